@@ -85,7 +85,7 @@ async function entitiesBehind({ store }: Parts, row: MigrationRow): Promise<read
   return queriesBehind(store, { entity: type === 'library' ? entity : '', words, limit: slice });
 }
 
-/** Tells whether the entity changed. What nobody may do to it is left, and the others go on. */
+/** Tells whether the entity changed. One whose change is refused stays as it is, and the others go on. */
 async function changeOne(
   parts: Parts,
   row: MigrationRow,

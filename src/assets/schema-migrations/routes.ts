@@ -59,7 +59,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render, commit 
     route({
       method: 'GET',
       path,
-      says: 'The changes of the schema that somebody asked for, in that order, and how far they are.',
+      says: 'All migrations of the schema, the oldest first, and how far each is.',
       query: page(Math.min(settings.maxPage, mostRows)),
       answers: metadataSchemaMigrationListDocument,
       access: read,
@@ -78,7 +78,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render, commit 
     {
       method: 'GET',
       path: `${path}/:migration`,
-      says: 'One change of the schema, and how far it is.',
+      says: 'One migration of the schema, and how far it is.',
       answers: metadataSchemaMigrationDocument,
       access: read,
       produces: documentTypes,
