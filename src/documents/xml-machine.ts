@@ -2,9 +2,9 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { type Complaint, complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { DocumentError, type DocumentErrorKind, quoted } from './error.ts';
-import { type DocumentLimits, mostOf, tooMany, tooMuch } from './limits.ts';
+import { type DocumentLimits, defaultLimits, mostOf, tooMany, tooMuch } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
-import { type TellUnknown, unknownNames } from './unknown-names.ts';
+import { type TellUnknown, type UnknownNames, unknownNames } from './unknown-names.ts';
 
 /** An element that is being read: one per level of described structures. */
 interface Frame {
@@ -30,28 +30,41 @@ const none: readonly string[] = [];
 const stepOf = (name: string, index: number): string => (index === 0 ? name : `${name}[${index}]`);
 
 /** From text in pieces to a value. */
+export interface XmlMachine<V> {
+  feed(text: string): void;
+  /** The value. The machine then reads a document of somebody else, so nobody asks it again. */
+  end(): V;
+}
+
+interface Reusable extends XmlMachine<Target> {
+  begin(description: Description, limits: DocumentLimits, tell: TellUnknown | undefined): void;
+}
+
+/** Machines without a document. To make a parser takes as long as to read a short document. */
+const idle: Reusable[] = [];
+const mostIdle = 32;
+
+/** One that met an error is never used again: its parser is in no defined state. */
 export function xmlMachine<D extends Description>(
   description: D,
   limits: DocumentLimits,
   tell?: TellUnknown,
-): { feed(text: string): void; end(): Value<D> } {
+): XmlMachine<Value<D>> {
+  const machine = idle.pop() ?? makeMachine();
+  machine.begin(description, limits, tell);
+  return machine as XmlMachine<unknown> as XmlMachine<Value<D>>;
+}
+
+function makeMachine(): Reusable {
   // Version 1.1 would let control characters in.
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const);
-  const root: Frame = {
-    plan: planOf(description),
-    target: {},
-    name: description.name,
-    index: 0,
-    strict: false,
-    text: '',
-    unknown: none,
-    near: undefined,
-  };
   const frames: Frame[] = [];
-  const meet = unknownNames(description, tell);
-  let frame = root;
-  let plan = root.plan;
-  let target = root.target;
+  let rootName = '';
+  let limits = defaultLimits;
+  let meet: UnknownNames;
+  let frame: Frame;
+  let plan: Plan;
+  let target: Target = {};
   /** The scalar or marker whose text is being read. */
   let leaf: Slot | undefined;
   let leafLine = 1;
@@ -69,7 +82,7 @@ export function xmlMachine<D extends Description>(
   function refuse(kind: DocumentErrorKind, complaint: Complaint, step = complaint.key ?? nextStep(leaf)): never {
     const steps = frames.map(({ name, index }) => stepOf(name, index));
     if (step !== undefined) steps.push(step);
-    if (steps.length === 0) steps.push(description.name);
+    if (steps.length === 0) steps.push(rootName);
     // A wrong text is at its beginning, everything else where the parser is.
     const [line, column] = leaf && kind === 'type' ? [leafLine, leafColumn] : [parser.line, Math.max(1, parser.column)];
     throw new DocumentError({ ...complaint, kind, place: `/${steps.join('/')}`, line, column });
@@ -146,7 +159,7 @@ export function xmlMachine<D extends Description>(
       refuse('syntax', { explanation: `Expected the encoding "UTF-8": found ${quoted(encoding)}`, found: encoding });
     }
     // Clients name the root in many ways. What is in it tells whether it is the document that is expected.
-    enter(root.plan, description.name, 0, false, tag);
+    enter(plan, rootName, 0, false, tag);
   }
 
   // Not one handler more: with a seventh, V8 keeps the parser as a dictionary, which is several times slower.
@@ -267,7 +280,24 @@ export function xmlMachine<D extends Description>(
     }
   }
 
+  /** Nothing of the document stays behind. */
+  function rest(): void {
+    target = {};
+    frame = { plan, target, name: rootName, index: 0, strict: false, text: '', unknown: none, near: undefined };
+    text = '';
+    content = '';
+    elements = 0;
+    unknown = 0;
+  }
+
   return {
+    begin(description, given, tell) {
+      rootName = description.name;
+      limits = given;
+      meet = unknownNames(description, tell);
+      plan = planOf(description);
+      rest();
+    },
     feed(piece) {
       for (let start = 0; start < piece.length; start += pieceLength) {
         const part = piece.length <= pieceLength ? piece : piece.slice(start, start + pieceLength);
@@ -278,7 +308,10 @@ export function xmlMachine<D extends Description>(
     },
     end() {
       parse(() => parser.close());
-      return root.target as Value<D>;
+      const value = target;
+      rest();
+      if (idle.length < mostIdle) idle.push(this);
+      return value;
     },
   };
 }

@@ -219,3 +219,40 @@ describe('readXml says what is wrong, and where', () => {
     expect(failure(() => readXml(userDocument, user('<userName>\ud83d</userName>'))).kind).toBe('syntax');
   });
 });
+
+describe('a parser that is used again', () => {
+  const limits = { ...defaultLimits, elements: 3, unknown: 2 };
+  const whole = user('\n<userName>a</userName><new/>');
+
+  it('knows nothing of the document before: not its values, its counts or its lines', () => {
+    const names: string[] = [];
+    const read = () => {
+      const reader = createXmlReader(userDocument, limits, (name) => names.push(name));
+      reader.write(bytes(whole));
+      return reader.end();
+    };
+    const first = read();
+    expect(read()).toEqual({ userName: 'a' });
+    expect(read()).not.toBe(first);
+    expect(names).toEqual(['new', 'new', 'new']);
+    expect(failure(() => readXml(userDocument, user('\n<userName>b</userNam>')))).toMatchObject({ line: 2 });
+    expect(failure(() => readXml(userDocument, user('\n<userName>b</userNam>')))).toMatchObject({ line: 2 });
+    expect(readXml(groupDocument, '<GroupDocument><groupName>g</groupName></GroupDocument>')).toEqual({
+      groupName: 'g',
+    });
+  });
+
+  it("is nobody else's while it reads, and is not used again after an error", () => {
+    const one = createXmlReader(userDocument);
+    const other = createXmlReader(userDocument);
+    const broken = createXmlReader(userDocument);
+    one.write(bytes('<UserDocument><userName>on'));
+    other.write(bytes('<UserDocument><userName>oth'));
+    failure(() => broken.write(bytes('<UserDocument></userName>')));
+    const next = createXmlReader(userDocument);
+    next.write(bytes(user('<userName>next</userName>')));
+    one.write(bytes('e</userName></UserDocument>'));
+    other.write(bytes('er</userName></UserDocument>'));
+    expect([one.end(), next.end(), other.end()].map(({ userName }) => userName)).toEqual(['one', 'next', 'other']);
+  });
+});
