@@ -156,7 +156,7 @@ export interface Participant {
   readonly name: string;
   /**
    * Which commits it is asked about: names of events, touches as `kind.aspect`, `event` for any event, `request` for
-   * any commit of a request. Other commits pay nothing for it.
+   * any commit of a request, `table NAME` for changes that write a table. Other commits pay nothing for it.
    */
   readonly concerns: readonly string[];
   /** Statements ahead of the changes, for what has to be known as it was. */

@@ -1,6 +1,13 @@
 import type { ServiceError } from '../lib/errors.ts';
 import { type Maybe, after as settle } from '../lib/maybe.ts';
-import type { Actor, Committing, EventRecord, GroupWork, Participant, Statement, Touch } from './contract.ts';
+import type { Actor, Committing, GroupWork, Participant, Statement, Touch, Work } from './contract.ts';
+import { tableConcern, writtenTable } from './written-table.ts';
+
+/** As many as a number has bits for shifting. */
+const mostParticipants = 32;
+
+/** Texts of statements whose tables are kept. Some are made for one request, so they are not kept without end. */
+const mostTexts = 2_000;
 
 /** The participants of one commit. */
 export interface Asked {
@@ -13,24 +20,44 @@ export interface Asked {
 
 export interface Participants {
   /** Undefined where no participant has anything to do with the commit. */
-  of(events: readonly EventRecord[], touches: readonly Touch[], actor: Actor): Asked | undefined;
+  of(work: Pick<Work, 'changes' | 'events'>, touches: readonly Touch[], actor: Actor): Asked | undefined;
 }
 
 /**
  * Finds by name which participants a commit concerns. Commits of one kind concern the same ones, so each combination is
  * put together once: a bit for each participant, in the order of the list.
  */
-export function createParticipants(list: readonly Participant[]): Participants {
+export function createParticipants(all: readonly Participant[]): Participants {
+  const list = all.filter(({ concerns }) => concerns.length > 0);
+  // Beyond, a shift begins again at the first bit, and commits concern participants that did not ask for them.
+  if (list.length > mostParticipants) {
+    const expected = `Expected at most ${mostParticipants} participants that something concerns`;
+    throw new Error(`${expected}: found ${list.length}`);
+  }
   const bits = new Map<string, number>();
   for (const [index, { concerns }] of list.entries()) {
     for (const name of concerns) bits.set(name, (bits.get(name) ?? 0) | (1 << index));
   }
   const bit = (name: string): number => bits.get(name) ?? 0;
   const combinations = new Map<number, Asked>();
+  const anyTable = [...bits].reduce((all, [name, its]) => (name.startsWith(tableConcern('')) ? all | its : all), 0);
+  const byText = new Map<string, number>();
+
+  function concernedBy(text: string): number {
+    let concerned = byText.get(text);
+    if (concerned === undefined) {
+      const table = writtenTable(text);
+      concerned = table === undefined ? anyTable : bit(tableConcern(table));
+      if (byText.size >= mostTexts) byText.clear();
+      byText.set(text, concerned);
+    }
+    return concerned;
+  }
 
   return {
-    of(events, touches, actor) {
+    of({ changes, events }, touches, actor) {
       let concerned = actor.request ? bit('request') : 0;
+      if (anyTable !== 0) for (const { sql } of changes) concerned |= concernedBy(sql);
       if (events.length > 0) concerned |= bit('event');
       for (const { name } of events) concerned |= bit(name);
       for (const { kind, aspect } of touches) concerned |= bit(`${kind}.${aspect}`);

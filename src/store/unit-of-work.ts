@@ -41,7 +41,7 @@ export async function commitWork(
   participants?: Participants,
 ): Promise<readonly (readonly Row[])[]> {
   const { changes, events, touches = noTouches } = work;
-  const asked = participants?.of(events, touches, actor);
+  const asked = participants?.of(work, touches, actor);
   if (changes.length + events.length === 0 && !asked) return [];
   for (let attempt = 1; ; attempt++) {
     const commit = { events, touches, actor, now, attempt };

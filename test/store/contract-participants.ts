@@ -70,6 +70,36 @@ export function describeParticipants(kind: Kind): void {
       expect(await rows('SELECT count(*) FROM note')).toEqual([4]);
     });
 
+    test('are asked about changes that write their table, or may write any', async () => {
+      const asked = (name: string, concerns: readonly string[]): Participant => ({
+        name,
+        concerns,
+        after: () => [note(name)],
+      });
+      await open(asked('changes', ['table change']), asked('notes', ['table note']));
+      await store.commit({ ...change(1), touches: [] }, actor);
+      expect(await rows('SELECT text FROM note')).toEqual(['changes']);
+      await store.commit({ changes: [note('by hand')], events: [] }, actor);
+      expect(await rows('SELECT text FROM note ORDER BY rowid')).toEqual(['changes', 'by hand', 'notes']);
+      const hidden = { sql: 'WITH one AS (SELECT 2 AS n) INSERT INTO change SELECT n FROM one', args: [] };
+      await store.commit({ changes: [hidden], events: [] }, actor);
+      expect(await rows('SELECT count(*) FROM note')).toEqual([5]);
+    });
+
+    test('are not mixed up however many there are that nothing concerns, and no more than a number has bits', async () => {
+      const asked = (name: string, ...concerns: readonly string[]): Participant => ({
+        name,
+        concerns,
+        after: () => [note(name)],
+      });
+      const idle = Array.from({ length: 40 }, (_, index) => asked(`idle ${index}`));
+      await open(asked('first', 'item.size'), ...idle, asked('last', 'item.name'));
+      await store.commit(change(1), actor);
+      expect(await rows('SELECT text FROM note')).toEqual(['first']);
+      const many = Array.from({ length: 33 }, (_, index) => asked(`one ${index}`, 'item.size'));
+      expect(() => store.join(many)).toThrow('Expected at most 32 participants that something concerns: found 33');
+    });
+
     test('one that is overtaken sees the commit again, with the next attempt', async () => {
       await open({
         name: 'late',

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
+import { countedConcerns } from '../counting/counted-tables.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import type { QuotaParts } from '../parts.ts';
 import { allExact, allWithin, bytesFit, clearBegan, enforcedRules, ruleFits } from './store.ts';
@@ -48,10 +49,11 @@ export function enforcement(parts: Parts): Participant {
 
   return {
     name: 'quota',
-    concerns: ['request'],
+    concerns: countedConcerns,
     stale,
-    before: () => [clearBegan({})],
-    after({ attempt, touches }: Committing) {
+    before: ({ actor }) => (actor.request ? [clearBegan({})] : []),
+    after({ actor, attempt, touches }: Committing) {
+      if (!actor.request) return [];
       // The bytes are there, and their room was asked for before they came.
       if (touches.some(({ aspect }) => aspect === 'published')) return [];
       return attempt === 1 ? [allWithin({}, stale)] : named(attempt);

@@ -1,4 +1,5 @@
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import { countedConcerns } from '../counting/counted-tables.ts';
 import type { QuotaParts } from '../parts.ts';
 import { countToDo, findRule, nextDue, rulesToDo } from '../rules/store.ts';
 import { evaluate, warn } from './evaluate.ts';
@@ -15,7 +16,7 @@ export function quotaKind(parts: QuotaParts): WorkKind {
     hosts: ['loop', 'edge'],
     priority: 45,
     concurrency: 1,
-    wokenBy: ['event', 'request'],
+    wokenBy: countedConcerns,
     async claim(most, now, isHeld) {
       const [first] = await nextDue(store, {});
       if (first?.due == null) return { pieces: [] };
