@@ -61,6 +61,7 @@ export function createDeliveries(parts: DeliveriesParts) {
     lost,
     held,
     measure,
+    firing: telling.triggers.names,
     owner: parts.owner,
     concurrency: settings.deliveryConcurrency,
     lease: settings.deliveryLease * second,

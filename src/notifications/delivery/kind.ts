@@ -18,6 +18,8 @@ import { laneLost } from './record.ts';
 
 export interface KindParts extends Pick<LaneParts, 'store' | 'clock'> {
   readonly lane: Lane;
+  /** Names of the events that notifications can be made for. */
+  readonly firing: readonly string[];
   /** Told to others who look at a lane. */
   readonly owner: string;
   /** Lanes at a time. */
@@ -86,7 +88,7 @@ export function deliveriesKind(parts: KindParts): WorkKind {
     priority: 10,
     concurrency,
     slow: { after: slow, most: concurrency * mostSlow },
-    wokenBy: ['event', 'notification.queue'],
+    wokenBy: [...parts.firing, 'notification/test', 'notification.queue'],
     lease: {
       milliseconds: parts.lease,
       renew: ({ claim: claimed }, until) => {

@@ -79,6 +79,7 @@ export function instanceOn(store: Store, options: InstanceOptions) {
     store,
     clock,
     lane,
+    firing: triggers.names,
     owner,
     concurrency,
     lease,
