@@ -1,5 +1,5 @@
 import type { Committing, Participant } from '../store/contract.ts';
-import { insertEntry } from './store.ts';
+import { insertChange } from './store.ts';
 
 /** The entry of a change is a row of its own commit: no change is without its entry. */
 export const auditParticipant: Participant = {
@@ -8,7 +8,7 @@ export const auditParticipant: Participant = {
   after: ({ actor: { user, runAs, requestId, request }, now }: Committing) =>
     request
       ? [
-          insertEntry({
+          insertChange({
             at: now,
             user,
             runAs: runAs ?? null,
@@ -17,12 +17,9 @@ export const auditParticipant: Participant = {
             query: request.query,
             contentType: request.contentType,
             contentLength: request.contentLength,
-            status: 200,
             reason: request.proof ?? null,
             address: request.address ?? null,
             requestId: requestId ?? null,
-            count: 1,
-            lastAt: null,
           }),
         ]
       : [],

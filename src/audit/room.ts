@@ -3,6 +3,7 @@ import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
 import { auditLogDocument } from './documents.ts';
 import { boundedAudit } from './migrations/0005-bounded-audit.ts';
+import { narrowAudit } from './migrations/0037-narrow-audit.ts';
 import { auditParticipant } from './participant.ts';
 import { createAuditRecorder } from './recorder.ts';
 import { auditRoutes } from './routes.ts';
@@ -15,7 +16,7 @@ export const audit = defineRoom({
   name: 'audit',
   settings: auditSettings,
   tables,
-  migrations: [boundedAudit],
+  migrations: [boundedAudit, narrowAudit],
   documents: [auditLogDocument],
   open(house: House<AuditSettings>) {
     const recorder = createAuditRecorder(house);

@@ -65,6 +65,13 @@ const insert = prepareStatement((db) =>
 /** Adds an entry, or adds its count to the row that it folds into. */
 export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
 
+/** The entry of a change: a row of its own, which stands for one request. Each value that is bound costs a commit. */
+export const insertChange = prepareSqlStatement<Omit<AuditEntry, 'status' | 'count' | 'lastAt' | 'fold'>>(
+  sql`INSERT INTO audit (at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count)
+    VALUES (${value('at')}, ${value('user')}, ${value('runAs')}, ${value('method')}, ${value('path')}, ${value('query')},
+      ${value('contentType')}, ${value('contentLength')}, 200, ${value('reason')}, ${value('address')}, ${value('requestId')}, 1)`,
+);
+
 const counted = (counter: 'audit of users' | 'audit of others') =>
   sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
 

@@ -29,6 +29,5 @@ export const audit = sqliteTable(
     uniqueIndex('audit_fold').on(table.fold).where(sql`fold IS NOT NULL`),
     index('audit_at').on(table.at),
     index('audit_user').on(table.user, table.at),
-    index('audit_path').on(table.path, table.at),
   ],
 );
