@@ -47,10 +47,11 @@ export function createUser(command: CreateUser, id: string, now: number): Work {
   for (const alias of aliases) checkUserName(alias, '/UserDocument/alias');
   const groups = [...new Set(command.groups)];
   const runAs = (command.runAs ?? groups.includes(runAsRole)) ? 1 : 0;
+  const taken = nameTaken(name);
   return {
     changes: [
-      insertUser({ id, name, realName, password, enabled: 1, runAs, createdAt: now }, nameTaken(name)),
-      insertLogin({ name, userId: id, alias: 0 }, nameTaken(name)),
+      insertUser({ id, name, realName, password, enabled: 1, runAs, createdAt: now }, taken),
+      insertLogin({ name, userId: id, alias: 0 }, taken),
       ...Array.from(aliases, (alias) => addAlias(id, alias, nameTaken(alias))),
       ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
       ...setKeyValues('user', id, metadata, false),
