@@ -43,6 +43,25 @@ export const fileEvent = (
     ...(uses.itemId.length > 0 && { itemId: uses.itemId }),
   });
 
+type Unseen = Pick<NewFile, 'id' | 'storageId' | 'path'> & Partial<Pick<NewFile, 'state' | 'size'>>;
+
+/** A row whose bytes nobody has seen yet. */
+export const unseenFile = ({ id, storageId, path, state = 'OPEN', size = null }: Unseen, now: number): NewFile => ({
+  id,
+  storageId,
+  path,
+  state,
+  size,
+  modified: null,
+  content: null,
+  identity: null,
+  hash: null,
+  hashDue: null,
+  changedAt: now,
+  timestamp: now,
+  deleteDue: null,
+});
+
 /** A new file with its event. */
 export const newFile = (row: NewFile, pathTaken: ServiceError): Work => ({
   changes: [insertFile(row, pathTaken)],

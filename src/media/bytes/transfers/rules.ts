@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { Work } from '../../../store/contract.ts';
-import { changeFile, newFile, noUses } from '../../files/states.ts';
+import { changeFile, newFile, noUses, unseenFile } from '../../files/states.ts';
 import type { FileRow } from '../../files/store.ts';
 import { badHeader, partConflict } from '../refusals.ts';
 import { bytesIn, type Interval, type Intervals, readIntervals, withInterval, withoutInterval } from './intervals.ts';
@@ -30,24 +30,7 @@ export const targetOf = ({
 
 /** The file that an upload will close: callers see it from its first part on. */
 export const openFile = (row: TransferRow, fileId: string, now: number, taken: ServiceError): Work =>
-  newFile(
-    {
-      id: fileId,
-      storageId: row.storageId,
-      path: row.path,
-      state: 'OPEN',
-      size: null,
-      modified: null,
-      content: null,
-      identity: null,
-      hash: null,
-      hashDue: null,
-      changedAt: now,
-      timestamp: now,
-      deleteDue: null,
-    },
-    taken,
-  );
+  newFile(unseenFile({ id: fileId, storageId: row.storageId, path: row.path }, now), taken);
 
 /** Bytes of a part that has to lie within the file. */
 export function intervalOf(index: number, length: number | undefined, size: number): Interval {

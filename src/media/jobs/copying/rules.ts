@@ -5,7 +5,7 @@ import type { Statement, Work } from '../../../store/contract.ts';
 import { tellFile, type When } from '../../files/changes/rules.ts';
 import { removeUses } from '../../files/changes/store.ts';
 import { moveExternalIds } from '../../files/relocation/store.ts';
-import { changeFile, type FileUses, fileEvent, newFile, noUses } from '../../files/states.ts';
+import { changeFile, type FileUses, fileEvent, newFile, noUses, unseenFile } from '../../files/states.ts';
 import { deleteRow, type FileRow, type NewFile } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
@@ -68,21 +68,8 @@ export function reserveTarget(job: HeldJob, source: FileRow, target: NewFile): W
   };
 }
 
-export const targetRow = (id: string, storageId: string, path: string, now: number): NewFile => ({
-  id,
-  storageId,
-  path,
-  state: 'TO_APPEAR',
-  size: null,
-  modified: null,
-  content: null,
-  identity: null,
-  hash: null,
-  hashDue: null,
-  changedAt: now,
-  timestamp: now,
-  deleteDue: null,
-});
+export const targetRow = (id: string, storageId: string, path: string, now: number): NewFile =>
+  unseenFile({ id, storageId, path, state: 'TO_APPEAR' }, now);
 
 /** All components that have the source have the copy, too. A move takes along what clients call the file. */
 export function shareSource(source: FileRow, target: FileRow, uses: FileUses, moves: boolean): Work {

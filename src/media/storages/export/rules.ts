@@ -1,7 +1,7 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import type { Work } from '../../../store/contract.ts';
 import type { StorageImport } from '../../documents/storage.ts';
-import { newFile } from '../../files/states.ts';
+import { newFile, unseenFile } from '../../files/states.ts';
 
 type Entry = NonNullable<StorageImport['file']>[number];
 
@@ -34,24 +34,7 @@ export function importFiles(
   now: number,
 ): Work {
   const works = entries.map(({ id, path, size = null }) =>
-    newFile(
-      {
-        id,
-        storageId,
-        path,
-        state: 'OPEN',
-        size,
-        modified: null,
-        content: null,
-        identity: null,
-        hash: null,
-        hashDue: null,
-        changedAt: now,
-        timestamp: now,
-        deleteDue: null,
-      },
-      badValue(place, 'each path once', path),
-    ),
+    newFile(unseenFile({ id, storageId, path, size }, now), badValue(place, 'each path once', path)),
   );
   return { changes: works.flatMap(({ changes }) => changes), events: works.flatMap(({ events }) => events) };
 }
