@@ -15,9 +15,10 @@ const mostCompared = 256;
 const longestCompared = 40;
 
 export function unknownNames(description: Description, tell: TellUnknown | undefined): UnknownNames {
-  const compared = new Set<string>();
+  let compared: Set<string> | undefined;
   return (name, plan) => {
     let complaint: Complaint | undefined;
+    compared ??= new Set();
     if (description.careful && compared.size < mostCompared) {
       const key = `${plan.name}/${name}`;
       if (!compared.has(key) && name.length <= longestCompared) {

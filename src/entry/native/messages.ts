@@ -57,7 +57,8 @@ export class GroupEncoder {
           texts.push(statement.sql);
         }
         plan.push(number, statement.args.length, statement.returns ? 1 : 0);
-        for (const value of statement.args) args.push(value);
+        // By number: an iterator makes an object for each value, and every commit is read here.
+        for (let index = 0; index < statement.args.length; index++) args.push(statement.args[index]!);
       }
     }
     return { group, texts, forget, plan, args, guarded: first !== undefined, bound };
