@@ -1,4 +1,4 @@
-import { anyKey, collectionsAbove, groupsAbove } from './criteria-sql.ts';
+import { anyKey, collectionsAbove, criteria, groupsAbove } from './criteria-sql.ts';
 
 /**
  * Triggers for rows that say one thing of one item. They count it for those rules alone that ask for that: what it
@@ -54,25 +54,37 @@ const narrow: readonly Narrow[] = [
   },
 ];
 
-const counting = (item: string, sign: string, rules: string): string => `
-       UPDATE "quota_rule" SET
-           "items" = "items" ${sign} (SELECT count(*) FROM "quota_counted_item" AS "counted"
-             WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."item_id" = ${item}),
-           "bytes" = "bytes" ${sign} (SELECT coalesce(sum("counted"."size"), 0) FROM "quota_counted_file" AS "counted"
+const columns = Object.values(criteria).map(({ column }) => column);
+/** Its criterion is the one by which it was found. */
+const hasOne = `${columns.map((column) => `("${column}" IS NULL)`).join(' + ')} = ${columns.length - 1}`;
+
+/** `isThere`: the row is, so that the item satisfies what a rule with no other criterion asks for. */
+function counting(item: string, sign: string, rules: string, isThere: boolean): string {
+  const items = `(SELECT count(*) FROM "quota_counted_item" AS "counted"
+             WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."item_id" = ${item})`;
+  const bytes = `(SELECT coalesce(sum("counted"."size"), 0) FROM "quota_counted_file" AS "counted"
              WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."file_id" IN
-               (SELECT "file_id" FROM "file_use" WHERE "item_id" = ${item}))
+               (SELECT "file_id" FROM "file_use" WHERE "item_id" = ${item}))`;
+  const one = `"item_limit" IS NOT NULL AND EXISTS (SELECT 1 FROM "item" WHERE "id" = ${item})`;
+  const hasFiles = `EXISTS (SELECT 1 FROM "file_use" WHERE "item_id" = ${item})`;
+  return `
+       UPDATE "quota_rule" SET
+           "items" = "items" ${sign} ${isThere ? `CASE WHEN ${hasOne} THEN ${one} ELSE ${items} END` : items},
+           "bytes" = "bytes" ${sign} ${isThere ? `CASE WHEN ${hasFiles} THEN ${bytes} ELSE 0 END` : bytes}
          WHERE "id" IN (${rules});`;
+}
 
 /** An insert that does nothing, because the row is there, fires triggers before it and none after it. */
 const isNew = (table: string, key: readonly string[]): string =>
   `NOT EXISTS (SELECT 1 FROM "${table}" WHERE ${key.map((column) => `"${column}" = NEW."${column}"`).join(' AND ')})`;
 
-function triggersOf({ name, table, key, item, when, rules, others }: Narrow): readonly string[] {
+function triggersOf({ name, table, key, item, when, rules, others }: Narrow, knowsOne = false): readonly string[] {
   const trigger = (row: 'NEW' | 'OLD', time: 'BEFORE' | 'AFTER', more: readonly string[]): string => {
     const [change, word] = row === 'NEW' ? ['INSERT', 'made'] : ['DELETE', 'gone'];
+    const isThere = knowsOne && (row === 'NEW') === (time === 'AFTER');
     const conditions = [isRuled, ...(when ? [when(row)] : []), ...more].join(' AND ');
     return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
-       WHEN ${conditions} BEGIN${counting(`${row}."${item}"`, time === 'BEFORE' ? '-' : '+', rules(row))}
+       WHEN ${conditions} BEGIN${counting(`${row}."${item}"`, time === 'BEFORE' ? '-' : '+', rules(row), isThere)}
      END`;
   };
   // Without the row: the item counts by another one, or another item has one of its files.
@@ -113,6 +125,17 @@ export const narrowSchema: readonly string[] = [
     (column) => `CREATE INDEX "quota_rule_${column}" ON "quota_rule" ("${column}") WHERE "${column}" IS NOT NULL`,
   ),
   ...replaced.map((name) => `DROP TRIGGER "${name}"`),
-  ...narrow.flatMap(triggersOf),
+  ...narrow.flatMap((row) => triggersOf(row)),
   newItem,
 ];
+
+/**
+ * Takes the place of the triggers that run while the row is there. Most rules have one criterion, and an item that has
+ * just satisfied it needs no look at all the others. A new item has no files, so nobody looks for their bytes.
+ */
+export const oneCriterionSchema: readonly string[] = narrow.flatMap((row) =>
+  triggersOf(row, true).flatMap((trigger) => {
+    const name = /"quota_\w+_(?:made_after|gone_before)"/.exec(trigger)?.[0];
+    return name === undefined ? [] : [`DROP TRIGGER ${name}`, trigger];
+  }),
+);
