@@ -33,16 +33,6 @@ const elsewhere: readonly Elsewhere[] = [
   },
   {
     calls: [
-      ['POST', '/item/:item/sequence/export'],
-      ['POST', '/sequence/export'],
-    ],
-    says: 'Answers 501: this service writes no sequence in the format of an editing program.',
-    explanation:
-      'Expected no format of an editing program: GET /item/{id}/sequence/export?type= gives a sequence as it is kept',
-    access: role('_sequence_read'),
-  },
-  {
-    calls: [
       ['POST', '/item/:item/sequence/render'],
       ['POST', '/sequence/render'],
     ],

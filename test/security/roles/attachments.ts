@@ -75,7 +75,9 @@ export const attachmentRules: readonly Rule[] = [
     request: (who) => ({ request: `POST /API/item/${fileOf(who)}/timeline/cut/conform?tag=${tagOf(who)}` }),
   },
   ruleOf('_metadata_write')([`POST ${sequence}/conform-metadata`]),
-  ruleOf('_sequence_read')([`GET ${sequence}/export`]),
+  ...(
+    [[`GET ${sequence}/export`], [`POST ${sequence}/export`], ['POST /sequence/export', { sequence: {} }]] as const
+  ).map(ruleOf('_sequence_read')),
   ...(
     [[`GET ${sequence}`], [`GET ${sequence}/:format`], [`GET ${timeline}`], [`GET ${timeline}/:format`]] as const
   ).map(ruleOf('_sequence_read')),
