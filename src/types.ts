@@ -3177,6 +3177,13 @@ export interface SequenceListEntryType {
 
 export type SequenceListDocument = SequenceListType;
 
+export interface SequenceRenderRequestType {
+  sequence: SequenceType;
+  metadata?: MetadataType | undefined;
+}
+
+export type SequenceRenderRequestDocument = SequenceRenderRequestType;
+
 export type ShapeDocument = ShapeType;
 
 export interface ShapeListType {

@@ -33,15 +33,6 @@ const elsewhere: readonly Elsewhere[] = [
   },
   {
     calls: [
-      ['POST', '/item/:item/sequence/render'],
-      ['POST', '/sequence/render'],
-    ],
-    says: 'Answers 501: no transcoder of this service draws the tracks of a sequence over each other.',
-    explanation: 'Expected a transcoder that draws the tracks of a sequence over each other: this service has none',
-    access: role('_item_shape_write'),
-  },
-  {
-    calls: [
       ['GET', '/item/:item/shape/:shape/cpl'],
       ['POST', '/item/:item/shape/imp'],
       ['POST', '/import/imp'],

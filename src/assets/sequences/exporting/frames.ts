@@ -24,6 +24,18 @@ const known: readonly Rate[] = [24, 25, 30, 48, 50, 60].flatMap((frames) =>
 const lengthOf = ({ frames, ntsc }: Rate): readonly [numerator: bigint, denominator: bigint] =>
   ntsc ? [1001n, BigInt(frames) * 1000n] : [1n, BigInt(frames)];
 
+/** Seconds that so many pictures last. */
+export function secondsOf(count: number, rate: Rate): number {
+  const { numerator, denominator } = frameOf(rate);
+  return (count * numerator) / denominator;
+}
+
+/** Seconds that one picture lasts, as a fraction. */
+export function frameOf(rate: Rate): { readonly numerator: number; readonly denominator: number } {
+  const [numerator, denominator] = lengthOf(rate);
+  return { numerator: Number(numerator), denominator: Number(denominator) };
+}
+
 /** The rate whose pictures last one unit of the time. Undefined: no editing program counts so. */
 export function rateOf({ timeBase: { numerator, denominator } }: Time): Rate | undefined {
   if (denominator === 0) return undefined;
