@@ -1557,6 +1557,51 @@ export interface ExportLocationListType {
 
 export type ExportLocationListDocument = ExportLocationListType;
 
+export interface ExportRequestType {
+  /** Answered 501: the files of shapes are not looked up. */
+  tag?: string | undefined;
+  /** As the parameter type, which comes first. */
+  format?: string | undefined;
+  /** Kept by clients; nothing follows from it. */
+  content?: string[] | undefined;
+  /** Answered 501: the files of shapes are not looked up. */
+  storage?: ExportRequestStorageType[] | undefined;
+  item?: ExportRequestItemType[] | undefined;
+  sequence?: SequenceType | undefined;
+}
+
+export interface ExportRequestStorageType {
+  id: string;
+  path?: string | undefined;
+}
+
+export interface ExportRequestItemType {
+  /** An item of the sequence, by the id that the sequence has. */
+  id: string;
+  /** The address or path of its media for the editing program. */
+  path: string;
+}
+
+export type ExportRequestDocument = ExportRequestType;
+
+export interface ExportStatusType {
+  problem?: ExportProblemType[] | undefined;
+}
+
+export interface ExportProblemType {
+  type: string;
+  message: string;
+  asset?: string | undefined;
+  parameter?: ExportProblemParameterType[] | undefined;
+}
+
+export interface ExportProblemParameterType {
+  key: string;
+  value?: string | undefined;
+}
+
+export type ExportStatusDocument = ExportStatusType;
+
 export interface ExternalIdentifierDuplicateListType {
   duplicate?: ExternalIdentifierDuplicateType[] | undefined;
 }
@@ -3131,6 +3176,13 @@ export interface SequenceListEntryType {
 }
 
 export type SequenceListDocument = SequenceListType;
+
+export interface SequenceRenderRequestType {
+  sequence: SequenceType;
+  metadata?: MetadataType | undefined;
+}
+
+export type SequenceRenderRequestDocument = SequenceRenderRequestType;
 
 export type ShapeDocument = ShapeType;
 

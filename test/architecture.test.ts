@@ -144,6 +144,8 @@ describe('the public names', () => {
         'IndexDoc',
         'IndexTexts',
         'IndexedValue',
+        'JoinOrder',
+        'JoinPart',
         'KnownCaller',
         'ListenerHost',
         'Listing',

@@ -1,4 +1,11 @@
-import type { ConversionAudioOptions, ConversionVideoOptions, Input, InputTrack, OutputFormat } from 'mediabunny';
+import type {
+  ConversionAudioOptions,
+  ConversionVideoOptions,
+  Input,
+  InputTrack,
+  Output,
+  OutputFormat,
+} from 'mediabunny';
 import type { MediaSource } from '../../src/spi/index.ts';
 import { fault } from '../probers/fault.ts';
 import { faultOf, rangesOf } from '../probers/media-prober.ts';
@@ -15,7 +22,7 @@ export interface Conversion {
 }
 
 /** Files that are not larger than this are put together in memory, where their index is to stand first. */
-const mostInMemory = 192 * 1024 * 1024;
+export const mostInMemory = 192 * 1024 * 1024;
 const pieceBytes = 4 * 1024 * 1024;
 /** Bits a second of a film whose preset says nothing. */
 const usualBitrate = 8_000_000;
@@ -45,13 +52,7 @@ export async function convert(
   try {
     const seconds = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
     const isInMemory = plan.isIndexFirst && likelyBytes(plan, seconds ?? 0) <= mostInMemory;
-    const sink = new WritableStream<{ readonly data: Uint8Array; readonly position: number }>({
-      write: ({ data, position }) => write(data, position),
-    });
-    const output = new library.Output({
-      format: formatOf(library, plan, isInMemory),
-      target: new library.StreamTarget(sink, { chunked: true, chunkSize: pieceBytes }),
-    });
+    const output = outputOf(library, formatOf(library, plan, isInMemory), write);
     const { video, audio } = plan;
     const conversion = await library.Conversion.init({
       input,
@@ -86,7 +87,22 @@ async function mayBeLeftOut(track: InputTrack, reason: string): Promise<void> {
 const likelyBytes = ({ video, audio }: Plan, seconds: number): number =>
   (((video ? (video.bitrate ?? usualBitrate) : 0) + (audio ? (audio.bitrate ?? 1_536_000) : 0)) * seconds) / 8;
 
-function formatOf(library: MediaLibrary, { container }: Plan, isInMemory: boolean): OutputFormat {
+/** A file that is written piece by piece. */
+export function outputOf(library: MediaLibrary, format: OutputFormat, write: Conversion['write']): Output {
+  const sink = new WritableStream<{ readonly data: Uint8Array; readonly position: number }>({
+    write: ({ data, position }) => write(data, position),
+  });
+  return new library.Output({
+    format,
+    target: new library.StreamTarget(sink, { chunked: true, chunkSize: pieceBytes }),
+  });
+}
+
+export function formatOf(
+  library: MediaLibrary,
+  { container }: Pick<Plan, 'container'>,
+  isInMemory: boolean,
+): OutputFormat {
   const movie = { fastStart: isInMemory ? ('in-memory' as const) : (false as const) };
   switch (container) {
     case 'mp4':

@@ -82,6 +82,7 @@ import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } 
 import { schemaMigrationKind } from './schema-migrations/kind.ts';
 import * as schemaMigrationTables from './schema-migrations/tables.ts';
 import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
+import { exportRequestDocument, exportStatusDocument } from './sequences/exporting/documents.ts';
 import { assetSettings } from './settings.ts';
 import { nameByShape } from './shapes/filenames/name.ts';
 import { shapeFilename } from './shapes/filenames/tables.ts';
@@ -168,6 +169,8 @@ export const assets = defineRoom({
     projectDocument,
     projectVersionDocument,
     sequenceDocument,
+    exportRequestDocument,
+    exportStatusDocument,
     sequenceListDocument,
     shapeDocument,
     shapeListDocument,

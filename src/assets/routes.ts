@@ -69,7 +69,7 @@ export const assetRoutes = (parts: AssetParts): readonly RouteGroup[] => [
   below('collection', () => projectVersionRoutes(parts)),
   below('projection', () => projectionRoutes(parts)),
   below('auto-projection', () => autoProjectionRoutes(parts)),
-  below(['item', 'collection'], () => sequenceRoutes(parts)),
+  below(['item', 'collection', 'sequence'], () => sequenceRoutes(parts)),
   below('item', () => shapeRoutes(parts)),
   below(['file', 'storage'], () => usesOfFileRoutes(parts)),
   below('shape-tag', () => shapeTagRoutes(parts)),

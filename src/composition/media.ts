@@ -98,6 +98,7 @@ function honest(transcoder: Transcoder): Transcoder {
     run: (...given) => transcoder.run(...given),
     stills: (...given) => transcoder.stills(...given),
     ...(transcoder.cut && { cut: (...given) => transcoder.cut!(...given) }),
+    ...(transcoder.join && { join: (...given) => transcoder.join!(...given) }),
   };
 }
 

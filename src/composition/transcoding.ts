@@ -4,8 +4,10 @@ import { pngFile } from '../lib/png.ts';
 import type { MediaSource, Still, StillOrder } from '../spi/index.ts';
 
 export {
+  type Conversion,
   containerNames,
   convert,
+  cut,
   type Encodes,
   encodesOf,
   type MediaLibrary,

@@ -1,8 +1,5 @@
-import type { AssetSettings } from '../assets/settings.ts';
 import type { OrderParts } from '../jobs/contract.ts';
-import type { House } from '../room/house.ts';
+import type { TranscodingParts } from '../transcoding/parts.ts';
 
 /** What the routes and the jobs of this room are given. */
-export interface ConformParts extends House<AssetSettings> {
-  readonly ordering: OrderParts;
-}
+export type ConformParts = TranscodingParts & { readonly ordering: OrderParts };

@@ -1,12 +1,22 @@
 import { type HeldJob, JobFails, type JobType } from '../jobs/job-type.ts';
 import { ScriptFails } from '../scripts/run-script.ts';
+import { checkShapes } from '../transcoding/outputs/check.ts';
+import { makeShapes } from '../transcoding/outputs/shapes.ts';
 import { evaluatePreset } from '../transcoding/presets/evaluate.ts';
+import { madeBy } from '../transcoding/steps.ts';
+import { wishOfJob } from '../transcoding/wish.ts';
 import type { ConformParts } from './parts.ts';
+import { endRender, isRender, prepareRender, writeRender } from './rendering/steps.ts';
 
 const tagsOf = ({ memo }: HeldJob): readonly string[] => JSON.parse(String(memo['tags'])) as string[];
 
-/** Puts parts of items together. What assembles them is no part of this server: the job says so, once its presets are ready. */
-export function conformType({ store, limits }: ConformParts): JobType {
+/**
+ * Puts parts of items together. What assembles timelines is no part of this server: the job says so, once its presets are
+ * ready. Sequences are rendered by transcoders that put parts of media one behind the other.
+ */
+export function conformType(parts: ConformParts): JobType {
+  const { store, limits } = parts;
+
   /** There is no shape yet: scripts see an empty one. */
   async function runScripts(job: HeldJob): Promise<readonly string[]> {
     const said: string[] = [];
@@ -27,20 +37,47 @@ export function conformType({ store, limits }: ConformParts): JobType {
   return {
     type: 'CONFORM',
     steps: [
-      { step: 100, description: 'Preparing', run: async (job) => ({ says: await runScripts(job) }) },
+      {
+        step: 100,
+        description: 'Preparing',
+        run: async (job) => (isRender(job) ? prepareRender(parts, job) : { says: await runScripts(job) }),
+      },
       {
         step: 200,
         description: 'Transcoding',
         async run(job) {
-          const { segments } = job.memo;
-          throw new JobFails(
-            `Expected a transcoder that puts ${segments} segments together for ${tagsOf(job).join(', ')}: this server has none`,
-          );
+          if (!isRender(job)) throw unassembled(job);
+          await writeRender(parts, job);
+          return {};
         },
       },
-      { step: 300, description: 'Creating shape', run: async () => ({}) },
-      { step: 400, description: 'Finalizing media check', run: async () => ({}) },
+      {
+        step: 300,
+        description: 'Creating shape',
+        async run(job) {
+          await makeShapes(parts, job, wishOfJob(job.memo));
+          return {};
+        },
+      },
+      {
+        step: 400,
+        description: 'Finalizing media check',
+        async run(job) {
+          const check = await checkShapes(parts, job, wishOfJob(job.memo));
+          const made = await madeBy(parts, job);
+          return {
+            ...made,
+            says: [...(check.says ?? []), ...(made.says ?? [])],
+            warns: check.warns === true || made.warns === true,
+          };
+        },
+      },
     ],
-    ended: async () => ({ changes: [], events: [] }),
+    ended: async (job, how) => (isRender(job) ? endRender(parts, job, how) : { changes: [], events: [] }),
   };
 }
+
+const unassembled = (job: HeldJob): JobFails =>
+  new JobFails(
+    `Expected a transcoder that puts ${job.memo['segments']} segments together for ${tagsOf(job).join(', ')}: this server has none`,
+  );

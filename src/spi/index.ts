@@ -113,6 +113,8 @@ export type {
 } from './storage.ts';
 export type {
   CutOrder,
+  JoinOrder,
+  JoinPart,
   Still,
   StillOrder,
   StillType,

@@ -73,6 +73,27 @@ export interface CutOrder {
   readonly to?: number;
 }
 
+/** A part of media that becomes a part of new media. */
+export interface JoinPart {
+  /** Undefined: black pictures and silence. */
+  readonly source: MediaSource | undefined;
+  /** Seconds from the start of the media. */
+  readonly from: number;
+  /** How long the part is. Where the media ends before it, its last picture stays. */
+  readonly seconds: number;
+  readonly pictures: 'moving' | 'still' | 'none';
+  readonly hasSound: boolean;
+}
+
+/** Parts of media, one behind the other, as one file. */
+export interface JoinOrder {
+  /** Seconds of it are those of all parts. */
+  readonly order: TranscodeOrder;
+  readonly parts: readonly JoinPart[];
+  /** The size that all parts get before the order is carried out, and the seconds that a picture lasts. */
+  readonly canvas: { readonly width: number; readonly height: number; readonly frame: Ratio };
+}
+
 /** A finished file that nobody else sees. */
 export interface Transcoded {
   readonly size: number;
@@ -132,6 +153,8 @@ export interface Transcoder {
   run(source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded>;
   /** Undefined: it cuts nothing out of media. */
   cut?(source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded>;
+  /** Undefined: it puts no parts together. */
+  join?(order: JoinOrder, options: TranscodeOptions): Promise<Transcoded>;
   /** Gives each still as soon as it is made. */
   stills(
     source: MediaSource,

@@ -54,7 +54,7 @@ async function usualPictures(parts: TranscodingParts, job: HeldJob, wish: Transc
 }
 
 /** What the data of the job and its log say of the shapes. */
-async function madeBy({ store }: TranscodingParts, job: HeldJob): Promise<StepResult> {
+export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: HeldJob): Promise<StepResult> {
   const rows = await outputsOf(store, { jobId: job.id });
   if (rows.length === 0) return {};
   const warnings = rows.flatMap((row) => (JSON.parse(row.warnings) as string[]).map((each) => `${row.tag}: ${each}`));

@@ -27,6 +27,8 @@ describe('M18 an export of a part of the media', () => {
     const { uri } = await done<{ uri: string[] }>(world, by(`GET /API/item/${item}/shape`));
     await exported(world, `/item/${item}/shape/${uri[0]}/export?uri=${out}&start=2`);
     expect(fake.cutOrders.at(-1)).toEqual({ format: 'mov', from: 2 });
+    const short = await exported(world, `/item/${item}/shape/${uri[0]}/export?uri=${out}&start=101`);
+    expect(JSON.stringify(short.log)).toContain('Expected 2 seconds: found 1');
   });
 
   it('waits where no transcoder is, and says what to install; no sidecar lies alone', async () => {

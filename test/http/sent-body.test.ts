@@ -97,6 +97,7 @@ describeMatrix('{} as a body', (entry) => {
       'POST /import/placeholder',
       'POST /import/raw-passkey',
       'POST /item/:item/conform',
+      'POST /item/:item/sequence/export',
       'POST /item/:item/shape/create',
       'POST /item/:item/shape/placeholder',
       'POST /job',

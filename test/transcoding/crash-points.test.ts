@@ -15,14 +15,27 @@ import { fakeTranscoder } from './fake-transcoder.ts';
 /** What a client asks for once. */
 interface Plot {
   readonly name: string;
-  readonly query: string;
+  readonly request: string;
+  readonly body?: string;
   /** Somebody ends the job as soon as it is there. */
   readonly aborts: boolean;
 }
 
+const transcode = 'POST /API/item/VX-100/transcode';
+const render = 'POST /API/sequence/render?destinationItem=VX-100';
+const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
+const segment = { item: 'VX-100', sourceTrack: 1, in: at(10), out: at(35) };
+const sequence = JSON.stringify({ sequence: { track: [{ segment: [segment] }] } });
+
 const plots: readonly Plot[] = [
-  { name: 'a transcoding to two tags', query: 'tag=lowres,web&storageId=VX-2&createThumbnails=true', aborts: false },
-  { name: 'a transcoding that is aborted', query: 'tag=lowres&storageId=VX-2', aborts: true },
+  {
+    name: 'a transcoding to two tags',
+    request: `${transcode}?tag=lowres,web&storageId=VX-2&createThumbnails=true`,
+    aborts: false,
+  },
+  { name: 'a transcoding that is aborted', request: `${transcode}?tag=lowres&storageId=VX-2`, aborts: true },
+  { name: 'a rendering to two tags', request: `${render}&tag=lowres,web`, body: sequence, aborts: false },
+  { name: 'a rendering that is aborted', request: `${render}&tag=lowres`, body: sequence, aborts: true },
 ];
 
 interface Stage {
@@ -51,8 +64,8 @@ async function work({ opened, clock }: Stage, rounds: number): Promise<void> {
 }
 
 /** What a client does that hears nothing: it looks what is there, and asks again for what is not. */
-async function act(stage: Stage, { query, aborts }: Plot): Promise<void> {
-  if (!(await jobIn(stage))) await send(stage, `POST /API/item/VX-100/transcode?${query}`);
+async function act(stage: Stage, { request, body, aborts }: Plot): Promise<void> {
+  if (!(await jobIn(stage))) await send(stage, request, body);
   if (aborts) {
     await stage.opened.service.tick(0);
     const job = (await jobIn(stage))!;
@@ -75,7 +88,8 @@ async function prepared() {
   const item = { sql: `INSERT INTO item (id, serial, created_at) VALUES ('VX-100', 100, 0)`, args: [] };
   await before.service.store.commit({ changes: [item], events: [] }, { user: 'test' });
   await send(given, 'POST /API/storage/VX-1/file/data?path=a', 'hello');
-  const shape = JSON.stringify({ containerComponent: { file: [{ id: 'VX-1' }] } });
+  const file = [{ id: 'VX-1' }];
+  const shape = JSON.stringify({ containerComponent: { file }, videoComponent: [{ codec: 'h264', file }] });
   await send(given, 'POST /API/item/VX-100/shape/create?tag=original', shape);
   for (const tag of ['lowres', 'web']) await send(given, `PUT /API/shape-tag/${tag}`, '{"format":"wav"}');
   await before.service.close();
@@ -104,7 +118,11 @@ async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean
     // Bytes that no row names go after an hour.
     await clock.advance(2 * 3_600_000);
     await after.service.tick();
-    await checkEnd(plot, stage, storage.place('memory:///out/'));
+    await checkEnd(
+      plot,
+      stage,
+      ['memory:///in/', 'memory:///out/'].map((place) => storage.place(place)),
+    );
     await after.service.close();
     return process;
   } finally {
@@ -124,7 +142,7 @@ async function checkShapes(database: Database): Promise<void> {
 async function checkEnd(
   { aborts }: Plot,
   { database }: Stage,
-  to: ReturnType<ReturnType<typeof memoryStorage>['place']>,
+  places: readonly ReturnType<ReturnType<typeof memoryStorage>['place']>[],
 ): Promise<void> {
   await checkShapes(database);
   const { status } = (await jobIn({ database }))!;
@@ -133,8 +151,9 @@ async function checkEnd(
   const tags = (await database.read('SELECT tag FROM shape_tagged ORDER BY tag')).map(([tag]) => tag);
   if (!aborts) expect(tags).toEqual(['lowres', 'original', 'web']);
   expect(new Set(tags).size, 'each tag once').toBe(tags.length);
-  expect(to.files.size, 'a file for each new shape').toBe(tags.length - 1);
-  expect(to.staged.size, 'temporary files of nobody').toBe(0);
+  const sum = (of: 'files' | 'staged') => places.reduce((all, place) => all + place[of].size, 0);
+  expect(sum('files'), 'a file for each shape').toBe(tags.length);
+  expect(sum('staged'), 'temporary files of nobody').toBe(0);
   const states = (await database.read('SELECT DISTINCT state FROM file')).map(([state]) => state);
   expect(states.filter((state) => state !== 'CLOSED' && state !== 'TO_BE_DELETED')).toEqual([]);
   for (const table of ['publication', 'file_job', 'transcode_output']) {

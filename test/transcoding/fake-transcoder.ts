@@ -1,5 +1,6 @@
 import type {
   CutOrder,
+  JoinOrder,
   MediaSource,
   StillOrder,
   TranscodeOrder,
@@ -25,6 +26,7 @@ export interface FakeTranscoder extends Transcoder {
   readonly orders: TranscodeOrder[];
   readonly stillOrders: StillOrder[];
   readonly cutOrders: CutOrder[];
+  readonly joinOrders: JoinOrder[];
   /** Files that it made and that nobody has closed. */
   open: number;
   missing: string | undefined;
@@ -40,6 +42,7 @@ export function fakeTranscoder(): FakeTranscoder {
     orders: [],
     stillOrders: [],
     cutOrders: [],
+    joinOrders: [],
     open: 0,
     missing: undefined,
     failures: [],
@@ -63,6 +66,23 @@ export function fakeTranscoder(): FakeTranscoder {
         },
       };
     },
+    async join(order: JoinOrder, { progress }) {
+      const failure = transcoder.failures.shift();
+      if (failure) throw failure;
+      for (const { source } of order.parts) await source?.read({ from: 0, end: source.size });
+      transcoder.joinOrders.push(order);
+      progress(0.5);
+      const bytes = new Uint8Array(await wav({ seconds: 0.1 }));
+      transcoder.open++;
+      return {
+        size: bytes.byteLength,
+        warnings: [],
+        body: () => new Blob([bytes]).stream(),
+        async close() {
+          transcoder.open--;
+        },
+      };
+    },
     async cut(source: MediaSource, order: CutOrder) {
       const failure = transcoder.failures.shift();
       if (failure) throw failure;
@@ -72,7 +92,8 @@ export function fakeTranscoder(): FakeTranscoder {
       transcoder.open++;
       return {
         size: bytes.byteLength,
-        warnings: [],
+        // Its media is shorter than that.
+        warnings: order.from > 100 ? ['Expected 2 seconds: found 1'] : [],
         body: () => new Blob([bytes]).stream(),
         async close() {
           transcoder.open--;

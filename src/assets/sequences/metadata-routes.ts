@@ -1,13 +1,6 @@
-import { documentIn } from '../../http/body.ts';
-import { badParameter, text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import { type Route, route } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import type { Route } from '../../http/route.ts';
 import { accessOf, readableAmong } from '../access/access.ts';
-import { keptForms, keptReply } from '../attachments/content.ts';
-import { ofItem } from '../attachments/places.ts';
-import { missing } from '../attachments/rules.ts';
-import { findAttachment } from '../attachments/store.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { MetadataTimespan } from '../documents/metadata.ts';
 import { isKept } from '../metadata/allowed.ts';
@@ -16,8 +9,7 @@ import { wishOf } from '../metadata/merge/wish-of.ts';
 import { itemPlace } from '../metadata/places.ts';
 import { metadataOf, storedView } from '../metadata/read.ts';
 import type { AssetParts } from '../parts.ts';
-import { type Sequence, sequenceDocument } from './documents.ts';
-import { ownFormat, sequenceKind } from './rules.ts';
+import { sequenceOf } from './load.ts';
 import { cutsOf, missingIn, spansIn } from './spans.ts';
 
 /** Cuts of one sequence whose metadata is read. */
@@ -25,18 +17,10 @@ const mostCuts = 1000;
 /** Items that are read at once. */
 const slice = 50;
 
-/** What follows from the sequence of an item, and the sequence itself for other programs. */
+/** What follows from the sequence of an item. */
 export function sequenceUseRoutes(parts: AssetParts): readonly Route[] {
-  const { store, limits, settings, render } = parts;
-  const place = ofItem(parts, '_sequence_read', '_sequence_write');
+  const { store, settings } = parts;
   const metadata = itemPlace(store);
-  const { kind, noun } = sequenceKind;
-
-  async function sequenceOf(id: string): Promise<Sequence> {
-    const row = await findAttachment(store, { type: 'item', id, kind, name: ownFormat });
-    if (!row) throw missing(noun, ownFormat);
-    return (await documentIn(row.content, sequenceDocument, limits)) ?? {};
-  }
 
   return [
     {
@@ -48,7 +32,7 @@ export function sequenceUseRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const owner = await metadata.find(call, params, 'WRITE');
-        const cuts = cutsOf(await sequenceOf(owner.id), mostCuts);
+        const cuts = cutsOf(await sequenceOf(parts, owner.id), mostCuts);
         const items = [...new Set(cuts.map(({ item }) => item))];
         const readable = [...(await readableAmong(store, await accessOf(store, call), 'item', items))];
         const by = { site: settings.site, asker: await askerOf(call), inherits: false };
@@ -64,26 +48,5 @@ export function sequenceUseRoutes(parts: AssetParts): readonly Route[] {
         return done;
       },
     },
-    route({
-      method: 'GET',
-      path: '/item/:item/sequence/export',
-      says: 'The sequence of the item in a format in which it is kept. No other one is made of it.',
-      query: { type: text('The format', { usual: ownFormat }) },
-      answers: [sequenceDocument, 'bytes'],
-      access: place.read,
-      produces: keptForms,
-      async handle(call, _type, params) {
-        const owner = await place.find(call, params, 'READ');
-        const { type: name } = call.query;
-        if (name.length > 128) throw badParameter('type', 'Expected the name of a format', name);
-        const row = await findAttachment(store, { ...owner, kind, name });
-        if (!row) {
-          const explanation = `Expected a format in which the sequence is kept: this service makes no "${name.slice(0, 80)}" of it`;
-          throw new ServiceError('not-implemented', { context: 'parameter type', explanation });
-        }
-        if (name !== ownFormat) return keptReply(row);
-        return render('application/xml', sequenceDocument, { ...(await sequenceOf(owner.id)), id: owner.id });
-      },
-    }),
   ];
 }

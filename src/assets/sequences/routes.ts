@@ -13,6 +13,7 @@ import { findAttachment, namesOf } from '../attachments/store.ts';
 import { itemDocument } from '../documents/item.ts';
 import type { AssetParts } from '../parts.ts';
 import { type Sequence, sequenceDocument, sequenceListDocument } from './documents.ts';
+import { sequenceExportRoutes } from './exporting/routes.ts';
 import { expectItems } from './items.ts';
 import { sequenceUseRoutes } from './metadata-routes.ts';
 import { itemsOf, ownFormat, sequenceFrom, sequenceKind, timelineKind } from './rules.ts';
@@ -94,6 +95,7 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
     ...keptRoutes(parts, place, { ...timelineKind, path: `${timeline}/:format` }),
     collectionRoute(parts),
     ...sequenceUseRoutes(parts),
+    ...sequenceExportRoutes(parts),
   ];
 }
 

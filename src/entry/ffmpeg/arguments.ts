@@ -1,31 +1,98 @@
-import type { CutOrder, StillOrder, TranscodeAudio, TranscodeOrder } from '../../spi/index.ts';
+import type { CutOrder, JoinOrder, JoinPart, StillOrder, TranscodeAudio, TranscodeOrder } from '../../spi/index.ts';
 import { inputWords } from '../media-child/media-input.ts';
 import { audioEncoders, containers, videoEncoders } from './codecs.ts';
-import { settingArguments, unable, videoArguments } from './video.ts';
+import { joinGraph } from './join.ts';
+import { settingArguments, unable, type VideoWords, videoArguments } from './video.ts';
 
-/** Ahead of each input. */
-export const inputArguments: readonly string[] = ['-nostdin', '-hide_banner', '-loglevel', 'error', ...inputWords];
+/** Ahead of all others. */
+export const quietArguments: readonly string[] = ['-nostdin', '-hide_banner', '-loglevel', 'error'];
+/** The same, and what stands ahead of an input. */
+export const inputArguments: readonly string[] = [...quietArguments, ...inputWords];
 
 const audioSettings = new Set(['q', 'compression_level', 'vbr', 'application', 'cutoff', 'profile']);
 
-/** The arguments behind the input of an order, without the name of the file. Throws Unable. */
-export function orderArguments(order: TranscodeOrder, encoders: ReadonlySet<string>): readonly string[] {
+/** What an order means for the program, beside the streams that it is about. */
+interface Plan {
+  /** Undefined: no pictures. */
+  readonly video: VideoWords | undefined;
+  /** Undefined: no sound. */
+  readonly audio: TranscodeAudio | undefined;
+  readonly audioWords: readonly string[];
+  readonly container: readonly string[];
+}
+
+/** Throws Unable. */
+function planOf(order: TranscodeOrder, encoders: ReadonlySet<string>): Plan {
   const container = Object.hasOwn(containers, order.format)
     ? containers[order.format]!
     : unable('format', order.format);
   const video = videoOf(order, container.video, encoders);
-  const audio = audioOf(order, container.audio, encoders);
-  if (video[0] === '-vn' && audio[0] === '-an') unable('format', `${order.format} without pictures and sound`);
+  const { audio, words: audioWords } = audioOf(order, container.audio, encoders);
+  if (!video && !audio) unable('format', `${order.format} without pictures and sound`);
+  return {
+    video,
+    audio,
+    audioWords,
+    container: [
+      ...['-sn', '-dn', '-map_chapters', '-1'],
+      ...(order.startTimecode === undefined ? [] : ['-timecode', timeCodeOf(order.startTimecode)]),
+      ...(container.isMovie && order.fastStart ? ['-movflags', '+faststart'] : []),
+      ...(container.isPicture ? ['-frames:v', '1', '-update', '1'] : []),
+      ...['-f', container.muxer],
+    ],
+  };
+}
+
+/** The arguments behind the input of an order, without the name of the file. Throws Unable. */
+export function orderArguments(order: TranscodeOrder, encoders: ReadonlySet<string>): readonly string[] {
+  const { video, audio, audioWords, container } = planOf(order, encoders);
+  const filters = video?.filters ?? [];
+  const streams = audio && (audio.streams.length === 0 ? [0] : audio.streams);
   return [
-    ...video,
-    ...audio,
-    ...['-sn', '-dn', '-map_chapters', '-1'],
-    ...(order.startTimecode === undefined ? [] : ['-timecode', timeCodeOf(order.startTimecode)]),
-    ...(container.isMovie && order.fastStart ? ['-movflags', '+faststart'] : []),
-    ...(container.isPicture ? ['-frames:v', '1', '-update', '1'] : []),
-    ...['-f', container.muxer],
+    ...(video ? ['-map', '0:v:0?', ...video.words] : ['-vn']),
+    ...(filters.length > 0 ? ['-vf', filters.join(',')] : []),
+    ...(streams?.flatMap((stream) => ['-map', `0:a:${stream}?`]) ?? ['-an']),
+    ...audioWords,
+    ...(audio ? channelArguments(audio) : []),
+    ...container,
   ];
 }
+
+/**
+ * All arguments of an order of parts, without the name of the file. `uris`: where each part is read, which is nowhere
+ * for one of black pictures. Throws Unable.
+ */
+export function joinArguments(
+  { order, parts, canvas }: JoinOrder,
+  uris: readonly (string | undefined)[],
+  encoders: ReadonlySet<string>,
+): readonly string[] {
+  const { video, audio, audioWords, container } = planOf(order, encoders);
+  const channels = audio?.channels ?? [];
+  if (audio?.streams.some((stream) => stream !== 0)) unable('audio.stream', audio.streams.join());
+  if (channels.some((channel, at) => channel !== at) || channels.length > 2) unable('audio.channel', channels.join());
+  const graph = joinGraph(parts, canvas, { pictures: video !== undefined, sound: audio !== undefined });
+  return [
+    ...parts.flatMap((part, at) => (uris[at] === undefined ? [] : inputOf(part, uris[at]))),
+    ...[
+      '-filter_complex',
+      [...graph, ...(video ? [`[v]${[...video.filters, 'null'].join(',')}[video]`] : [])].join(';'),
+    ],
+    ...(video ? ['-map', '[video]', ...video.words] : []),
+    ...(audio
+      ? ['-map', '[sound]', ...audioWords, ...(channels.length > 0 ? ['-ac', String(channels.length)] : [])]
+      : []),
+    ...container,
+  ];
+}
+
+/** A still has one picture, at whatever time. One thread for each input: there may be many. */
+const inputOf = ({ pictures, from, seconds }: JoinPart, uri: string): readonly string[] => [
+  ...inputWords,
+  ...['-threads', '1'],
+  ...(pictures === 'still' ? [] : ['-ss', from.toFixed(6), '-t', seconds.toFixed(6)]),
+  ...['-i', uri],
+];
 
 const timeCodeOf = (text: string): string =>
   /^\d\d:\d\d:\d\d[:;.]\d\d$/.test(text) ? text : unable('startTimecode', text);
@@ -35,30 +102,29 @@ function videoOf(
   { video }: TranscodeOrder,
   usual: string | undefined,
   encoders: ReadonlySet<string>,
-): readonly string[] {
+): VideoWords | undefined {
   const codec = video?.codec ?? usual;
-  if (video === null || codec === undefined) return ['-vn'];
+  if (video === null || codec === undefined) return undefined;
   const encoder = encoderOf(videoEncoders, codec, encoders) ?? unable('video.codec', codec);
-  return ['-map', '0:v:0?', ...videoArguments(video, encoder)];
+  return videoArguments(video, encoder);
 }
 
 function audioOf(
   { audio }: TranscodeOrder,
   usual: string | undefined,
   encoders: ReadonlySet<string>,
-): readonly string[] {
+): { readonly audio: TranscodeAudio | undefined; readonly words: readonly string[] } {
   const codec = audio?.codec ?? usual;
-  if (audio === null || codec === undefined) return ['-an'];
+  if (audio === null || codec === undefined) return { audio: undefined, words: [] };
   const encoder = encoderOf(audioEncoders, codec, encoders) ?? unable('audio.codec', codec);
-  const { bitrate, sample, streams, settings } = audio;
-  return [
-    ...(streams.length === 0 ? [0] : streams).flatMap((stream) => ['-map', `0:a:${stream}?`]),
+  const { bitrate, sample, settings } = audio;
+  const words = [
     ...['-c:a', encoder],
     ...(bitrate === undefined ? [] : ['-b:a', String(bitrate)]),
     ...(sample ? ['-ar', String(Math.round(sample.denominator / sample.numerator))] : []),
-    ...channelArguments(audio),
     ...settingArguments(settings, 'a', audioSettings, 'audio.setting'),
   ];
+  return { audio, words };
 }
 
 const layouts: ReadonlyMap<number, string> = new Map([

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { MediaFault } from '../../checking/probing/faults.ts';
 import type {
   CutOrder,
+  JoinOrder,
   MediaSource,
   Still,
   StillOrder,
@@ -17,7 +18,17 @@ import type {
 } from '../../spi/index.ts';
 import { findProgram } from '../media-child/find-program.ts';
 import { Loopback } from '../media-child/loopback.ts';
-import { codecsIn, cutArguments, endingOf, inputArguments, orderArguments, stillArguments } from './arguments.ts';
+import { inputWords } from '../media-child/media-input.ts';
+import {
+  codecsIn,
+  cutArguments,
+  endingOf,
+  inputArguments,
+  joinArguments,
+  orderArguments,
+  quietArguments,
+  stillArguments,
+} from './arguments.ts';
 import { audioEncoders, containers, videoEncoders } from './codecs.ts';
 import { runStreaming } from './program.ts';
 import { emptyFolder, removeFolder } from './scratch.ts';
@@ -97,27 +108,28 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     throw new MediaFault('unsupported', `Expected ffmpeg: ${install}`);
   }
 
-  /** Lends a source and a folder to some runs, and takes both back. */
+  /** Lends sources and a folder to some runs, and takes all back. */
   async function within<T>(
-    source: MediaSource,
+    sources: readonly MediaSource[],
     signal: AbortSignal,
-    work: (uri: string, folder: string) => Promise<T>,
+    work: (uris: readonly string[], folder: string) => Promise<T>,
     keepsFolder = false,
   ): Promise<T> {
     return turns.take(signal, async () => {
       const folder = await emptyFolder(scratch);
-      const lent = await loopback.lend(source);
+      const lent = await Promise.all(sources.map((source) => loopback.lend(source)));
       let isDone = false;
       try {
-        const made = await work(lent.url, folder);
+        const urls = lent.map(({ url }) => url);
+        const made = await work(urls, folder);
         isDone = true;
         return made;
       } catch (error) {
         signal.throwIfAborted();
-        const fault = lent.fault();
+        const fault = lent.map((each) => each.fault()).find((each) => each !== undefined);
         throw fault ? fault.error : error;
       } finally {
-        lent.takeBack();
+        for (const each of lent) each.takeBack();
         if (!isDone || !keepsFolder) await removeFolder(folder);
       }
     });
@@ -149,21 +161,21 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
 
   /** Runs the program until it has made one file. `words`: its arguments, from the input to the name of the file. */
   async function made(
-    source: MediaSource,
+    sources: readonly MediaSource[],
     { format, seconds }: Pick<TranscodeOrder, 'format' | 'seconds'>,
-    words: (there: Found, uri: string) => readonly string[],
+    words: (there: Found, uris: readonly string[]) => readonly string[],
     options: TranscodeOptions,
   ): Promise<Transcoded> {
     const there = await required();
     return within(
-      source,
+      sources,
       options.signal,
-      async (uri, folder) => {
+      async (uris, folder) => {
         const file = join(folder, `out${endingOf(format)}`);
         const progress = progressOf(seconds, options);
         await runStreaming({
           program: there.program,
-          words: [...inputArguments, ...['-progress', 'pipe:1', '-nostats'], ...words(there, uri), ...['-y', file]],
+          words: [...quietArguments, ...['-progress', 'pipe:1', '-nostats'], ...words(there, uris), ...['-y', file]],
           limits: limitsIn(folder),
           silence,
           signal: options.signal,
@@ -184,11 +196,34 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     );
   }
 
-  const run = (source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded> =>
-    made(source, order, ({ encoders }, uri) => ['-i', uri, ...orderArguments(order, encoders)], options);
+  const run = (source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded> => {
+    const words = ({ encoders }: Found, [uri]: readonly string[]) => [
+      ...[...inputWords, '-i', uri!],
+      ...orderArguments(order, encoders),
+    ];
+    return made([source], order, words, options);
+  };
 
-  const cut = (source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded> =>
-    made(source, { format: order.format }, (_there, uri) => cutArguments(order, uri), options);
+  const cut = (source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded> => {
+    const words = (_there: Found, [uri]: readonly string[]) => [...inputWords, ...cutArguments(order, uri!)];
+    return made([source], { format: order.format }, words, options);
+  };
+
+  /** Each part is an input of its own; a source that several are of is lent once. */
+  const joinParts = (order: JoinOrder, options: TranscodeOptions): Promise<Transcoded> => {
+    const sources = [...new Set(order.parts.flatMap(({ source }) => source ?? []))];
+    const words = ({ encoders }: Found, uris: readonly string[]) => {
+      const places = order.parts.map(({ source }) => source && uris[sources.indexOf(source)]);
+      try {
+        return joinArguments(order, places, encoders);
+      } catch (error) {
+        if (!(error instanceof Unable)) throw error;
+        throw new MediaFault('unsupported', `Expected an order that parts can be put together by: ${error.message}`);
+      }
+    };
+    const seconds = order.parts.reduce((sum, part) => sum + part.seconds, 0);
+    return made(sources, { ...order.order, seconds }, words, options);
+  };
 
   async function stills(
     source: MediaSource,
@@ -197,7 +232,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     { signal }: Pick<TranscodeOptions, 'signal'>,
   ): Promise<void> {
     const there = await required();
-    await within(source, signal, async (uri, folder) => {
+    await within([source], signal, async ([uri], folder) => {
       /** Nothing where the time lies behind the end. */
       const picture = async (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> => {
         const pieces: Uint8Array[] = [];
@@ -205,7 +240,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
         let size = 0;
         await runStreaming({
           program: there.program,
-          words: [...inputArguments, ...position, '-i', uri, ...stillArguments(order)],
+          words: [...inputArguments, ...position, '-i', uri!, ...stillArguments(order)],
           limits: limitsIn(folder),
           silence: silenceOfStill,
           signal: AbortSignal.any([signal, tooLarge.signal]),
@@ -226,7 +261,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     });
   }
 
-  return { name: 'ffmpeg', abilities, unable, run, cut, stills, close: () => loopback.close() };
+  return { name: 'ffmpeg', abilities, unable, run, cut, join: joinParts, stills, close: () => loopback.close() };
 }
 
 /** The last picture, or that of a source that is one picture. */

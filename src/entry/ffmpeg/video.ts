@@ -44,7 +44,13 @@ const plain = /^[A-Za-z0-9.+_-]{1,40}$/;
 /** Encoders whose players expect the usual colours and even sizes. */
 const even = new Set(['libx264', 'libopenh264', 'libx265', 'libvpx', 'libvpx-vp9', 'mpeg4', 'libaom-av1', 'libsvtav1']);
 
-export function videoArguments(video: TranscodeVideo, encoder: string): readonly string[] {
+/** What an encoder is told, and what happens to each picture before it. */
+export interface VideoWords {
+  readonly words: readonly string[];
+  readonly filters: readonly string[];
+}
+
+export function videoArguments(video: TranscodeVideo, encoder: string): VideoWords {
   const { bitrate, gopSize, maxBFrames, pixelFormat, presets, constantRate, frame } = video;
   const given: string[] = ['-c:v', encoder];
   if (bitrate !== undefined) given.push('-b:v', String(bitrate));
@@ -58,7 +64,7 @@ export function videoArguments(video: TranscodeVideo, encoder: string): readonly
   given.push(...settingArguments(video.settings, 'v', settings, 'video.setting'));
   if (constantRate && !frame) given.push('-vsync', 'cfr');
   const filters = [...filtersOf(video), ...(even.has(encoder) ? ['scale=trunc(iw/2)*2:trunc(ih/2)*2'] : [])];
-  return filters.length > 0 ? [...given, '-vf', filters.join(',')] : given;
+  return { words: given, filters };
 }
 
 function presetArguments(preset: string, encoder: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { measureWithShipped, probeWithShipped } from '../../composition/media.ts';
 import type { MediaSource, ProbeOptions } from '../../spi/index.ts';
-import { convertCall, encodersCall, stillsCall } from './library-calls.ts';
+import { convertCall, cutCall, encodersCall, stillsCall } from './library-calls.ts';
 import { madeProber, type ToldProber } from './plugin-probers.ts';
 
 /** What a media process can be asked for, by name. The input is what the service sent, and the result is sent back. */
@@ -24,5 +24,6 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   encoders: encodersCall,
   convert: convertCall,
+  cut: cutCall,
   stills: stillsCall,
 };

@@ -1,6 +1,8 @@
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import {
+  type Conversion,
   convert,
+  cut,
   type Encodes,
   encodesOf,
   type MediaLibrary,
@@ -8,7 +10,7 @@ import {
   secondsOf,
   stillsWith,
 } from '../../composition/transcoding.ts';
-import type { MediaSource, StillOrder } from '../../spi/index.ts';
+import type { CutOrder, MediaSource, StillOrder } from '../../spi/index.ts';
 import { importModule } from '../plugins/import-module.ts';
 
 /** Where the modules of the library lie that the operator has installed. */
@@ -22,6 +24,12 @@ export interface ConvertInput {
   readonly place: LibraryPlace;
   readonly plan: Plan;
   /** A name in the folder of the process. */
+  readonly file: string;
+}
+
+export interface CutInput {
+  readonly place: LibraryPlace;
+  readonly order: CutOrder;
   readonly file: string;
 }
 
@@ -61,16 +69,20 @@ async function load({ library, server }: LibraryPlace): Promise<MediaLibrary> {
 export const encodersCall = async (_source: MediaSource, place: LibraryPlace): Promise<Encodes> =>
   encodesOf(await load(place));
 
-export async function convertCall(
-  source: MediaSource,
-  { place, plan, file }: ConvertInput,
+type Making = (library: MediaLibrary, conversion: Conversion) => Promise<readonly string[]>;
+
+/** Writes a new file, and looks how long it lasts. */
+async function madeIn(
+  place: LibraryPlace,
+  file: string,
   tell: (done: number) => void,
+  make: Making,
 ): Promise<Converted> {
   const library = await load(place);
   const handle = await open(file, 'wx+');
   let [reached, told] = [0, performance.now()];
   try {
-    const warnings = await convert(library, source, plan, {
+    const warnings = await make(library, {
       write: (bytes, at) => writeAll(handle, bytes, at),
       progress(done, seconds) {
         const now = performance.now();
@@ -86,6 +98,18 @@ export async function convertCall(
     await handle.close();
   }
 }
+
+export const convertCall = (
+  source: MediaSource,
+  { place, plan, file }: ConvertInput,
+  tell: (done: number) => void,
+): Promise<Converted> => madeIn(place, file, tell, (library, conversion) => convert(library, source, plan, conversion));
+
+export const cutCall = (
+  source: MediaSource,
+  { place, order, file }: CutInput,
+  tell: (done: number) => void,
+): Promise<Converted> => madeIn(place, file, tell, (library, conversion) => cut(library, source, order, conversion));
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {

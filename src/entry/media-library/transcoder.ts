@@ -3,9 +3,16 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { MediaFault } from '../../checking/probing/faults.ts';
-import { containerNames, type Encodes, type Plan, planOf } from '../../composition/transcoding.ts';
+import { containerNames, type Encodes, planOf } from '../../composition/transcoding.ts';
 import { sentenceOf } from '../../lib/sentence.ts';
-import type { MediaSource, TranscodeOptions, Transcoder, TranscoderAbilities } from '../../spi/index.ts';
+import type {
+  CutOrder,
+  MediaSource,
+  Transcoded,
+  TranscodeOptions,
+  Transcoder,
+  TranscoderAbilities,
+} from '../../spi/index.ts';
 import { emptyFolder, removeFolder } from '../ffmpeg/scratch.ts';
 import type { Turns } from '../ffmpeg/turns.ts';
 import type { Converted, StillTold } from '../media-child/library-calls.ts';
@@ -142,43 +149,46 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     const there = await required();
     const plan = planOf(order, there.encodes);
     if ('unable' in plan) throw new MediaFault('unsupported', `Expected an order without ${plan.unable}`);
+    const made = await madeBy(there, source, { call: 'convert', input: { plan } }, { signal, progress });
+    return { ...made.file, warnings: [...made.warnings, ...shortOf(order.seconds, made.seconds)] };
+  }
+
+  /** The streams are copied: it needs no encoder. */
+  async function cut(source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded> {
+    const made = await madeBy(await required(), source, { call: 'cut', input: { order } }, options);
+    return { ...made.file, warnings: made.warnings };
+  }
+
+  /** One new file, in a folder of its own. */
+  async function madeBy(
+    there: Known,
+    source: MediaSource,
+    { call, input }: { readonly call: string; readonly input: object },
+    { signal, progress }: TranscodeOptions,
+  ) {
     return turns.take(signal, async () => {
       const folder = await emptyFolder(scratch);
+      let reached = 0;
       try {
-        const converted = await convertedBy(there, folder, source, plan, { signal, progress });
+        const converted = await asked<Converted>(there, folder, source, signal, {
+          call,
+          input: { place: there.place, file: outName, ...input },
+          within: silence,
+          onProgress(done) {
+            reached = Math.min(1, Math.max(reached, Number(done) || 0));
+            progress(reached);
+          },
+        });
         progress(1);
-        const file = join(folder, outName);
-        const { size } = await stat(file);
+        const path = join(folder, outName);
+        const { size } = await stat(path);
         if (size === 0) throw new MediaFault('broken', 'Expected media with pictures or sound: the new file is empty');
-        return {
-          size,
-          body: () => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>,
-          close: () => removeFolder(folder),
-          warnings: [...converted.warnings, ...shortOf(order.seconds, converted.seconds)],
-        };
+        const body = () => Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>;
+        return { ...converted, file: { size, body, close: () => removeFolder(folder) } };
       } catch (error) {
         await removeFolder(folder);
         throw error;
       }
-    });
-  }
-
-  function convertedBy(
-    there: Known,
-    folder: string,
-    source: MediaSource,
-    plan: Plan,
-    { signal, progress }: TranscodeOptions,
-  ): Promise<Converted> {
-    let reached = 0;
-    return asked<Converted>(there, folder, source, signal, {
-      call: 'convert',
-      input: { place: there.place, plan, file: outName },
-      within: silence,
-      onProgress(done) {
-        reached = Math.min(1, Math.max(reached, Number(done) || 0));
-        progress(reached);
-      },
     });
   }
 
@@ -223,6 +233,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     abilities,
     unable,
     run,
+    cut,
     stills,
     async close() {
       for (const child of running) child.kill();

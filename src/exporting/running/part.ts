@@ -33,6 +33,7 @@ export async function withPart<T>(
   const order = { format, from: start / second, ...(end !== undefined && { to: end / second }) };
   const options = { signal: job.signal, progress: () => undefined };
   const made = await failedBySource(job, () => cutter.cut(source, order, options));
+  for (const sentence of made.warnings) job.subStep(sentence);
   try {
     return await write({ body: made.body(), size: made.size });
   } finally {

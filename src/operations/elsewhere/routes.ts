@@ -33,25 +33,6 @@ const elsewhere: readonly Elsewhere[] = [
   },
   {
     calls: [
-      ['POST', '/item/:item/sequence/export'],
-      ['POST', '/sequence/export'],
-    ],
-    says: 'Answers 501: this service writes no sequence in the format of an editing program.',
-    explanation:
-      'Expected no format of an editing program: GET /item/{id}/sequence/export?type= gives a sequence as it is kept',
-    access: role('_sequence_read'),
-  },
-  {
-    calls: [
-      ['POST', '/item/:item/sequence/render'],
-      ['POST', '/sequence/render'],
-    ],
-    says: 'Answers 501: no transcoder of this service draws the tracks of a sequence over each other.',
-    explanation: 'Expected a transcoder that draws the tracks of a sequence over each other: this service has none',
-    access: role('_item_shape_write'),
-  },
-  {
-    calls: [
       ['GET', '/item/:item/shape/:shape/cpl'],
       ['POST', '/item/:item/shape/imp'],
       ['POST', '/import/imp'],

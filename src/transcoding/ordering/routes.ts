@@ -1,7 +1,7 @@
 import { mayWrite } from '../../assets/access/access.ts';
 import { itemName, itemNamed } from '../../assets/items/kinds.ts';
 import { type ItemRow, itemMustExist } from '../../assets/items/store.ts';
-import { findTag, tagMustExist } from '../../assets/shape-tags/store.ts';
+import { tagMustExist } from '../../assets/shape-tags/store.ts';
 import { itemFor, itemGone, shapeFor, write } from '../../assets/shapes/places.ts';
 import { noSuchTag } from '../../assets/shapes/rules.ts';
 import type { Call } from '../../http/call.ts';
@@ -18,7 +18,7 @@ import type { Statement } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { timeIn } from '../pictures/times.ts';
-import { presetFrom } from '../presets/read.ts';
+import { requirePresets } from '../presets/required.ts';
 import { stillTimes } from '../wish.ts';
 import { pictureParameters, transcodeParameters } from './parameters.ts';
 
@@ -54,22 +54,13 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
   const shapeIn = async (call: Call, params: Params): Promise<string | undefined> =>
     params['shape'] === undefined ? undefined : (await shapeFor(store, call, params, 'WRITE')).id;
 
-  async function requirePresets(tags: readonly string[]): Promise<void> {
-    for (const tag of tags) {
-      const row = await findTag(store, { name: tag });
-      if (!row) throw noSuchTag(tag);
-      if (presetFrom(row.form, row.document, parts.limits).preset.format) continue;
-      throw badParameter('tag', 'Expected a shape tag whose preset has a format', tag);
-    }
-  }
-
   async function transcode(call: Call<TranscodeQuery>, type: MediaType, params: Params): Promise<Reply> {
     const { query } = call;
     const item = await itemFor(store, call, params['item']!, 'WRITE');
     const shapeId = await shapeIn(call, params);
     const tags = [...new Set(query.tag ?? [])];
     requireStills(query, tags);
-    await requirePresets(tags);
+    await requirePresets(parts, tags);
     const { original, storageId, destinationItem } = query;
     if (original !== undefined && !tags.includes(original)) {
       throw badParameter('original', 'Expected one of the values of tag', original);

@@ -20,14 +20,23 @@ import type { Statement, Work } from '../../store/contract.ts';
 import { failedBySource } from '../media-error.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';
-import { transcodeOrder } from '../presets/order.ts';
+import { containerOf, transcodeOrder } from '../presets/order.ts';
+import type { Preset } from '../presets/read.ts';
 import { openSource, seenIn } from '../source.ts';
 import type { TranscodeWish } from '../wish.ts';
 import { formatOf } from './formats.ts';
 import { nameOutputFile, type Output, outputsOf, outputWritten } from './store.ts';
 
-/** Makes the files of a job that are not written yet. */
-export async function writeOutputs(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<void> {
+/** Makes the file of an output. */
+export type Maker = (output: Output, preset: Preset, progress: (part: number) => void) => Promise<Transcoded>;
+
+/** Makes the files of a job that are not written yet: each of the source of its output, unless told otherwise. */
+export async function writeOutputs(
+  parts: TranscodingParts,
+  job: HeldJob,
+  wish: TranscodeWish,
+  make: Maker = ofSource(parts, job, wish),
+): Promise<void> {
   const all = await outputsOf(parts.store, { jobId: job.id });
   const left = all.filter(({ written }) => written === 0);
   for (const [at, output] of left.entries()) {
@@ -35,7 +44,7 @@ export async function writeOutputs(parts: TranscodingParts, job: HeldJob, wish: 
     // What an earlier attempt began to publish belongs to the first that is not written.
     if (await finishPending(parts, job, { actor: job.actor, commit: writing(parts, job, output, []) })) continue;
     const share = (part: number) => job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
-    await writeOutput(parts, job, wish, output, share);
+    await writeOutput(parts, job, wish, output, make, share);
   }
 }
 
@@ -50,23 +59,31 @@ const writing =
       job.actor,
     );
 
+const ofSource =
+  (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Maker =>
+  async (output, preset, progress) => {
+    const { store } = parts;
+    const shape = (await loadShapes(store, wish.itemId)).find(({ id }) => id === output.shapeId);
+    const seconds = shape && (await seenIn(store, shape)).seconds;
+    const order = transcodeOrder(preset, { ...wish, seconds });
+    const transcoder = await transcoderFor(parts.transcoders(), order);
+    const source = await openSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
+    return failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
+  };
+
 async function writeOutput(
   parts: TranscodingParts,
   job: HeldJob,
   wish: TranscodeWish,
   output: Output,
+  make: Maker,
   progress: (part: number) => void,
 ): Promise<void> {
-  const { store, limits } = parts;
-  const preset = readJson(transcodePresetDocument, output.preset, limits);
-  const shape = (await loadShapes(store, wish.itemId)).find(({ id }) => id === output.shapeId);
-  const seconds = shape && (await seenIn(store, shape)).seconds;
-  const order = transcodeOrder(preset, { ...wish, seconds });
-  const transcoder = await transcoderFor(parts.transcoders(), order);
-  const source = await openSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
-  const made = await failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
+  const preset = readJson(transcodePresetDocument, output.preset, parts.limits);
+  const made = await make(output, preset, progress);
   try {
-    await publishOutput(parts, job, await targetOf(parts, job, wish, output, order.format), output, made);
+    const target = await targetOf(parts, job, wish, output, containerOf(preset));
+    await publishOutput(parts, job, target, output, made);
   } finally {
     await made.close();
   }

@@ -10,7 +10,7 @@ import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';
 import { type Evaluated, evaluatePreset } from '../presets/evaluate.ts';
 import { transcodeOrder, unsupported } from '../presets/order.ts';
-import { presetFrom } from '../presets/read.ts';
+import { type Preset, presetFrom } from '../presets/read.ts';
 import { sourceFile, sourceShape } from '../source.ts';
 import type { TranscodeWish } from '../wish.ts';
 import { insertOutput } from './store.ts';
@@ -22,13 +22,7 @@ export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish
   const changes: Statement[] = [];
   for (const [position, tag] of wish.tags.entries()) {
     const shape = await shapeFor(parts, shapes, wish, tag);
-    const { preset, unknown } = await evaluated(parts, job, tag, shape);
-    if (!preset.format) throw new JobFails(`Expected a preset with a format: the shape tag ${tag} has none`);
-    const beyond = unsupported(preset, unknown);
-    if (beyond !== undefined)
-      throw new JobFails(
-        `Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`,
-      );
+    const preset = await presetFor(parts, job, tag, shape);
     await transcoderFor(parts.transcoders(), transcodeOrder(preset, wish));
     const file = await sourceFile(store, shape);
     const named = { fileId: file.id, jobId: job.id };
@@ -37,6 +31,20 @@ export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish
     changes.push(nameFile(named), ...beginReading(named), insertOutput(row));
   }
   return { work: { changes, events: [] } };
+}
+
+/** The preset of a tag as its script leaves it. `shape`: undefined where several are put together. */
+export async function presetFor(
+  parts: Pick<TranscodingParts, 'store' | 'limits'>,
+  job: HeldJob,
+  tag: string,
+  shape: Shape | undefined,
+): Promise<Preset> {
+  const { preset, unknown } = await evaluated(parts, job, tag, shape);
+  if (!preset.format) throw new JobFails(`Expected a preset with a format: the shape tag ${tag} has none`);
+  const beyond = unsupported(preset, unknown);
+  if (beyond === undefined) return preset;
+  throw new JobFails(`Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`);
 }
 
 async function shapeFor(
@@ -54,10 +62,10 @@ async function shapeFor(
 }
 
 async function evaluated(
-  { store, limits }: TranscodingParts,
+  { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
   job: HeldJob,
   tag: string,
-  shape: Shape,
+  shape: Shape | undefined,
 ): Promise<Evaluated> {
   try {
     const found = await evaluatePreset(store, tag, { shape, data: job.data }, limits);

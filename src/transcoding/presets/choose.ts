@@ -42,6 +42,16 @@ export async function cutterFrom(
   throw new JobFails('Expected a transcoder that cuts a part out of media');
 }
 
+/** The first transcoder that puts parts of media together as the order says. */
+export async function joinerFor(
+  transcoders: readonly Transcoder[],
+  order: TranscodeOrder,
+): Promise<Transcoder & Pick<Required<Transcoder>, 'join'>> {
+  const able = (await working(transcoders)).filter(({ join }) => join !== undefined);
+  if (able.length === 0) throw new JobFails('Expected a transcoder that puts parts of media together, such as ffmpeg');
+  return (await transcoderFor(able, order)) as Transcoder & Pick<Required<Transcoder>, 'join'>;
+}
+
 /** The first transcoder that makes stills of a type. */
 export async function stillsFrom(transcoders: readonly Transcoder[], type: string): Promise<Transcoder> {
   for (const each of await working(transcoders)) {

@@ -41,11 +41,14 @@ export interface OrderExtras {
   readonly seconds?: number | undefined;
 }
 
+/** The container of a preset that has one. */
+export const containerOf = ({ format }: Preset): string => format!.trim().toLowerCase();
+
 /** What a preset asks a transcoder for. It has a format. */
 export function transcodeOrder(preset: Preset, { fastStart, seconds }: OrderExtras): TranscodeOrder {
-  const { format, audio, video, startTimecode, fastStartSetting } = preset;
+  const { audio, video, startTimecode, fastStartSetting } = preset;
   return {
-    format: format!.trim().toLowerCase(),
+    format: containerOf(preset),
     video: video?.noVideo === true ? null : videoOf(video ?? {}),
     audio: audio?.noAudio === true ? null : audioOf(audio ?? {}),
     fastStart: fastStartSetting?.requireFastStart ?? fastStart,

@@ -3,6 +3,22 @@ import { jsonList } from './bodies.ts';
 import { get, json, type Load } from './load.ts';
 
 const bulky = '/item/SH-1/metadata/bulky';
+/** As many segments as are written. */
+const written = (type: string): Load => ({
+  title: `as many segments as there may be, as ${type}`,
+  status: 200,
+  request: () =>
+    json(
+      `POST /API/sequence/export?type=${type}`,
+      jsonList(
+        '{"sequence":{"track":[{"segment":[',
+        (at) =>
+          `{"item":"SH-1","sourceTrack":1,"in":{"samples":${at},"timeBase":{"numerator":1,"denominator":25}},"out":{"samples":${at + 1},"timeBase":{"numerator":1,"denominator":25}}}`,
+        ']}]}}',
+        999,
+      ),
+    ),
+});
 const put = (title: string, target: string, text: string): Load => ({
   title,
   status: 200,
@@ -21,6 +37,7 @@ export const attachmentLoads: Readonly<Record<string, readonly Load[]>> = {
       jsonList('{"field":[', (at) => `{"key":"k","value":"v","start":"${at}","end":"${at + 1}"}`, ']}', 1000),
     ),
   ],
+  'POST /sequence/export': [written('edl'), written('fcp')],
   'PUT /item/:item/sequence/:format': [
     put(
       'as many segments as there may be',

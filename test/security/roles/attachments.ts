@@ -37,6 +37,33 @@ async function attachmentRowsOf(world: World, who: string, caller = 'admin'): Pr
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
 }
 
+/** The same, where the item keeps a sequence of itself, and its tag has a preset. */
+async function renderRowsOf(world: World, who: string, caller?: string): Promise<void> {
+  await attachmentRowsOf(world, who, caller);
+  const kept = `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`;
+  const preset = `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = ?`;
+  const changes = [
+    { sql: kept, args: [JSON.stringify(sequenceOf(who)), fileOf(who)] },
+    { sql: preset, args: [tagOf(who)] },
+  ];
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+}
+
+const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
+const sequenceOf = (who: string) => ({
+  track: [{ segment: [{ item: fileOf(who), sourceTrack: 1, in: at(0), out: at(1) }] }],
+});
+
+const rendering = (path: string, body?: (who: string) => object): Rule => ({
+  route: `POST ${path}`,
+  needs: '_item_shape_write',
+  rows: renderRowsOf,
+  request: (who) => ({
+    request: `POST /API${filled(path, who)}?tag=${tagOf(who)}&destinationItem=${fileOf(who)}`,
+    ...(body && { body: body(who) }),
+  }),
+});
+
 type Row = readonly [route: string, body?: Sent['body']];
 
 const filled = (path: string, who: string): string =>
@@ -74,8 +101,12 @@ export const attachmentRules: readonly Rule[] = [
     rows: attachmentRowsOf,
     request: (who) => ({ request: `POST /API/item/${fileOf(who)}/timeline/cut/conform?tag=${tagOf(who)}` }),
   },
+  rendering(`${sequence}/render`),
+  rendering('/sequence/render', (who) => ({ sequence: sequenceOf(who) })),
   ruleOf('_metadata_write')([`POST ${sequence}/conform-metadata`]),
-  ruleOf('_sequence_read')([`GET ${sequence}/export`]),
+  ...(
+    [[`GET ${sequence}/export`], [`POST ${sequence}/export`], ['POST /sequence/export', { sequence: {} }]] as const
+  ).map(ruleOf('_sequence_read')),
   ...(
     [[`GET ${sequence}`], [`GET ${sequence}/:format`], [`GET ${timeline}`], [`GET ${timeline}/:format`]] as const
   ).map(ruleOf('_sequence_read')),

@@ -18,10 +18,6 @@ const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
     'POST /import/project',
     'POST /import/project/sequence',
   ].map((route) => ['_collection_write', route] as const),
-  ['_sequence_read', 'POST /item/:item/sequence/export'],
-  ['_sequence_read', 'POST /sequence/export'],
-  ['_item_shape_write', 'POST /item/:item/sequence/render'],
-  ['_item_shape_write', 'POST /sequence/render'],
   ...[
     'GET /item/:item/shape/:shape/cpl',
     'POST /item/:item/shape/imp',

@@ -1,0 +1,89 @@
+import type { Sequence } from '../documents.ts';
+import { framesIn, framesOfDay, type Rate, rateOf, type Time } from './frames.ts';
+
+/** A part of an item on a track, all in pictures of the sequence. */
+export interface Clip {
+  readonly item: string;
+  readonly sourceTrack: number;
+  readonly start: number;
+  readonly end: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Track {
+  readonly audio: boolean;
+  readonly clips: readonly Clip[];
+}
+
+export interface Cuts {
+  readonly rate: Rate;
+  readonly tracks: readonly Track[];
+}
+
+/** What stands against writing a sequence: an element of it, and what was expected there. */
+export interface Problem {
+  readonly element: string;
+  readonly expected: string;
+  readonly found?: string;
+  readonly item?: string;
+}
+
+type Told = (problem: Problem) => undefined;
+type GivenTrack = NonNullable<Sequence['track']>[number];
+type Segment = NonNullable<GivenTrack['segment']>[number];
+
+const times = ['in', 'out', 'sourceIn', 'sourceOut'] as const;
+
+/** A sequence as hard cuts. Each problem is told, and its part left out. */
+export function cutsFrom({ track = [] }: Sequence, told: Told): Cuts | undefined {
+  const first = track.flatMap(({ segment = [] }) => segment.flatMap((each) => each.in ?? []))[0];
+  if (!first) return told({ element: 'segment/in', expected: 'segments with the elements "in" and "out"' });
+  const rate = rateOf(first);
+  if (!rate) return told({ element: 'segment/in/timeBase', expected: rates, found: baseIn(first) });
+  return { rate, tracks: track.map((each) => trackFrom(each, rate, told)) };
+}
+
+const rates = 'the length of a picture, such as 1/25 or 1001/30000';
+const baseIn = ({ timeBase: { numerator, denominator } }: Time): string => `${numerator}/${denominator}`;
+
+function trackFrom({ audio = false, segment = [], transition = [] }: GivenTrack, rate: Rate, told: Told): Track {
+  const [over] = transition;
+  if (over) told({ element: 'transition', expected: 'hard cuts alone', found: over.transition });
+  const clips = segment.flatMap((each) => clipFrom(each, rate, told) ?? []).toSorted((a, b) => a.start - b.start);
+  for (const [at, clip] of clips.entries()) {
+    const before = clips[at - 1];
+    if (!before || before.end <= clip.start) continue;
+    const expected = 'a segment that begins behind the one before it on the track';
+    told({ element: 'segment/in', expected, found: String(clip.start), item: clip.item });
+  }
+  return { audio, clips };
+}
+
+function clipFrom(segment: Segment, rate: Rate, told: Told): Clip | undefined {
+  const { item, sourceTrack, in: from, out: to, sourceIn, effect: [effect] = [] } = segment;
+  if (!from || !to) {
+    const element = from ? 'segment/out' : 'segment/in';
+    return told({ element, expected: 'segments with the elements "in" and "out"', item });
+  }
+  if (effect) return told({ element: 'segment/effect', expected: 'no effect', found: effect.name, item });
+  for (const name of times) {
+    const given = segment[name];
+    const at = given && framesIn(given, rate);
+    if (!given || (at !== undefined && at < framesOfDay(rate))) continue;
+    const expected = 'a time from 0 within a day';
+    return told({ element: `segment/${name}`, expected, found: `${given.samples} of ${baseIn(given)}`, item });
+  }
+  const [start, end] = [framesIn(from, rate)!, framesIn(to, rate)!];
+  const sourceFrom = sourceIn ? framesIn(sourceIn, rate)! : 0;
+  const sourceTo = segment.sourceOut ? framesIn(segment.sourceOut, rate)! : sourceFrom + end - start;
+  if (end <= start) {
+    return told({ element: 'segment/out', expected: 'a time behind that of the element "in"', found: `${end}`, item });
+  }
+  // Programs slow down or speed up what is longer in the source: nothing else of a sequence says so.
+  if (sourceTo - sourceFrom !== end - start) {
+    const expected = `a part of the item as long as in the sequence, ${end - start} pictures`;
+    return told({ element: 'segment/sourceOut', expected, found: String(sourceTo - sourceFrom), item });
+  }
+  return { item, sourceTrack: Math.max(sourceTrack, 1), start, end, from: sourceFrom, to: sourceTo };
+}

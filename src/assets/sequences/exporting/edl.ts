@@ -1,0 +1,87 @@
+import { oneLine } from '../../../http/reply.ts';
+import type { Clip, Cuts, Problem, Track } from './clips.ts';
+import { timeCodeOf } from './frames.ts';
+import type { Format, Project } from './project.ts';
+
+const mostEvents = 999;
+const mostSound = 4;
+/** What the list calls the tracks of sound. Those behind the second one are named by a line of their own. */
+const channels = ['A', 'A2', 'NONE', 'NONE'];
+
+/** A list of cuts as CMX 3600 has it: one track of pictures, four of sound, 999 events. */
+export const edl: Format = { type: 'text/plain', ending: '.edl', problems: problemsOf, write: writeEdl };
+
+function problemsOf({ tracks }: Cuts): readonly Problem[] {
+  const used = tracks.filter(({ clips }) => clips.length > 0);
+  const pictures = used.filter(({ audio }) => !audio).length;
+  const sounds = used.length - pictures;
+  const events = used.reduce((sum, { clips }) => sum + clips.length, 0);
+  return [
+    ...beyond('track', 'one track of pictures', 1, pictures),
+    ...beyond('track', `${mostSound} tracks of sound`, mostSound, sounds),
+    ...beyond('track/segment', `${mostEvents} segments`, mostEvents, events),
+  ];
+}
+
+const beyond = (element: string, words: string, most: number, found: number): readonly Problem[] =>
+  found > most ? [{ element, expected: `at most ${words} in an EDL`, found: String(found) }] : [];
+
+interface Event {
+  readonly clip: Clip;
+  readonly channel: string;
+  /** Of sound, for the line that names it. */
+  readonly sound: number | undefined;
+}
+
+function writeEdl({ name, cuts: { rate, tracks }, sources }: Project): string {
+  const reels = reelsOf([...sources.keys()]);
+  const events = eventsOf(tracks).flatMap(({ clip, channel, sound }, at) => {
+    const { item, from, to, start, end } = clip;
+    const moments = [from, to, start, end].map((each) => timeCodeOf(each, rate)).join(' ');
+    const number = String(at + 1).padStart(3, '0');
+    const { name: clipName, path } = sources.get(item)!;
+    return [
+      `${number}  ${reels.get(item)!.padEnd(8)} ${channel.padEnd(5)} C        ${moments}`,
+      ...(sound === undefined || sound < 3 ? [] : [`AUD   ${sound}`]),
+      `* FROM CLIP NAME: ${oneLine(clipName)}`,
+      ...(path === undefined ? [] : [`* SOURCE FILE: ${oneLine(path)}`]),
+      `* ITEM: ${oneLine(item)}`,
+    ];
+  });
+  return ['TITLE: ', `${oneLine(name).slice(0, 70)}\r\n`, 'FCM: NON-DROP FRAME\r\n\r\n', ...events.map(lineOf)].join(
+    '',
+  );
+}
+
+const lineOf = (line: string): string => `${line}\r\n`;
+
+/** By their time in the sequence, pictures first. */
+function eventsOf(tracks: readonly Track[]): readonly Event[] {
+  const pictures = tracks.filter(({ audio }) => !audio).flatMap(({ clips }) => clips);
+  const sounds = tracks.filter(({ audio, clips }) => audio && clips.length > 0);
+  return [
+    ...pictures.map((clip): Event => ({ clip, channel: 'V', sound: undefined })),
+    ...sounds.flatMap(({ clips }, at) => clips.map((clip): Event => ({ clip, channel: channels[at]!, sound: at + 1 }))),
+  ].toSorted((a, b) => a.clip.start - b.clip.start);
+}
+
+/** Eight letters and digits at most, each its own: the id where it fits, or else a number. */
+function reelsOf(items: readonly string[]): ReadonlyMap<string, string> {
+  const plain = items.map((item) => [item, item.toUpperCase().replace(/[^A-Z0-9]/g, '')] as const);
+  const reels = new Map<string, string>();
+  const taken = new Set<string>();
+  const take = (item: string, reel: string): void => {
+    reels.set(item, reel);
+    taken.add(reel);
+  };
+  for (const [item, reel] of plain) if (reel !== '' && reel.length <= 8 && !taken.has(reel)) take(item, reel);
+  let number = 0;
+  const next = (): string => `R${String(++number).padStart(7, '0')}`;
+  for (const item of items) {
+    if (reels.has(item)) continue;
+    let reel = next();
+    while (taken.has(reel)) reel = next();
+    take(item, reel);
+  }
+  return reels;
+}

@@ -1,0 +1,25 @@
+import type { Cuts, Problem } from './clips.ts';
+
+/** What is known of an item beside its id. */
+export interface Source {
+  readonly name: string;
+  /** The address or path that the caller gave. */
+  readonly path: string | undefined;
+}
+
+/** A sequence as an editing program gets it. */
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly cuts: Cuts;
+  readonly sources: ReadonlyMap<string, Source>;
+}
+
+/** A format that sequences are written in. */
+export interface Format {
+  readonly type: 'text/plain' | 'application/xml';
+  readonly ending: string;
+  /** What it has no place for. */
+  problems(cuts: Cuts): readonly Problem[];
+  write(project: Project): string;
+}

@@ -1,0 +1,124 @@
+import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
+import { frameOf, secondsOf } from '../../assets/sequences/exporting/frames.ts';
+import { shapeDocuments } from '../../assets/shapes/documents.ts';
+import { loadShapes } from '../../assets/shapes/load.ts';
+import { writeJson } from '../../documents/index.ts';
+import { type HeldJob, type JobEnd, JobFails, type Memo, type StepResult } from '../../jobs/job-type.ts';
+import { plainView } from '../../media/files/view.ts';
+import { beginReading, endReading, nameFile } from '../../media/jobs/store.ts';
+import { fileOfJob } from '../../media/jobs/waits.ts';
+import type { JoinOrder, JoinPart, MediaSource } from '../../spi/index.ts';
+import type { Statement, Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
+import { failedBySource } from '../../transcoding/media-error.ts';
+import { endOutputs } from '../../transcoding/outputs/end.ts';
+import { type Maker, writeOutputs } from '../../transcoding/outputs/files.ts';
+import { presetFor } from '../../transcoding/outputs/prepare.ts';
+import { insertOutput } from '../../transcoding/outputs/store.ts';
+import type { TranscodingParts } from '../../transcoding/parts.ts';
+import { joinerFor } from '../../transcoding/presets/choose.ts';
+import { transcodeOrder } from '../../transcoding/presets/order.ts';
+import { openSource, sourceFile, sourceShape } from '../../transcoding/source.ts';
+import { wishOfJob } from '../../transcoding/wish.ts';
+import type { Plan } from './plan.ts';
+
+/** The media of an item of the sequence, as the first step found it. */
+interface Media {
+  readonly item: string;
+  readonly fileId: string;
+  readonly pictures: JoinPart['pictures'];
+  readonly hasSound: boolean;
+  readonly size: readonly [width: number, height: number] | undefined;
+}
+
+const usualSize = [1280, 720] as const;
+const largest = 8192;
+
+export const isRender = ({ memo }: HeldJob): boolean => typeof memo['plan'] === 'string';
+const planIn = (memo: Memo): Plan => JSON.parse(String(memo['plan'])) as Plan;
+const mediaIn = (memo: Memo): readonly Media[] => JSON.parse(String(memo['media'] ?? '[]')) as Media[];
+
+/** Finds the media of all items, and writes down what is made by which preset. */
+export async function prepareRender(parts: TranscodingParts, job: HeldJob): Promise<StepResult> {
+  const wish = wishOfJob(job.memo);
+  const changes: Statement[] = [];
+  const media: Media[] = [];
+  for (const item of new Set(planIn(job.memo).parts.flatMap((part) => part.item ?? []))) {
+    media.push(await mediaOfItem(parts, item, wish.sourceTags));
+  }
+  for (const { fileId } of media) {
+    const named = { fileId, jobId: job.id };
+    changes.push(nameFile(named), ...beginReading(named));
+  }
+  for (const [position, tag] of wish.tags.entries()) {
+    const preset = await presetFor(parts, job, tag, undefined);
+    await joinerFor(parts.transcoders(), transcodeOrder(preset, wish));
+    const row = { jobId: job.id, tag, position, shapeId: String(job.memo['from']), sourceId: media[0]!.fileId };
+    changes.push(insertOutput({ ...row, preset: String(writeJson(transcodePresetDocument, preset)) }));
+  }
+  return { work: changing(...changes), memo: { media: JSON.stringify(media) } };
+}
+
+async function mediaOfItem({ store }: TranscodingParts, item: string, tags: readonly string[]): Promise<Media> {
+  const shape = sourceShape(await loadShapes(store, item), { tags });
+  if (!shape) throw new JobFails(`Expected media of the item ${item}: it has none`);
+  const file = await sourceFile(store, shape);
+  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
+  const { videoComponent: [video] = [], audioComponent: [audio] = [] } = document!;
+  if (!video && !audio) throw new JobFails(`Expected pictures or sound in the shape ${shape.id} of the item ${item}`);
+  const { width = 0, height = 0 } = video?.resolution ?? {};
+  return {
+    item,
+    fileId: file.id,
+    pictures: !video ? 'none' : video.numberOfPackets === 1 ? 'still' : 'moving',
+    hasSound: audio !== undefined,
+    size: width > 0 && height > 0 ? [width, height] : undefined,
+  };
+}
+
+/** The size of the first item that tells one, in even numbers. */
+function canvasOf({ rate }: Plan, media: readonly Media[]): JoinOrder['canvas'] {
+  const [width, height] = (media.find(({ size }) => size !== undefined)?.size ?? usualSize).map((pixels) =>
+    Math.min(Math.ceil(pixels / 2) * 2, largest),
+  ) as [number, number];
+  return { width, height, frame: frameOf(rate) };
+}
+
+/** Makes a file for each tag. */
+export async function writeRender(parts: TranscodingParts, job: HeldJob): Promise<void> {
+  const wish = wishOfJob(job.memo);
+  const plan = planIn(job.memo);
+  const media = mediaIn(job.memo);
+  const make: Maker = async (_output, preset, progress) => {
+    const sources = new Map<string, MediaSource>();
+    for (const { item, fileId } of media) {
+      sources.set(item, await openSource(parts, await fileOfJob(parts.store, fileId, 'source'), job.signal));
+    }
+    const joined = plan.parts.map((part) => partOf(part, plan, media, sources));
+    const seconds = joined.reduce((sum, part) => sum + part.seconds, 0);
+    const wanted = transcodeOrder(preset, { ...wish, seconds });
+    const order = plan.pictures ? wanted : { ...wanted, video: null };
+    const joiner = await joinerFor(parts.transcoders(), order);
+    const whole = { order, parts: joined, canvas: canvasOf(plan, media) };
+    return failedBySource(job, () => joiner.join(whole, { signal: job.signal, progress }));
+  };
+  await writeOutputs(parts, job, wish, make);
+}
+
+function partOf(
+  { item, from, count }: Plan['parts'][number],
+  { rate }: Plan,
+  media: readonly Media[],
+  sources: ReadonlyMap<string, MediaSource>,
+): JoinPart {
+  const found = media.find((each) => each.item === item);
+  const times = { from: secondsOf(from, rate), seconds: secondsOf(count, rate) };
+  if (!found) return { ...times, source: undefined, pictures: 'none', hasSound: false };
+  return { ...times, source: sources.get(found.item), pictures: found.pictures, hasSound: found.hasSound };
+}
+
+/** For the commit that ends the job: nobody reads its sources any more. */
+export async function endRender(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<Work> {
+  const released = mediaIn(job.memo).flatMap(({ fileId }) => endReading({ fileId, jobId: job.id }));
+  return together(changing(...released), await endOutputs(parts, job, how));
+}
