@@ -50,6 +50,8 @@ export interface StepResult {
   readonly says?: readonly string[];
   /** A part could not be done: the job ends as FINISHED_WARNING. */
   readonly warns?: boolean;
+  /** Said as a step begins: nothing is left to run, so it ends in the commit in which it begins. */
+  readonly isOver?: boolean;
 }
 
 export type ProgressUnit = 'bytes' | 'percent';

@@ -212,6 +212,38 @@ describe('M16 a step', () => {
     expect([job.status, ran]).toEqual(['FINISHED_WARNING', [2]]);
   });
 
+  it('that is over once it has begun ends in the same commit, and is told twice like any other', async () => {
+    const ran: number[] = [];
+    const { job, told } = await run(
+      [
+        step(10, {
+          begin: async () => ({ isOver: true, memo: { isDone: true }, data: [['key', 'value']], says: ['found it'] }),
+          does: () => void ran.push(10) as undefined,
+        }),
+        step(20, { does: ({ memo, data }) => ({ says: [JSON.stringify([memo['isDone'], data])] }) }),
+      ],
+      ({ service, clock }) => {
+        const { commit } = service.store;
+        service.store.commit = async (...given) => {
+          await clock.advance(1);
+          return commit(...given);
+        };
+      },
+    );
+    expect(ran).toEqual([]);
+    expect(told.map((row) => row.slice(1))).toEqual([
+      ['STARTED', 10, 1, 'STARTED'],
+      ['STARTED', 10, 1, 'FINISHED'],
+      ['FINISHED', 20, 2, 'FINISHED'],
+    ]);
+    expect([told[0]![0] === told[1]![0], told[1]![0] === told[2]![0]]).toEqual([true, false]);
+    expect(job.data).toEqual([{ key: 'key', value: 'value' }]);
+    expect(job.log.task.map((task) => task['subStep'])).toMatchObject([
+      [{ description: 'found it' }],
+      [{ description: '[true,[["key","value"]]]' }],
+    ]);
+  });
+
   it('that waits gives the job back', async () => {
     const waiting = { resourceType: 'FILE', resourceId: 'VX-1', requirement: 'FileMissing' };
     const { job } = await run([

@@ -139,6 +139,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
   async function beginStep(step: JobStep): Promise<void> {
     const result = await step.begin!(heldJob(step));
     const to = withResult(begun(row, step), result);
+    if (result.isOver === true) return endStep(step, result, [to]);
     const tasks = [taskRow(to, step, 'STARTED', result.says), ...pairsOf(to, result)];
     await commit(to, result.work, tasks);
     logOf(step).says(clock.now(), result.says ?? []);
@@ -157,10 +158,11 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     await commit(endedRow(at, endOf(at), clock.now()), together(work, last), tasks, between);
   }
 
-  async function endStep(step: JobStep, result: StepResult): Promise<void> {
+  /** `before`: what the job is on the way there. */
+  async function endStep(step: JobStep, result: StepResult, before: readonly JobRow[] = []): Promise<void> {
     const at = stepOver(withResult(begun(row, step), result), step, 'FINISHED');
     const settled = settledAfter(type, at, step);
-    const rows = [at, ...settled.map((next) => next.row)];
+    const rows = [...before, at, ...settled.map((next) => next.row)];
     const now = clock.now();
     const tasks = [
       taskRow(at, step, 'FINISHED', result.says),
@@ -212,6 +214,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
         return false;
       }
       if (step.begin) await again(() => beginStep(step));
+      if (lastEnded === step) return true;
       await again(async () => {
         const result = await step.run(heldJob(step));
         // It may have ended the step in a commit of its own.
