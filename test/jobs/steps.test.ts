@@ -160,7 +160,12 @@ describe('M16 a step', () => {
     const known: unknown[] = [];
     const { job, ends, told } = await run(
       [
-        step(10, { does: () => (note(10)(), { memo: { isDone: true }, data: [['key', 'value']] }) }),
+        step(10, {
+          does() {
+            ran.push(10);
+            return { memo: { isDone: true }, data: [['key', 'value']] };
+          },
+        }),
         step(20, {
           settled({ memo, data }) {
             known.push(memo['isDone'], data);
