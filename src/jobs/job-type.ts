@@ -50,6 +50,8 @@ export interface StepResult {
   readonly says?: readonly string[];
   /** A part could not be done: the job ends as FINISHED_WARNING. */
   readonly warns?: boolean;
+  /** Said as a step begins: nothing is left to run, so it ends in the commit in which it begins. */
+  readonly isOver?: boolean;
 }
 
 export type ProgressUnit = 'bytes' | 'percent';
@@ -101,6 +103,11 @@ export interface JobStep {
   readonly cleanup?: boolean;
   /** What the step has to wait for. Nothing else is changed meanwhile. */
   waits?(job: HeldJob): Promise<StepWaits | undefined>;
+  /**
+   * What it has to say where nothing is left to do for it: it then ends in the commit that ends the step before it.
+   * Undefined: it has to run, or to wait.
+   */
+  settled?(job: Pick<HeldJob, 'data' | 'memo'>): Pick<StepResult, 'says'> | undefined;
   /** What is committed when it begins. Steps that take no time have none. */
   begin?(job: HeldJob): Promise<StepResult>;
   /** Its result is committed with its end, unless it has ended the step itself. */

@@ -19,17 +19,22 @@ export const transcodeStep =
   async (job) => {
     const asked = wishOfJob(job.memo);
     const wish = job.memo['transcodes'] === false ? { ...asked, tags: [] } : asked;
-    const { work } = await prepareOutputs(parts, job, wish);
-    if (work && work.changes.length > 0) {
-      await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
-    }
-    await writeOutputs(parts, job, wish);
-    await makeShapes(parts, job, wish);
-    const check = await checkShapes(parts, job, wish);
+    // Most imports want no other shape.
+    const check = wish.tags.length === 0 ? {} : await outputsFor(parts, job, wish);
     const pictures = await usualPictures(parts, job, wish);
-    const made = await madeBy(parts, job);
+    const made = wish.tags.length === 0 ? {} : await madeBy(parts, job);
     return joined(made, check, pictures);
   };
+
+async function outputsFor(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
+  const { work } = await prepareOutputs(parts, job, wish);
+  if (work && work.changes.length > 0) {
+    await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
+  }
+  await writeOutputs(parts, job, wish);
+  await makeShapes(parts, job, wish);
+  return checkShapes(parts, job, wish);
+}
 
 const joined = (...results: readonly StepResult[]): StepResult => ({
   data: results.flatMap(({ data = [] }) => data),

@@ -70,6 +70,8 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly longest?: number;
   /** Commits of this instance that may make work, named as for participants. None: it only looks by itself. */
   readonly wokenBy: readonly string[];
+  /** Milliseconds that a server lets pass behind a commit that wakes it, so that one look finds the work of many. */
+  readonly gathers?: number;
   /** Kinds that may have work once a piece of this one is done. */
   readonly wakes?: readonly string[];
   readonly lease?: Lease<P>;

@@ -47,12 +47,11 @@ export async function tick<P extends Piece>(
   const { concurrency, slow, lease } = kind;
   const held = new Map<string, Leased<P>>();
   const running = new Set<Promise<void>>();
-  const over = new AbortController();
-  const leases = lease && keepLeases(held, lease, clock, over.signal);
   const abandon = () => {
     for (const { stop } of held.values()) stop.abort(stopped.reason);
   };
-  stopped.addEventListener('abort', abandon);
+  /** Ends with the tick. Most ticks find nothing: what only pieces need begins with the first one. */
+  let watching: { readonly over: AbortController; readonly leases: Promise<void> | undefined } | undefined;
   const mayGoOn = () => !stopping.aborted && clock.now() < end;
   const isHeld = (key: string) => held.has(key);
 
@@ -75,7 +74,14 @@ export async function tick<P extends Piece>(
     return next;
   }
 
+  function watch(): NonNullable<typeof watching> {
+    const over = new AbortController();
+    stopped.addEventListener('abort', abandon);
+    return { over, leases: lease && keepLeases(held, lease, clock, over.signal) };
+  }
+
   function start(piece: P, now: number): void {
+    watching ??= watch();
     const leased = { piece, stop: new AbortController(), until: now + (lease?.milliseconds ?? 0), since: clock.now() };
     if (stopped.aborted) leased.stop.abort(stopped.reason);
     held.set(piece.key, leased);
@@ -141,8 +147,8 @@ export async function tick<P extends Piece>(
     await waker.wait(turn, Math.min(due ?? Number.POSITIVE_INFINITY, now + poll, end) - now);
   }
   await Promise.all(running);
-  over.abort(nobodyWaits);
-  await leases;
+  watching?.over.abort(nobodyWaits);
+  await watching?.leases;
   stopped.removeEventListener('abort', abandon);
   return { next, turn };
 }

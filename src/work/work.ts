@@ -26,7 +26,7 @@ export interface Working {
 export function createWork({ clock, log, host, poll, grace }: WorkParts) {
   const stopping = new AbortController();
   const stopped = new AbortController();
-  /** Each tick has a signal of its own to listen to: runtimes warn of many listeners at one. */
+  /** Each kind has signals of its own to listen to: runtimes warn of many listeners at one. */
   const signals = () => ({ stopping: stopping.signal, stopped: AbortSignal.any([stopped.signal]) });
   const active = new Set<Promise<unknown>>();
   const workings: Working[] = [];
@@ -52,6 +52,8 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
       // A stop wakes those that wait. A signal to listen to would cost each commit more than to wake.
       if (stopping.signal.aborted) return;
       await waker.wait(turn, Math.min(next ?? looks, looks) - now);
+      if (kind.gathers !== undefined && waker.turn !== turn)
+        await clock.sleep(kind.gathers, stopping.signal).catch(() => undefined);
     }
   }
 

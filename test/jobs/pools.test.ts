@@ -100,4 +100,15 @@ describe('M16 the configuration of pools', () => {
     expect(ends).toContain(4);
     await world.close();
   });
+
+  it('any number of IMMEDIATE ones begin in one turn of the work, behind others that find no place', async () => {
+    const world = await openJobWorld();
+    await newType(world, 'QUICK', [{ step: 1, script: '1' }]);
+    await done(world, `PUT ${path}`, { concurrentJobs: 1 }, admin);
+    for (let count = 0; count < 30; count++) await done(world, 'POST /job?type=QUICK&priority=IMMEDIATE');
+    for (let count = 0; count < 12; count++) await done(world, 'POST /job?type=QUICK&priority=HIGH');
+    await world.service.tick();
+    expect((await world.events()).filter(({ name }) => name === 'job/stop')).toHaveLength(42);
+    await world.close();
+  });
 });

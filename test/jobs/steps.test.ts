@@ -54,8 +54,12 @@ async function run(
   const parts = { store, clock: world.clock, log, typeOf: () => type };
   await runJob(parts, { ...row, leaseUntil: world.clock.now() + 60_000 }, held);
   const job = await jobOf(world, order.jobId);
+  const told = await store.read(
+    `SELECT at, payload ->> 'status', payload ->> 'step', payload ->> 'currentStepNumber', payload ->> 'currentStepStatus'
+      FROM event WHERE name = 'job/update' ORDER BY sequence`,
+  );
   await world.close();
-  return { job: job as typeof job & { log: { task: readonly Record<string, unknown>[] } }, ends, failures };
+  return { job: job as typeof job & { log: { task: readonly Record<string, unknown>[] } }, ends, failures, told };
 }
 
 describe('M16 a step', () => {
@@ -147,6 +151,101 @@ describe('M16 a step', () => {
       '2 FAILED_FATAL',
       '3 FAILED_FATAL',
       '5 FINISHED',
+    ]);
+  });
+
+  it('for which nothing is left ends in the commit of the step before it, and is told like any other', async () => {
+    const ran: number[] = [];
+    const note = (number: number) => (): undefined => void ran.push(number) as undefined;
+    const known: unknown[] = [];
+    const { job, ends, told } = await run(
+      [
+        step(10, {
+          does() {
+            ran.push(10);
+            return { memo: { isDone: true }, data: [['key', 'value']] };
+          },
+        }),
+        step(20, {
+          settled({ memo, data }) {
+            known.push(memo['isDone'], data);
+            return { says: ['nothing to do'] };
+          },
+          does: note(20),
+        }),
+        step(30, { settled: ({ memo }) => (memo['isDone'] === true ? undefined : {}), does: note(30) }),
+        step(40, { settled: () => ({}), does: note(40) }),
+      ],
+      ({ service, clock }) => {
+        // Each commit has a time of its own.
+        const { commit } = service.store;
+        service.store.commit = async (...given) => {
+          await clock.advance(1);
+          return commit(...given);
+        };
+      },
+    );
+    expect([ran, ends, known]).toEqual([[10, 30], ['FINISHED'], [true, [['key', 'value']]]]);
+    expect(told.map((row) => row.slice(1))).toEqual([
+      ['STARTED', 10, 1, 'FINISHED'],
+      ['STARTED', 20, 2, 'FINISHED'],
+      ['STARTED', 30, 3, 'FINISHED'],
+      ['FINISHED', 40, 4, 'FINISHED'],
+    ]);
+    const times = told.map(([at]) => at);
+    expect([times[0] === times[1], times[1] === times[2], times[2] === times[3]]).toEqual([true, false, true]);
+    expect(job.log.task.map(({ step: number, status }) => `${number} ${status}`)).toEqual([
+      '10 FINISHED',
+      '20 FINISHED',
+      '30 FINISHED',
+      '40 FINISHED',
+    ]);
+    expect(job.log.task[1]!['subStep']).toMatchObject([{ description: 'nothing to do' }]);
+  });
+
+  it('for which nothing is left runs where the step before it cleans up, or has failed', async () => {
+    const ran: number[] = [];
+    const { job } = await run([
+      step(1, {
+        critical: false,
+        does() {
+          throw new JobFails('no');
+        },
+      }),
+      step(2, { settled: () => ({}), does: () => void ran.push(2) as undefined }),
+    ]);
+    expect([job.status, ran]).toEqual(['FINISHED_WARNING', [2]]);
+  });
+
+  it('that is over once it has begun ends in the same commit, and is told twice like any other', async () => {
+    const ran: number[] = [];
+    const { job, told } = await run(
+      [
+        step(10, {
+          begin: async () => ({ isOver: true, memo: { isDone: true }, data: [['key', 'value']], says: ['found it'] }),
+          does: () => void ran.push(10) as undefined,
+        }),
+        step(20, { does: ({ memo, data }) => ({ says: [JSON.stringify([memo['isDone'], data])] }) }),
+      ],
+      ({ service, clock }) => {
+        const { commit } = service.store;
+        service.store.commit = async (...given) => {
+          await clock.advance(1);
+          return commit(...given);
+        };
+      },
+    );
+    expect(ran).toEqual([]);
+    expect(told.map((row) => row.slice(1))).toEqual([
+      ['STARTED', 10, 1, 'STARTED'],
+      ['STARTED', 10, 1, 'FINISHED'],
+      ['FINISHED', 20, 2, 'FINISHED'],
+    ]);
+    expect([told[0]![0] === told[1]![0], told[1]![0] === told[2]![0]]).toEqual([true, false]);
+    expect(job.data).toEqual([{ key: 'key', value: 'value' }]);
+    expect(job.log.task.map((task) => task['subStep'])).toMatchObject([
+      [{ description: 'found it' }],
+      [{ description: '[true,[["key","value"]]]' }],
     ]);
   });
 

@@ -79,6 +79,32 @@ it('ten thousand pieces of one kind hold up no piece of another', async () => {
   expect(many.length).toBeGreaterThan(9_000);
 });
 
+it('a kind that gathers looks once for many commits that wake it, and no later without one', async () => {
+  const looks: number[] = [];
+  const { work, clock } = opened(({ clock }) => [
+    workKind<Piece>({
+      ...queued({ name: 'gathers', queue: [], perform: forEver }),
+      gathers: 200,
+      async claim() {
+        looks.push(clock.now());
+        return { pieces: [] };
+      },
+    }),
+  ]);
+  const began = clock.now();
+  void work.run();
+  await settle();
+  for (let count = 0; count < 5; count++) {
+    for (const { committed } of work.participants()) committed!({} as Committing);
+    await settle();
+    await clock.advance(30);
+  }
+  await clock.advance(60);
+  // The poll of a second goes on from the last look.
+  await clock.advance(1_000);
+  expect(looks.map((at) => at - began)).toEqual([0, 200, 1_200]);
+});
+
 it('a tick of ten seconds gives each kind its turn, also beside one whose work never ends', async () => {
   const told: string[] = [];
   const { work, clock } = opened(

@@ -12,6 +12,7 @@ import { forgetSidecar, sidecarOf } from './store.ts';
 export const sidecarStep = (parts: IngestParts): JobStep => ({
   step: 600,
   description: 'Applying sidecars',
+  settled: ({ memo }) => (importingOf({ memo }).sidecars.length === 0 ? {} : undefined),
   async run(job) {
     const { sidecars, itemId } = importingOf(job);
     const works: Work[] = [];

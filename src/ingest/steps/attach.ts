@@ -26,6 +26,10 @@ async function shapeOf({ store }: IngestParts, { shapeId, itemId }: Importing) {
 export const attachStep = (parts: IngestParts): JobStep => ({
   step: 200,
   description: 'Creating file entity',
+  settled({ memo }) {
+    const { componentId, targetId } = importingOf({ memo });
+    return componentId === undefined && targetId !== undefined ? { says: [targetId] } : undefined;
+  },
   async run(job): Promise<StepResult> {
     const importing = importingOf(job);
     const { id: fileId } = await targetOf(parts, importing);

@@ -36,10 +36,9 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
 
 async function askedOf(parts: IngestParts, job: HeldJob): Promise<FileCheck> {
   const importing = importingOf(job);
-  const { itemId, shapeId, joins } = importing;
-  const { id: fileId } = await targetOf(parts, importing);
+  const { itemId, shapeId, joins, targetId } = importing;
   const isOriginal = originalOf(await loadShapes(parts.store, itemId))?.id === shapeId;
-  return { itemId, shapeId: shapeId!, fileId, original: isOriginal, joins, ...originOf(importing) };
+  return { itemId, shapeId: shapeId!, fileId: targetId!, original: isOriginal, joins, ...originOf(importing) };
 }
 
 export async function checkWhole(parts: IngestParts, job: HeldJob): Promise<StepResult> {

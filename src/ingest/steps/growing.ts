@@ -55,6 +55,10 @@ export async function checkPart(parts: IngestParts, job: HeldJob, asked: FileChe
 export const finalStep = (parts: IngestParts, step: number, check: (job: HeldJob) => Promise<StepResult>): JobStep => ({
   step,
   description: 'Finalizing media check',
+  settled({ memo }) {
+    const { growing, isCopy } = importingOf({ memo });
+    return (growing && !isCopy) || memo['isPart'] === true ? undefined : {};
+  },
   async waits(job) {
     const importing = importingOf(job);
     return importing.growing && !importing.isCopy ? waitForBytes(await targetOf(parts, importing)) : undefined;

@@ -67,6 +67,7 @@ export async function useAddress(
     }),
     memo: { targetId: id },
     data: [['fileId', id]],
+    isOver: made.state === 'CLOSED',
   };
 }
 

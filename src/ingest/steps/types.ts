@@ -15,7 +15,13 @@ import { finalStep } from './growing.ts';
 import { transferStep } from './transfer.ts';
 import { importingOf } from './wanted.ts';
 
-const settled = (step: number, description: string): JobStep => ({ step, description, run: async () => ({}) });
+/** Clients know it, and other steps do its work. */
+const settled = (step: number, description: string): JobStep => ({
+  step,
+  description,
+  settled: () => ({}),
+  run: async () => ({}),
+});
 
 /** The types of jobs that bring files, by the numbers and words of their steps that clients know. */
 export function importTypes(parts: IngestParts): readonly JobType[] {

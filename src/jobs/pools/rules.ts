@@ -23,6 +23,8 @@ export interface Places {
   take(priority: number): boolean;
   /** The priorities that have a free place. */
   open(): readonly number[];
+  /** Places of all priorities together that are free. */
+  readonly free: number;
 }
 
 /** The free places of one instance. Jobs of the priority IMMEDIATE take none. */
@@ -53,6 +55,9 @@ export function placesOf(pools: Pools, usual: number, running: Running): Places 
       return true;
     },
     open: () => jobPriorities.map((_, priority) => priority).filter(isFree),
+    get free() {
+      return Math.max(0, most - total);
+    },
   };
 }
 

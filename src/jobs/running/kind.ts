@@ -32,6 +32,8 @@ export interface KindParts extends Omit<RunParts, 'typeOf'> {
 const mostHands = 1_000;
 /** Jobs that are taken before the kind looks again which places are free. */
 const page = 100;
+/** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
+const leastPage = 8;
 
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
@@ -104,7 +106,8 @@ export function jobsKind(parts: KindParts): WorkKind {
     async claim(most, now, isHeld) {
       const pools = await poolsOf(store);
       const places = placesOf(pools, settings.concurrentJobs, running.values());
-      const limit = Math.min(most, page);
+      // A row is long, so none is read that finds no place.
+      const limit = Math.min(most, page, Math.max(places.free, leastPage));
       const due = (await dueJobs(places.open(), limit + 1, now)).filter(({ id }) => !isHeld(id));
       const wanted = due.slice(0, limit).filter(({ priority }) => places.take(priority));
       const pieces = await takeAll(wanted, now);

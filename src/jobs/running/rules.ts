@@ -46,13 +46,18 @@ export function stateOf(row: JobRow): JobState {
   };
 }
 
-/** A job as it is to be, with what is told of it: a change of its status or of its step. */
-export function changeJob(row: JobRow, to: JobRow): Work {
+/** What is told of a change of its status or of its step. */
+function toldStates(row: JobRow, to: JobRow): readonly JobRow[] {
   const isTold = row.status !== to.status || row.step !== to.step || row.stepStatus !== to.stepStatus;
+  if (!isTold) return [];
   // A job that waited is ready before it goes on.
-  const ready: readonly JobRow[] =
-    row.status === 'WAITING' && to.status === 'STARTED' ? [{ ...to, status: 'READY' }] : [];
-  const states = isTold ? [...ready, to] : [];
+  return row.status === 'WAITING' && to.status === 'STARTED' ? [{ ...to, status: 'READY' }, to] : [to];
+}
+
+/** A job as it is to be, with what is told of it. `between`: what it was on the way there, told like commits of their own. */
+export function changeJob(row: JobRow, to: JobRow, between: readonly JobRow[] = []): Work {
+  const path = [row, ...between, to];
+  const states = path.slice(1).flatMap((next, at) => toldStates(path[at]!, next));
   return { changes: [writeJob(to)], events: states.map((state) => happened('job/update', to.id, stateOf(state))) };
 }
 
@@ -83,6 +88,28 @@ export function stepAt(type: JobType, row: JobRow): JobStep | undefined {
   const { step, stepStatus } = row;
   const isOver = stepStatus === 'FINISHED' || memoOf(row)[own.passed] === step;
   return mainSteps(type).find((each) => step === null || each.step > step || (each.step === step && !isOver));
+}
+
+export interface SettledStep {
+  readonly step: JobStep;
+  /** The job once the step has ended. */
+  readonly row: JobRow;
+  readonly says: readonly string[];
+}
+
+/** The steps right behind a step that has ended for which nothing is left to do. */
+export function settledAfter(type: JobType, ended: JobRow, { step }: JobStep): readonly SettledStep[] {
+  if (ended.ending !== null) return [];
+  const found: SettledStep[] = [];
+  let row = ended;
+  for (const next of mainSteps(type)) {
+    if (next.step <= step) continue;
+    const over = next.settled?.({ data: dataOf(row), memo: memoOf(row) });
+    if (!over) break;
+    row = stepOver(begun(row, next), next, 'FINISHED');
+    found.push({ step: next, row, says: over.says ?? [] });
+  }
+  return found;
 }
 
 export const isLast = (type: JobType, { step }: JobStep): boolean => mainSteps(type).at(-1)?.step === step;

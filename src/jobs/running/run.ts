@@ -32,6 +32,7 @@ import {
   memoOf,
   pairsOf,
   released,
+  settledAfter,
   stepAt,
   stepOver,
   taskOf,
@@ -62,14 +63,20 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
   const signal = AbortSignal.any([held.signal, stop.signal]);
   let row = claimed;
   let written = Number.NEGATIVE_INFINITY;
+  let lastEnded: JobStep | undefined;
   /** What the attempt tells that goes on. */
   let telling = { step: Number.NaN, attempt: 0, log: stepLog() };
 
   /** The row as it is to be, with the work of a step. It holds only as long as this instance has the job. */
-  async function commit(next: JobRow, work: Work = nothing, tasks: readonly Statement[] = []): Promise<void> {
+  async function commit(
+    next: JobRow,
+    work: Work = nothing,
+    tasks: readonly Statement[] = [],
+    between: readonly JobRow[] = [],
+  ): Promise<void> {
     // The lease may have been moved on since the row was read.
     const to = next.leaseUntil > 0 ? { ...next, leaseUntil: clock.now() + leaseTime } : next;
-    const { changes, events } = changeJob(row, to);
+    const { changes, events } = changeJob(row, to, between);
     const end = to.finishedAt === null ? [] : endEvents(to);
     const { touches = [] } = work;
     const told = [...work.events, ...events, ...end];
@@ -101,7 +108,8 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     return taskOf(at, step, { status, told, ...(error !== undefined && { error }) }, now);
   };
 
-  const heldJob = (step: JobStep | undefined): HeldJob => ({
+  /** `at`: the job as it is to be, where that is known already. */
+  const heldJob = (step: JobStep | undefined, at?: JobRow): HeldJob => ({
     id: row.id,
     type: row.type,
     user: row.user ?? undefined,
@@ -109,10 +117,10 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     signal,
     mine,
     get data() {
-      return dataOf(row);
+      return dataOf(at ?? row);
     },
     get memo() {
-      return memoOf(row);
+      return memoOf(at ?? row);
     },
     progress(done, total, unit = 'bytes') {
       if (!step) return;
@@ -131,22 +139,40 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
   async function beginStep(step: JobStep): Promise<void> {
     const result = await step.begin!(heldJob(step));
     const to = withResult(begun(row, step), result);
+    if (result.isOver === true) return endStep(step, result, [to]);
     const tasks = [taskRow(to, step, 'STARTED', result.says), ...pairsOf(to, result)];
     await commit(to, result.work, tasks);
     logOf(step).says(clock.now(), result.says ?? []);
   }
 
   /** The row behind a step. When it was the last one, the job ends with it. */
-  async function goOn(at: JobRow, step: JobStep, work: Work, tasks: readonly Statement[]): Promise<void> {
-    if (at.ending !== null || !isLast(type, step)) return commit(at, work, tasks);
-    const last = await type.ended(heldJob(step), 'FINISHED');
-    await commit(endedRow(at, endOf(at), clock.now()), together(work, last), tasks);
+  async function goOn(
+    at: JobRow,
+    step: JobStep,
+    work: Work,
+    tasks: readonly Statement[],
+    between: readonly JobRow[] = [],
+  ): Promise<void> {
+    if (at.ending !== null || !isLast(type, step)) return commit(at, work, tasks, between);
+    const last = await type.ended(heldJob(step, at), 'FINISHED');
+    await commit(endedRow(at, endOf(at), clock.now()), together(work, last), tasks, between);
   }
 
-  async function endStep(step: JobStep, result: StepResult): Promise<void> {
+  /** `before`: what the job is on the way there. */
+  async function endStep(step: JobStep, result: StepResult, before: readonly JobRow[] = []): Promise<void> {
     const at = stepOver(withResult(begun(row, step), result), step, 'FINISHED');
-    const tasks = [taskRow(at, step, 'FINISHED', result.says), ...pairsOf(at, result)];
-    await goOn(at, step, result.work ?? nothing, tasks);
+    const settled = settledAfter(type, at, step);
+    const rows = [...before, at, ...settled.map((next) => next.row)];
+    const now = clock.now();
+    const tasks = [
+      taskRow(at, step, 'FINISHED', result.says),
+      ...pairsOf(at, result),
+      ...settled.map((next) =>
+        taskOf(next.row, next.step, { status: 'FINISHED', told: stepLog().told(now, next.says) }, now),
+      ),
+    ];
+    await goOn(rows.at(-1)!, settled.at(-1)?.step ?? step, result.work ?? nothing, tasks, rows.slice(0, -1));
+    lastEnded = step;
   }
 
   async function wait(step: JobStep, { memo, ...waiting }: StepWaits): Promise<void> {
@@ -188,10 +214,11 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
         return false;
       }
       if (step.begin) await again(() => beginStep(step));
+      if (lastEnded === step) return true;
       await again(async () => {
         const result = await step.run(heldJob(step));
         // It may have ended the step in a commit of its own.
-        if (row.step !== step.step || row.stepStatus !== 'FINISHED') await endStep(step, result);
+        if (lastEnded !== step) await endStep(step, result);
       });
       return true;
     } catch (error) {

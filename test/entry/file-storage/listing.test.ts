@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownHolding } from '../../../src/entry/native/file-storage/held-folder.ts';
 import { Walk } from '../../../src/entry/native/file-storage/walk.ts';
+import { listingOf } from '../../../src/entry/native/file-storage/walk-page.ts';
 import { type WalkSystem, walkSystem } from '../../../src/entry/native/file-storage/walk-system.ts';
 import { WalkThread } from '../../../src/entry/native/file-storage/walk-thread.ts';
 import { filePlaces, kindOf, listed, put } from '../../support/file-place.ts';
@@ -36,7 +37,7 @@ describe('a listing of the file driver', () => {
     const plain = ['a-b/x', 'a.mov', 'a/b/c', 'a/x', 'a0'];
     for (const paths of [plain, [...plain, '\ufffd.mov', '\u{1f600}.mov', '\u{1f600}/x']]) {
       const { driver, folder } = await filled(paths);
-      expect(new Walk(folder, ownHolding).page(100).files.map(({ path }) => path)).toEqual(paths);
+      expect(listingOf(new Walk(folder, ownHolding).page(100)).files.map(({ path }) => path)).toEqual(paths);
       expect((await listed(driver)).paths).toEqual(paths);
       expect((await listed(driver, 1)).paths).toEqual(paths);
     }
@@ -96,7 +97,7 @@ describe('a listing of the file driver', () => {
       let after: string | undefined = '';
       while (after !== undefined) {
         // Again each time, as after a restart.
-        const page = new Walk(folder, 'by descriptor', after, asked).page(limit);
+        const page = listingOf(new Walk(folder, 'by descriptor', after, asked).page(limit));
         found.push(...page.files.map(({ path }) => path), ...(page.skipped ?? []).map(({ path }) => `! ${path}`));
         after = page.next;
       }
@@ -137,10 +138,10 @@ describe('a listing of the file driver', () => {
     await mkdir(join(places.root, 'outside'));
     await writeFile(join(places.root, 'outside', '2.mov'), 'not for you');
     const walk = new Walk(folder, ownHolding);
-    expect(walk.page(1).files.map(({ path }) => path)).toEqual(['a/1.mov']);
+    expect(listingOf(walk.page(1)).files.map(({ path }) => path)).toEqual(['a/1.mov']);
     await rename(join(folder, 'a'), join(folder, 'away'));
     await symlink(join(places.root, 'outside'), join(folder, 'a'));
-    expect(walk.page(10).files.map(({ path }) => path)).toEqual(['b.mov']);
+    expect(listingOf(walk.page(10)).files.map(({ path }) => path)).toEqual(['b.mov']);
   });
 
   it('is offline, and no empty page, when the place goes or another one comes', async () => {

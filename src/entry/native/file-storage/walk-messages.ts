@@ -1,5 +1,5 @@
-import type { Listing } from '../../../spi/index.ts';
 import type { Holding } from './held-folder.ts';
+import type { WalkPage } from './walk-page.ts';
 
 /** Asks for a page of a place. */
 export interface ToWalker {
@@ -11,6 +11,6 @@ export interface ToWalker {
 }
 
 export type FromWalker = { readonly number: number } & (
-  | { readonly page: Listing }
+  | { readonly page: WalkPage }
   | { readonly code: string | undefined; readonly message: string }
 );

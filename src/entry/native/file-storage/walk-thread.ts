@@ -4,6 +4,7 @@ import type { Listing } from '../../../spi/index.ts';
 import { startWorker } from '../worker-program.ts';
 import { faultOf } from './faults.ts';
 import type { FromWalker, ToWalker } from './walk-messages.ts';
+import { listingOf } from './walk-page.ts';
 
 interface Asked {
   resolve(page: Listing): void;
@@ -55,7 +56,7 @@ export class WalkThread {
 
   #receive(message: FromWalker): void {
     const asked = this.#take(message.number);
-    if ('page' in message) asked?.resolve(message.page);
+    if ('page' in message) asked?.resolve(listingOf(message.page));
     else asked?.reject(faultOf(Object.assign(new Error(message.message), { code: message.code }), 'list the storage'));
   }
 

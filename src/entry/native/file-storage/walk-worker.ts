@@ -11,7 +11,6 @@ const most = 8;
 const longest = 60_000;
 
 port.on('message', ({ number, root, holding, after, limit }: ToWalker) => {
-  const send = (message: FromWalker) => port.postMessage(message);
   try {
     const key = `${root}\n${after}`;
     const now = performance.now();
@@ -21,8 +20,9 @@ port.on('message', ({ number, root, holding, after, limit }: ToWalker) => {
     const page = walk.page(limit);
     if (page.next !== undefined) resting.set(`${root}\n${page.next}`, { walk, since: now });
     for (const oldest of resting.keys()) if (resting.size > most) resting.delete(oldest);
-    send({ number, page });
+    port.postMessage({ number, page } satisfies FromWalker, [page.numbers.buffer]);
   } catch (error) {
-    send({ number, code: codeOf(error), message: error instanceof Error ? error.message : String(error) });
+    const message = error instanceof Error ? error.message : String(error);
+    port.postMessage({ number, code: codeOf(error), message } satisfies FromWalker);
   }
 });

@@ -1,10 +1,9 @@
 import { inByteOrder } from '../../../lib/byte-order.ts';
-import type { Listing, StoredFile } from '../../../spi/index.ts';
 import { asFolder } from './disk.ts';
 import { codeOf } from './faults.ts';
 import type { Holding } from './held-folder.ts';
 import { isOwn } from './names.ts';
-import { storedFile } from './stored-file.ts';
+import { SeenFiles, type WalkPage } from './walk-page.ts';
 import { type EntryKind, type WalkSystem, walkSystem } from './walk-system.ts';
 
 /** A folder on the way, with what is left to be looked at in it. */
@@ -42,25 +41,24 @@ export class Walk {
     this.#system = system;
   }
 
-  page(limit: number): Listing {
-    const files: StoredFile[] = [];
+  page(limit: number): WalkPage {
+    const files = new SeenFiles(limit);
     const skipped: Skipped[] = [];
     try {
       if (this.#levels.length === 0) this.#enter('');
       let last: string | undefined;
-      while (files.length + skipped.length < limit) {
+      while (files.count + skipped.length < limit) {
         const level = this.#level();
-        if (!level) return { files, ...(skipped.length > 0 && { skipped }) };
+        if (!level) return { ...files.page(), ...(skipped.length > 0 && { skipped }) };
         const key = level.keys[level.at++]!;
         const path = level.prefix + key;
         const isFolder = key.endsWith('/');
         // Behind a folder that cannot be read is behind all that may be in it.
         last = isFolder ? behind(path) : path;
-        const found = isFolder ? this.#enterFolder(path) : this.#look(level.prefix, key, path);
-        if (found && 'reason' in found) skipped.push(found);
-        else if (found) files.push(found);
+        const passed = isFolder ? this.#enterFolder(path) : this.#look(level.prefix, key, path, files);
+        if (passed) skipped.push(passed);
       }
-      return { files, ...(last !== undefined && { next: last }), ...(skipped.length > 0 && { skipped }) };
+      return { ...files.page(), ...(last !== undefined && { next: last }), ...(skipped.length > 0 && { skipped }) };
     } finally {
       this.#letGo();
     }
@@ -105,12 +103,13 @@ export class Walk {
     }
   }
 
-  #look(prefix: string, name: string, path: string): StoredFile | Skipped | undefined {
+  /** Adds a file to those of the page, and says why anything else is passed over. */
+  #look(prefix: string, name: string, path: string, files: SeenFiles): Skipped | undefined {
     try {
       const entry = this.#system.look(`${this.#hold(prefix)}/${name}`);
-      if (entry.kind === 'file') return storedFile(path, entry);
+      if (entry.kind === 'file') files.add(path, entry);
       // A folder that has come since is found by the next walk.
-      return entry.kind === 'folder' ? undefined : { path, reason: reasons[entry.kind] };
+      return entry.kind === 'file' || entry.kind === 'folder' ? undefined : { path, reason: reasons[entry.kind] };
     } catch (error) {
       const code = codeOf(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return isLossy(path) ? noUtf8(path) : undefined;

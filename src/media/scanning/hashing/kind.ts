@@ -144,7 +144,8 @@ export function hashKind(parts: HashParts): WorkKind {
     hosts: ['loop'],
     priority: 75,
     concurrency: settings.mediaHashes,
-    wokenBy: [],
+    wokenBy: ['file/new', 'file/close', 'file/change'],
+    gathers: 200,
     lease: {
       milliseconds: leaseTime,
       lost,
