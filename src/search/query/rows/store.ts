@@ -304,10 +304,11 @@ export async function countsOf(
     `SELECT given.value ->> 0, (SELECT count(*) FROM (
         SELECT 1 FROM search_text WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from}
           AND search_text.rowid < ${below} AND ${where.text} LIMIT ${most})) AS n
-      FROM json_each(?) AS given WHERE n > 0 ORDER BY n DESC, given.value ->> 0`,
+      FROM json_each(?) AS given ORDER BY n DESC, given.value ->> 0`,
     [...where.values, JSON.stringify(matches)],
   );
-  return rows.map(([text, count]) => ({ text: String(text), count: Number(count) }));
+  // In SQL, a condition on the number would count each a second time.
+  return rows.map(([text, count]) => ({ text: String(text), count: Number(count) })).filter(({ count }) => count > 0);
 }
 
 /** No more entities of a kind than this are in the index. */
