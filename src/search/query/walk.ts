@@ -3,7 +3,7 @@ import { fieldNumber } from '../index/keys.ts';
 import { findReady } from '../ordered/store.ts';
 import type { Found } from './ast.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, type FoundRow, highestOf, type Plan, pageOf } from './rows/store.ts';
+import { countOf, type FoundRow, numberOfAll, type Plan, pageOf } from './rows/store.ts';
 import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
 import { countWalked, equalTo, keyAt, type Walk, type WalkFrom, walked, withoutValue } from './walk/store.ts';
 
@@ -14,7 +14,7 @@ const passedForOne = 4;
 
 /** Hits up to which a look-up of each costs less than the entities that an order brings ahead of a full page. */
 export async function fewHits(reader: Reader, found: Found, entries: number): Promise<number> {
-  const all = await highestOf(lookupsOf(reader), found);
+  const all = await numberOfAll(lookupsOf(reader), found);
   return Math.min(Math.ceil(Math.sqrt((entries * all) / passedForOne)), mostSorted);
 }
 

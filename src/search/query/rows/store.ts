@@ -311,13 +311,12 @@ export async function countsOf(
   return rows.map(([text, count]) => ({ text: String(text), count: Number(count) })).filter(({ count }) => count > 0);
 }
 
-/** No more entities of a kind than this are in the index. */
-export async function highestOf(reader: Reader, found: Found): Promise<number> {
-  const [from, below] = rangeOf(isIndexed(found) && found !== 'both' ? found : 'item');
-  const sql =
-    'SELECT max(id), min(id) FROM (SELECT max(id) AS id FROM search_entity WHERE id >= ?1 AND id < ?2 UNION ALL SELECT min(id) FROM search_entity WHERE id >= ?1 AND id < ?2)';
-  const [row] = await reader.read(sql, [from, below]);
-  return Number(row?.[0] ?? 0) - Number(row?.[1] ?? 0) + 1;
+/** How many entities there are of what is found: triggers count them. */
+export async function numberOfAll(reader: Reader, found: Found): Promise<number> {
+  const names = found === 'both' ? ['items', 'collections'] : [`${found}s`];
+  const sql = 'SELECT sum(value) FROM counter WHERE name IN (SELECT value FROM json_each(?))';
+  const [row] = await reader.read(sql, [JSON.stringify(names)], 'one');
+  return Number(row?.[0] ?? 0);
 }
 
 /** Words of about this length that begin so. */
