@@ -18,6 +18,7 @@ import { keyOfMember } from '../query/rows/store.ts';
 import type { Order } from '../query/sorting.ts';
 import { groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
+import { itemsOfIds } from './item-ids.ts';
 
 /** Searches of items: of all, and of those in a collection. */
 export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
@@ -48,12 +49,13 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     const before = call.query.url ? `${baseOf(call)}/item/` : '';
     if (type === 'text/plain') return lines(entries.map(({ id }) => [`${before}${id}`]));
     const items = await itemsOf(call, entries);
+    const hasIdsAlone = !items && !highlights && entries.every(({ start }) => start === undefined);
     // Clients read both ends of every item of a list.
-    const item = entries.map((entry) => {
+    const told = (entry: Entry): Item => {
       const { id, start = '-INF', end = '+INF' } = entry;
-      if (items === undefined && highlights === undefined) return { id, start, end };
       return { ...items?.get(id), timespan: highlights?.get(entry), id, start, end };
-    });
+    };
+    const item = hasIdsAlone ? itemsOfIds(entries.map(({ id }) => id)) : entries.map(told);
     return renderList(render, type, itemListDocument, { hits, library, nextCursor: next, item, ...besides }, 'item');
   }
 
