@@ -167,14 +167,15 @@ async function rowsOf(
   const { plan, timed } = resolved;
   if (page.number === 0) return [];
   const [limit, offset] = [page.number, offsetOf(page, cursor)];
+  const withKeys = cursor !== undefined;
   if (order.terms.some(({ cheap }) => !cheap)) {
     const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
     const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));
     const isWalked = limit > 0 && timed.length === 0 && hits > few && (await isOrdered(reader, order));
-    if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position });
+    if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position, withKeys });
     if (hits > mostSorted) throw notSortable(sorted);
   }
-  return pageOf(reader, plan, { sort: order.terms, after: keysetOf(order, position), limit, offset, timed });
+  return pageOf(reader, plan, { sort: order.terms, after: keysetOf(order, position), limit, offset, timed }, withKeys);
 }
 
 function notSortable({ resolved, document: { sort = [] } }: Sorted) {

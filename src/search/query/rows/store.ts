@@ -140,10 +140,29 @@ export interface Paged {
   readonly timed: readonly TimedEntry[];
 }
 
-/** One page of entries in order. */
-export async function pageOf(reader: Reader, plan: Plan, paged: Paged): Promise<readonly FoundRow[]> {
-  const { text, values } = pageText(plan, paged);
-  return (await reader.read(text, values)).map((row) => rowOf(row, paged.sort.length));
+/** One page of entries in order. `withKeys`: and what each is sorted by. */
+export async function pageOf(
+  reader: Reader,
+  plan: Plan,
+  paged: Paged,
+  withKeys: boolean,
+): Promise<readonly FoundRow[]> {
+  const isPlain = !withKeys && paged.timed.length === 0;
+  return rowsOf(reader, pageText(plan, paged), isPlain ? undefined : paged.sort.length);
+}
+
+/**
+ * The rows of a page: number and id, keys, a timespan. Without keys they come as two lists: one row costs less than a
+ * hundred. Keys stay rows: JSON of SQLite writes a double with 15 digits, and a cursor would miss its place.
+ */
+export async function rowsOf(
+  reader: Reader,
+  { text, values }: Condition,
+  keys: number | undefined,
+): Promise<readonly FoundRow[]> {
+  if (keys !== undefined) return (await reader.read(text, values)).map((row) => rowOf(row, keys));
+  const lists = `SELECT json_group_array(number), json_group_array(id) FROM (${text})`;
+  return rowsIn((await reader.read(lists, values, 'one'))[0]!, 0);
 }
 
 /** A page, and the number of all hits where it is counted. */
@@ -236,7 +255,7 @@ function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Cond
 
 const noKeys: readonly null[] = [];
 
-export const rowOf = (row: Row, keys: number): FoundRow => {
+const rowOf = (row: Row, keys: number): FoundRow => {
   const [start, end] = [row[keys + 2], row[keys + 3]];
   return {
     number: Number(row[0]),
