@@ -5,6 +5,7 @@ import type { Reader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
+import { quickPage } from './query/quick/store.ts';
 import { badSearch } from './query/refusals.ts';
 import { countOf, type FoundRow, type PageAndHits, pageAndHits, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
@@ -146,6 +147,8 @@ async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, curso
     const { plan, timed } = resolved;
     const [offset, after] = [offsetOf(page, cursor), keysetOf(order, position)];
     const paged = { sort: order.terms, after, limit: page.number, offset, timed };
+    const quick = await quickPage(reader, plan, paged, counts);
+    if (quick) return quick;
     return pageAndHits(reader, plan, paged, !counts ? 'nothing' : cursor === undefined ? 'unless last' : 'all');
   }
   const hits = counts ? await hitsOf(reader, resolved) : undefined;

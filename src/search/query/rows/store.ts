@@ -14,6 +14,8 @@ export interface Plan {
   readonly found: Found;
   readonly match: string | undefined;
   readonly where: Condition;
+  /** Behind FROM, all that is found, where one word or one range of an ordered field says it alone. */
+  readonly alone?: Condition | undefined;
   /** The same as `where`, for readers that bring the entities one by one as `e`. */
   probe?(): Condition;
 }
@@ -115,8 +117,7 @@ function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after 
 }
 
 /** The numbers of a kind, from a position on: the text index takes one bound of each side. */
-function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
-  const number = numberIn(plan);
+export function rangeIn(plan: Plan, after: Keyset | undefined, number = numberIn(plan)): Condition {
   const at = after?.at;
   if (at === undefined && !isIndexed(plan.found)) return always;
   const [from, below] = isIndexed(plan.found) ? rangeOf(plan.found) : [0, Number.MAX_SAFE_INTEGER];
@@ -253,7 +254,7 @@ function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Cond
   };
 }
 
-const noKeys: readonly null[] = [];
+export const noKeys: readonly null[] = [];
 
 const rowOf = (row: Row, keys: number): FoundRow => {
   const [start, end] = [row[keys + 2], row[keys + 3]];
