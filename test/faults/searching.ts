@@ -28,7 +28,7 @@ export const searchingFaults: readonly Fault[] = [
   },
   {
     name: 'a word that is told at once to those who may not read its items',
-    file: `${query}/search.ts`,
+    file: `${query}/alone.ts`,
     find: 'const isWithin = !viewer.administrator ||',
     replace: 'const isWithin =',
     caughtBy: `${tests}/quick.test.ts`,

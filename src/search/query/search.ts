@@ -11,11 +11,12 @@ import { isText } from '../index/values.ts';
 import { findReady } from '../ordered/store.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
+import { aloneOf } from './alone.ts';
 import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
-import { type Compiling, Conditions, placesIn, type Scope } from './conditions/store.ts';
+import { type Compiling, Conditions, type Scope } from './conditions/store.ts';
 import { type Deciding, Evaluated } from './evaluate.ts';
 import { loadNames, type Names } from './names.ts';
 import { nearWords } from './near.ts';
@@ -159,7 +160,8 @@ export class Search {
   /** The entities of a plan that also meet one more criterion. */
   narrowed(plan: Plan, node: Node): Plan {
     const { found } = this.#given;
-    return { ...plan, where: joined([plan.where, this.#conditions().of(node, scopeOf(found), 'both')], 'AND') };
+    const where = joined([plan.where, this.#conditions().of(node, scopeOf(found), 'both')], 'AND');
+    return { ...plan, where, alone: undefined };
   }
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
@@ -202,22 +204,13 @@ export class Search {
     };
     const probe = () => whole(scopeOf(found), false);
     const where = match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
-    return { found, match, where, probe, alone: more.length === 0 ? this.#alone(match, rest) : undefined };
-  }
-
-  /** Where anything is timed, a word may be in the spans of entities without end that are not found. */
-  #alone(match: string | undefined, rest: readonly Node[]): Condition | undefined {
-    const { viewer, collection, library, among } = this.#given;
-    const isWithin = !viewer.administrator || collection !== undefined || library !== undefined || among !== undefined;
-    if (isWithin || this.#index.isTimed) return undefined;
-    if (match !== undefined) {
-      const isOne = rest.length === 0 && oneToken.test(match);
-      return isOne ? fragment('search_text WHERE search_text MATCH ?', match) : undefined;
-    }
-    const [only, ...others] = rest;
-    if (only?.is !== 'value' || others.length > 0) return undefined;
-    const { field, test } = only;
-    return test.is === 'between' && this.#index.ordered.has(field.name) ? placesIn(field.name, test) : undefined;
+    return {
+      found,
+      match,
+      where,
+      probe,
+      alone: more.length === 0 ? aloneOf(this.#given, this.#index, match, rest) : undefined,
+    };
   }
 
   #within(where: Condition, { number }: Scope, scans: boolean): Condition {
@@ -323,9 +316,6 @@ export class Search {
     return facts;
   }
 }
-
-/** Of the text index: one column or some, and one word or key, without a star behind it. */
-const oneToken = /^(\w+|\{[\w ]+\}) : "\w+"$/;
 
 type IndexState = Pick<Compiling, 'isTimed' | 'ordered'>;
 

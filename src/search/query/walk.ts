@@ -3,9 +3,18 @@ import { fieldNumber } from '../index/keys.ts';
 import { findReady } from '../ordered/store.ts';
 import type { Found } from './ast.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, type FoundRow, numberOfAll, type Plan, pageOf } from './rows/store.ts';
+import { countOf, type FoundRow, type Plan, pageOf } from './rows/store.ts';
 import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
-import { countWalked, equalTo, keyAt, type Walk, type WalkFrom, walked, withoutValue } from './walk/store.ts';
+import {
+  countWalked,
+  equalTo,
+  keyAt,
+  numberOfAll,
+  type Walk,
+  type WalkFrom,
+  walked,
+  withoutValue,
+} from './walk/store.ts';
 
 /** Hits that are sorted by values that no index has in order: each costs a look-up. */
 export const mostSorted = 200_000;

@@ -89,7 +89,12 @@ function conditionOf({ match, where, probe = () => where }: Plan): Condition {
 export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
   if (timed.length === 0) return plan;
   const numbers = JSON.stringify([...new Set(timed.map(([number]) => number))]);
-  return { ...plan, match: undefined, where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR') };
+  return {
+    ...plan,
+    alone: undefined,
+    match: undefined,
+    where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR'),
+  };
 }
 
 /** Files of a deleted storage are gone. */
@@ -329,14 +334,6 @@ export async function countsOf(
   );
   // In SQL, a condition on the number would count each a second time.
   return rows.map(([text, count]) => ({ text: String(text), count: Number(count) })).filter(({ count }) => count > 0);
-}
-
-/** How many entities there are of what is found: triggers count them. */
-export async function numberOfAll(reader: Reader, found: Found): Promise<number> {
-  const names = found === 'both' ? ['items', 'collections'] : [`${found}s`];
-  const sql = 'SELECT sum(value) FROM counter WHERE name IN (SELECT value FROM json_each(?))';
-  const [row] = await reader.read(sql, [JSON.stringify(names)], 'one');
-  return Number(row?.[0] ?? 0);
 }
 
 /** Words of about this length that begin so. */

@@ -172,3 +172,11 @@ export function withoutValue({ plan, field }: Walk): Plan {
   );
   return { found: plan.found, match: plan.match, where: joined([plan.where, none], 'AND') };
 }
+
+/** How many entities there are of what is found: triggers count them. */
+export async function numberOfAll(reader: Reader, found: Found): Promise<number> {
+  const names = found === 'both' ? ['items', 'collections'] : [`${found}s`];
+  const sql = 'SELECT sum(value) FROM counter WHERE name IN (SELECT value FROM json_each(?))';
+  const [row] = await reader.read(sql, [JSON.stringify(names)], 'one');
+  return Number(row?.[0] ?? 0);
+}
