@@ -3,7 +3,8 @@ import { fieldNumber } from '../index/keys.ts';
 import { findReady } from '../ordered/store.ts';
 import type { Found } from './ast.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, type FoundRow, type Plan, pageOf } from './rows/store.ts';
+import type { FoundRow } from './rows/page.ts';
+import { countOf, type Plan, pageOf } from './rows/store.ts';
 import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
 import {
   countWalked,

@@ -1,7 +1,8 @@
 import type { Value } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { Keyset } from '../order.ts';
-import { type FoundRow, noKeys, type PageAndHits, type Paged, type Plan, rangeIn } from '../rows/store.ts';
+import { type PageAndHits, plainPage } from '../rows/page.ts';
+import { type Paged, type Plan, rangeIn } from '../rows/store.ts';
 
 /** Entities up to which the serving thread reads what is found: to visit another thread would cost more. */
 const mostQuick = 250;
@@ -35,32 +36,25 @@ export async function quickPage(
     broad.add(key);
     return undefined;
   }
-  const at = after?.at ?? Number.MAX_SAFE_INTEGER;
-  const page = numbers.filter((number) => number < at).slice(offset, offset + limit);
+  const at = after?.at;
+  const behind = at === undefined ? numbers : numbers.filter((number) => number < at);
+  const page = behind.slice(offset, offset + limit);
   const ids = await idsOf(reader, page);
-  if (ids === undefined) return undefined;
-  return { rows: page.map((number, place) => rowOf(number, ids[place]!)), hits: counts ? numbers.length : undefined };
+  return ids && plainPage(page, ids, counts ? numbers.length : undefined);
 }
 
-const rowOf = (number: number, id: string): FoundRow => ({
-  number,
-  id,
-  keys: noKeys,
-  start: undefined,
-  end: undefined,
-});
-
-/** The newest first. */
+/** The newest first. An entity has a place for each end of its values, and for what lies between. */
 async function numbersOf(reader: Reader, plan: Plan, after: Keyset | undefined, most: number) {
   const { text, values } = plan.alone!;
   const isWord = plan.match !== undefined;
   const number = isWord ? 'search_text.rowid' : 'abs(tie)';
   const range = rangeIn(plan, after, number);
-  const what = isWord ? number : `DISTINCT ${number}`;
   const order = isWord ? `ORDER BY ${number} DESC` : '';
-  const sql = `SELECT ${what} AS one FROM ${text} AND ${range.text} ${order} LIMIT ?`;
-  const found = await listOf<number>(reader, sql, [...values, ...range.values, most]);
-  return isWord ? found : found?.toSorted((one, other) => other - one);
+  const sql = `SELECT ${number} AS one FROM ${text} AND ${range.text} ${order} LIMIT ?`;
+  const found = await listOf<number>(reader, sql, [...values, ...range.values, isWord ? most : 2 * most]);
+  // As many as the limit may be less than all there are.
+  if (isWord || found === undefined || found.length === 2 * most) return found;
+  return [...new Set(found)].sort((one, other) => other - one);
 }
 
 async function idsOf(reader: Reader, numbers: readonly number[]): Promise<readonly string[] | undefined> {

@@ -8,6 +8,7 @@ import { valuesOfFact } from '../conditions/facts/store.ts';
 import { always, fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
 import type { Keyset, SortTerm } from '../order.ts';
+import { type FoundRow, noKeys, type PageAndHits, plainPage } from './page.ts';
 
 /** What one search reads: the text index first where it narrows, and what else must hold. */
 export interface Plan {
@@ -18,15 +19,6 @@ export interface Plan {
   readonly alone?: Condition | undefined;
   /** The same as `where`, for readers that bring the entities one by one as `e`. */
   probe?(): Condition;
-}
-
-/** One entry with its sort values as texts. */
-export interface FoundRow {
-  readonly number: number;
-  readonly id: string;
-  readonly keys: readonly (string | null)[];
-  readonly start: string | undefined;
-  readonly end: string | undefined;
 }
 
 /** A timespan that matched. */
@@ -171,12 +163,6 @@ export async function rowsOf(
   return rowsIn((await reader.read(lists, values, 'one'))[0]!, 0);
 }
 
-/** A page, and the number of all hits where it is counted. */
-export interface PageAndHits {
-  readonly rows: readonly FoundRow[];
-  readonly hits: number | undefined;
-}
-
 /**
  * A page in a cheap order and the number of hits, of one moment and for one visit to a thread. Each column comes as a list:
  * one row costs less than a hundred. Cheap terms are whole numbers, which keep all digits in it.
@@ -200,9 +186,13 @@ export async function pageAndHits(
     'one',
   );
   const [counted, ...texts] = row[0]!;
+  const hitsOf = (length: number) => (counted === null ? offset + length : Number(counted) + timed.length);
+  if (sort.length === 0 && timed.length === 0) {
+    const [numbers, ids] = texts.map((text) => JSON.parse(String(text)).slice(0, limit)) as [number[], string[]];
+    return plainPage(numbers, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
+  }
   const rows = rowsIn(texts, sort.length).slice(0, limit);
-  if (counts === 'nothing') return { rows, hits: undefined };
-  return { rows, hits: counted === null ? offset + rows.length : Number(counted) + timed.length };
+  return { rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
 }
 
 function rowsIn(columns: Row, keys: number): readonly FoundRow[] {
@@ -258,8 +248,6 @@ function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Cond
     values: [...terms.flatMap(({ values }) => values), ...source.values],
   };
 }
-
-export const noKeys: readonly null[] = [];
 
 const rowOf = (row: Row, keys: number): FoundRow => {
   const [start, end] = [row[keys + 2], row[keys + 3]];

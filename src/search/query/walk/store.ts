@@ -5,7 +5,8 @@ import type { Condition } from '../../viewer.ts';
 import type { Found } from '../ast.ts';
 import { fragment, joined } from '../conditions/fragment.ts';
 import type { SortTerm } from '../order.ts';
-import { type FoundRow, type Plan, rowsOf } from '../rows/store.ts';
+import type { FoundRow } from '../rows/page.ts';
+import { type Plan, rowsOf } from '../rows/store.ts';
 
 /** What brings entities one by one in the order of a field. */
 export interface Walk {
