@@ -33,3 +33,18 @@ it('a read that is tried again while the file is locked counts as a slow one', a
   expect(await reads.read('', [])).toEqual([[1]]);
   expect(reads.read('', [])).toBeUndefined();
 });
+
+it('what else has arrived goes ahead of a read', async () => {
+  const order: string[] = [];
+  const turns: (() => void)[] = [];
+  const read = () => {
+    order.push('read');
+    return [[1]];
+  };
+  const reads = new ServingReads(testClock(), read, (run) => void turns.push(run));
+  const rows = reads.read('', []);
+  order.push('other');
+  turns[0]!();
+  expect(await rows).toEqual([[1]]);
+  expect(order).toEqual(['other', 'read']);
+});

@@ -14,16 +14,28 @@ const rest = 1_000;
 export class ServingReads implements BoundedReads {
   readonly #clock: Clock;
   readonly #read: (sql: string, args: readonly Value[]) => Maybe<Row[]>;
+  readonly #soon: ((run: () => void) => void) | undefined;
   #restsUntil = 0;
 
-  constructor(clock: Clock, read: (sql: string, args: readonly Value[]) => Maybe<Row[]>) {
+  constructor(
+    clock: Clock,
+    read: (sql: string, args: readonly Value[]) => Maybe<Row[]>,
+    soon?: (run: () => void) => void,
+  ) {
     this.#clock = clock;
     this.#read = read;
+    this.#soon = soon;
   }
 
   read(sql: string, args: readonly Value[]): Maybe<Row[]> | undefined {
+    const soon = this.#soon;
+    if (this.#clock.now() < this.#restsUntil) return undefined;
+    // What else has arrived goes first, as it would while a thread reads.
+    return soon ? new Promise<void>(soon).then(() => this.#timed(sql, args)) : this.#timed(sql, args);
+  }
+
+  #timed(sql: string, args: readonly Value[]): Maybe<Row[]> {
     const began = this.#clock.now();
-    if (began < this.#restsUntil) return undefined;
     return after(this.#read(sql, args), (rows) => {
       const ended = this.#clock.now();
       if (ended - began >= slow) this.#restsUntil = ended + rest;

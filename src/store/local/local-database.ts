@@ -74,7 +74,7 @@ export class LocalDatabase implements Database {
     this.#pool = settings.pool;
     const read = (sql: string, args: readonly Value[]) => this.read(sql, args, 'one');
     // Memory has neither a disk to wait for nor a thread that could read instead.
-    this.bounded = this.#pool ? new ServingReads(this.#clock, read) : { read };
+    this.bounded = this.#pool ? new ServingReads(this.#clock, read, soon) : { read };
     this.#logBytes = settings.logBytes ?? (() => 0);
   }
 
