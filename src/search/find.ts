@@ -5,8 +5,10 @@ import type { Reader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
+import { quickPage } from './query/quick/store.ts';
 import { badSearch } from './query/refusals.ts';
-import { countOf, type FoundRow, type PageAndHits, pageAndHits, pageOf } from './query/rows/store.ts';
+import type { FoundRow, PageAndHits } from './query/rows/page.ts';
+import { countOf, pageAndHits, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
 import { cursorText, keysetOf, type Order, orderOf, type Position, positionIn } from './query/sorting.ts';
 import { fewHits, isOrdered, mostSorted, walkedPage } from './query/walk.ts';
@@ -51,6 +53,8 @@ export interface FoundEntries {
   /** Undefined: nobody asked. */
   readonly hits: number | undefined;
   readonly entries: readonly Entry[];
+  /** Of the entries, where none is a timespan: who tells ids alone needs no entries. */
+  readonly ids: readonly string[] | undefined;
   /** For a caller who goes by cursors. The last page has one, too. */
   readonly next: string | undefined;
   readonly search: Search;
@@ -91,15 +95,20 @@ export async function find(
     const query = { ...page, cursor, count: page.counts !== false };
     const { hits, ids } = await listEntities(reader, viewer, found as IndexedKind, listPageOf(query));
     const entries = ids.map((id) => ({ kind: found as IndexedKind, id, start: undefined, end: undefined }));
-    return { hits, entries, next: nextCursorOf(query, ids), search, resolved: () => search.resolve() };
+    return { hits, entries, ids, next: nextCursorOf(query, ids), search, resolved: () => search.resolve() };
   }
   const resolved = await search.resolve();
   const sorted = { resolved, order, document, fewHits: options.fewHits };
-  const { hits, rows } = await foundPage(reader, sorted, page, cursor);
+  const there = await foundPage(reader, sorted, page, cursor);
+  let entries: readonly Entry[] | undefined;
   return {
-    hits,
-    entries: rows.map((row) => entryOf(row, found)),
-    next: cursor === undefined ? undefined : nextOf(order, rows, cursor),
+    hits: there.hits,
+    ids: there.ids,
+    get entries() {
+      entries ??= there.rows.map((row) => entryOf(row, found));
+      return entries;
+    },
+    next: cursor === undefined ? undefined : nextOf(order, there.last, cursor),
     search,
     resolved: async () => resolved,
   };
@@ -146,10 +155,13 @@ async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, curso
     const { plan, timed } = resolved;
     const [offset, after] = [offsetOf(page, cursor), keysetOf(order, position)];
     const paged = { sort: order.terms, after, limit: page.number, offset, timed };
+    const quick = await quickPage(reader, plan, paged, counts);
+    if (quick) return quick;
     return pageAndHits(reader, plan, paged, !counts ? 'nothing' : cursor === undefined ? 'unless last' : 'all');
   }
   const hits = counts ? await hitsOf(reader, resolved) : undefined;
-  return { hits, rows: await rowsOf(reader, sorted, hits, page, position, cursor) };
+  const rows = await rowsOf(reader, sorted, hits, page, position, cursor);
+  return { hits, rows, last: rows.at(-1) };
 }
 
 const offsetOf = ({ first }: SearchPage, cursor: string | undefined): number =>
@@ -167,14 +179,15 @@ async function rowsOf(
   const { plan, timed } = resolved;
   if (page.number === 0) return [];
   const [limit, offset] = [page.number, offsetOf(page, cursor)];
+  const withKeys = cursor !== undefined;
   if (order.terms.some(({ cheap }) => !cheap)) {
     const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
     const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));
     const isWalked = limit > 0 && timed.length === 0 && hits > few && (await isOrdered(reader, order));
-    if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position });
+    if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position, withKeys });
     if (hits > mostSorted) throw notSortable(sorted);
   }
-  return pageOf(reader, plan, { sort: order.terms, after: keysetOf(order, position), limit, offset, timed });
+  return pageOf(reader, plan, { sort: order.terms, after: keysetOf(order, position), limit, offset, timed }, withKeys);
 }
 
 function notSortable({ resolved, document: { sort = [] } }: Sorted) {
@@ -193,10 +206,8 @@ const entryOf = ({ number, id, start, end }: FoundRow, found: Found): Entry => (
   end,
 });
 
-function nextOf(order: Order, rows: readonly FoundRow[], cursor: string): string {
-  const last = rows.at(-1);
-  return last ? cursorText(order, last) : cursor;
-}
+const nextOf = (order: Order, last: PageAndHits['last'], cursor: string): string =>
+  last ? cursorText(order, last) : cursor;
 
 /** A page of ids, for rooms that keep what a search finds. */
 export async function findIds(

@@ -70,16 +70,25 @@ export async function searchFor(
   const { first, number, cursor: asked, count: counts } = query;
   const page = { first, number, cursor: asked, counts, now: parts.clock.now() };
   const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });
-  const { search, resolved, hits, entries, next } = result;
+  const { search, resolved, hits, ids, next } = result;
   const besides = {
     facet: await facetsOf(reader, search, document, resolved),
     suggestion: await suggestionsOf(reader, viewer, found, search, document),
     autocomplete: await autocompletesOf(reader, viewer, found, document.autocomplete ?? []),
   };
   const { highlight } = document;
-  const highlights = highlight && (await highlightsOf(reader, viewer, entries, search.criteria, highlight));
+  const highlights = highlight && (await highlightsOf(reader, viewer, result.entries, search.criteria, highlight));
   const cursor = query.cursor ?? document.cursor;
   const isGroups = document.group?.some(({ isAny }) => isAny) === true;
   if (!isGroups && (cursor === undefined || cursor === '*')) await remember(parts, call, found, document);
-  return { hits, entries, next, besides, highlights };
+  return {
+    hits,
+    ids,
+    get entries() {
+      return result.entries;
+    },
+    next,
+    besides,
+    highlights,
+  };
 }

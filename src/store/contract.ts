@@ -39,6 +39,12 @@ export interface DatabaseFigures {
 
 export const noFigures: DatabaseFigures = { queriesRunning: 0, queriesWaiting: 0, queriesLate: 0, logBytes: 0 };
 
+/** Reads of one row that looks at a bounded number of others. */
+export interface BoundedReads {
+  /** Undefined: such reads take long just now, so a query has to do it. */
+  read(sql: string, args: readonly Value[]): Maybe<Row[]> | undefined;
+}
+
 /**
  * One place where rows live: a file, memory, or a remote server. Each passes `test/store/contract.ts`. No caller can
  * hold a transaction open: a change is a list of statements whose guards are SQL. So the store can group commits into
@@ -56,6 +62,8 @@ export interface Database {
    * credentials the request carries.
    */
   query(caller: string, sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
+  /** Where the engine is in this process: reads at once, on the serving thread. */
+  readonly bounded?: BoundedReads;
   /**
    * All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip.
    * Only a broken constraint is an outcome. Anything else rejects, as `busy` (nothing was changed), as

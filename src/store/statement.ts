@@ -3,7 +3,7 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { Database, Row, RowCount, Statement, Value } from './contract.ts';
+import type { BoundedReads, Database, Row, RowCount, Statement, Value } from './contract.ts';
 
 /**
  * Statements are built with drizzle once, when they are used first, and only filled per request: building costs more
@@ -22,6 +22,8 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface Reader extends Pick<Database, 'read'> {
   /** Left out: the reader itself. Answers at once what a query would wait for a thread for. */
   readonly lookups?: Pick<Database, 'read'>;
+  /** For reads of a bounded number of rows. Left out where no thread could take over those that take long. */
+  readonly bounded?: BoundedReads | undefined;
 }
 
 /** For look-ups by key beside reads whose work grows with the number of rows. */

@@ -53,10 +53,12 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
 
 /** On a file one after the other, so that a request that asks several takes one place among the readers. */
 function readerOf(database: Database, caller: string): Reader {
-  if (database.kind !== 'file') return { read: (...given) => database.query(caller, ...given) };
+  const { bounded } = database;
+  if (database.kind !== 'file') return { bounded, read: (...given) => database.query(caller, ...given) };
   let last: Promise<unknown> = Promise.resolve();
   return {
     lookups: database,
+    bounded,
     read(...given) {
       const rows = last.then(() => database.query(caller, ...given));
       last = rows.catch(() => undefined);

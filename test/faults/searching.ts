@@ -27,6 +27,13 @@ export const searchingFaults: readonly Fault[] = [
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {
+    name: 'a word that is told at once to those who may not read its items',
+    file: `${query}/alone.ts`,
+    find: 'const isWithin = !viewer.administrator ||',
+    replace: 'const isWithin =',
+    caughtBy: `${tests}/quick.test.ts`,
+  },
+  {
     name: 'the order of a field that brings what the criteria leave out',
     file: `${query}/walk/store.ts`,
     find: 'plan.probe?.() ?? plan.where,',

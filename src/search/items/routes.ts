@@ -16,8 +16,9 @@ import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/r
 import type { SearchParts } from '../parts.ts';
 import { keyOfMember } from '../query/rows/store.ts';
 import type { Order } from '../query/sorting.ts';
-import { groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { type Answered, groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
+import { itemsOfIds } from './item-ids.ts';
 
 /** Searches of items: of all, and of those in a collection. */
 export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
@@ -41,27 +42,26 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   ): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
     const scope = await scopeOf(parts, call, call.query.library);
-    const { hits, entries, next, besides, highlights } = await searchFor(parts, call, 'item', document, call.query, {
-      ...options,
-      ...scope,
-    });
+    const found = await searchFor(parts, call, 'item', document, call.query, { ...options, ...scope });
+    const { hits, next, besides, highlights } = found;
     const before = call.query.url ? `${baseOf(call)}/item/` : '';
-    if (type === 'text/plain') return lines(entries.map(({ id }) => [`${before}${id}`]));
-    const items = await itemsOf(call, entries);
+    if (type === 'text/plain') return lines(found.entries.map(({ id }) => [`${before}${id}`]));
+    const items = await itemsOf(call, found);
+    const ids = items || highlights ? undefined : (found.ids ?? idsAlone(found.entries));
     // Clients read both ends of every item of a list.
-    const item = entries.map((entry) => {
+    const told = (entry: Entry): Item => {
       const { id, start = '-INF', end = '+INF' } = entry;
-      if (items === undefined && highlights === undefined) return { id, start, end };
       return { ...items?.get(id), timespan: highlights?.get(entry), id, start, end };
-    });
+    };
+    const item = ids ? itemsOfIds(ids) : found.entries.map(told);
     return renderList(render, type, itemListDocument, { hits, library, nextCursor: next, item, ...besides }, 'item');
   }
 
   /** Undefined: nothing is told of them but their ids. */
-  async function itemsOf(call: Call<Query>, entries: readonly Entry[]): Promise<ReadonlyMap<string, Item> | undefined> {
+  async function itemsOf(call: Call<Query>, found: Answered): Promise<ReadonlyMap<string, Item> | undefined> {
     const { content = [], p } = call.query;
     if (content.length === 0 && p === undefined) return undefined;
-    const ids = [...new Set(entries.map(({ id }) => id))];
+    const ids = [...new Set(found.entries.map(({ id }) => id))];
     return new Map((await loadItems(parts, call, ids, call.query)).map((item) => [item.id!, item]));
   }
 
@@ -179,3 +179,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     }),
   ];
 }
+
+/** Undefined: some of them are timespans. */
+const idsAlone = (entries: readonly Entry[]): readonly string[] | undefined =>
+  entries.every(({ start }) => start === undefined) ? entries.map(({ id }) => id) : undefined;

@@ -3,7 +3,7 @@ import { type FieldDefinition, loadFields } from '../../assets/definitions/known
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { type FieldForm, formOf } from '../index/values.ts';
 import type { Viewer } from '../viewer.ts';
-import { deniedNames, fullTextFields } from './names/store.ts';
+import { deniedNames, fullTextFields, someGuarded } from './names/store.ts';
 
 /** What the names of a search mean to its caller. */
 export interface Names {
@@ -38,9 +38,8 @@ export async function loadNames(
 
 /** The fields that a caller may not read. A field of a group that is closed counts as closed wherever it stands. */
 async function deniedTo(reader: Reader, { administrator, userId }: Viewer): Promise<ReadonlySet<string>> {
-  if (administrator) return new Set();
+  if (administrator || !(await someGuarded(lookupsOf(reader), {}))) return new Set();
   const guarded = await deniedNames(reader);
-  if (guarded.fields.length + guarded.groups.length === 0) return new Set();
   const asker = { userId, administers: false };
   const groups = [...new Set(guarded.groups.map(({ group }) => group))];
   const fields = [...new Set([...guarded.fields, ...guarded.groups.map(({ field }) => field)])];

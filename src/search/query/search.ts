@@ -11,6 +11,7 @@ import { isText } from '../index/values.ts';
 import { findReady } from '../ordered/store.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
+import { aloneOf } from './alone.ts';
 import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
@@ -159,7 +160,8 @@ export class Search {
   /** The entities of a plan that also meet one more criterion. */
   narrowed(plan: Plan, node: Node): Plan {
     const { found } = this.#given;
-    return { ...plan, where: joined([plan.where, this.#conditions().of(node, scopeOf(found), 'both')], 'AND') };
+    const where = joined([plan.where, this.#conditions().of(node, scopeOf(found), 'both')], 'AND');
+    return { ...plan, where, alone: undefined };
   }
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
@@ -202,7 +204,13 @@ export class Search {
     };
     const probe = () => whole(scopeOf(found), false);
     const where = match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
-    return { found, match, where, probe };
+    return {
+      found,
+      match,
+      where,
+      probe,
+      alone: more.length === 0 ? aloneOf(this.#given, this.#index, match, rest) : undefined,
+    };
   }
 
   #within(where: Condition, { number }: Scope, scans: boolean): Condition {

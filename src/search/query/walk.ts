@@ -3,9 +3,19 @@ import { fieldNumber } from '../index/keys.ts';
 import { findReady } from '../ordered/store.ts';
 import type { Found } from './ast.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, type FoundRow, highestOf, type Plan, pageOf } from './rows/store.ts';
+import type { FoundRow } from './rows/page.ts';
+import { countOf, type Plan, pageOf } from './rows/store.ts';
 import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
-import { countWalked, equalTo, keyAt, type Walk, type WalkFrom, walked, withoutValue } from './walk/store.ts';
+import {
+  countWalked,
+  equalTo,
+  keyAt,
+  numberOfAll,
+  type Walk,
+  type WalkFrom,
+  walked,
+  withoutValue,
+} from './walk/store.ts';
 
 /** Hits that are sorted by values that no index has in order: each costs a look-up. */
 export const mostSorted = 200_000;
@@ -14,7 +24,7 @@ const passedForOne = 4;
 
 /** Hits up to which a look-up of each costs less than the entities that an order brings ahead of a full page. */
 export async function fewHits(reader: Reader, found: Found, entries: number): Promise<number> {
-  const all = await highestOf(lookupsOf(reader), found);
+  const all = await numberOfAll(lookupsOf(reader), found);
   return Math.min(Math.ceil(Math.sqrt((entries * all) / passedForOne)), mostSorted);
 }
 
@@ -23,6 +33,8 @@ export interface WalkedPage {
   readonly offset: number;
   /** The entry behind which the page begins. */
   readonly position: Position | undefined;
+  /** Whether the next page begins behind an entry of this one. */
+  readonly withKeys: boolean;
 }
 
 /** Whether the index keeps the order that a search asks for first. */
@@ -36,12 +48,12 @@ export async function walkedPage(
   plan: Plan,
   order: Order,
   hits: number,
-  { limit, offset, position }: WalkedPage,
+  { limit, offset, position, withKeys }: WalkedPage,
 ): Promise<readonly FoundRow[]> {
   const { terms } = order;
   const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: hits > mostSorted };
   const isBehindValues = position !== undefined && position.keys[0] === null;
-  const found = isBehindValues ? [] : await valued(reader, walk, order, hits, { limit, offset, position });
+  const found = isBehindValues ? [] : await valued(reader, walk, order, hits, { limit, offset, position, withKeys });
   if (found.length === limit) return found;
   const passed = found.length > 0 || offset === 0 ? 0 : await countWalked(reader, walk);
   return [
@@ -50,6 +62,7 @@ export async function walkedPage(
       limit: limit - found.length,
       offset: Math.max(offset - passed, 0) * Number(found.length === 0),
       position: isBehindValues ? position : undefined,
+      withKeys,
     })),
   ];
 }
@@ -59,11 +72,11 @@ async function valued(
   walk: Walk,
   order: Order,
   hits: number,
-  { limit, offset, position }: WalkedPage,
+  { limit, offset, position, withKeys }: WalkedPage,
 ): Promise<readonly FoundRow[]> {
   const from = position && fromOf(walk, order, position);
   if (walk.terms.length > 1 && hits > mostSorted) await expectFewEqual(reader, walk, from, limit + offset);
-  return walked(reader, walk, from, { limit, offset });
+  return walked(reader, walk, from, { limit, offset, withKeys });
 }
 
 function fromOf({ terms }: Walk, order: Order, position: Position): WalkFrom {
@@ -88,7 +101,7 @@ async function unvalued(
   reader: Reader,
   walk: Walk,
   { ascending }: Order,
-  { limit, offset, position }: WalkedPage,
+  { limit, offset, position, withKeys }: WalkedPage,
 ): Promise<readonly FoundRow[]> {
   const terms = walk.terms.slice(1);
   const plan = withoutValue(walk);
@@ -98,6 +111,6 @@ async function unvalued(
   }
   const rest = position && { ...position, keys: position.keys.slice(1) };
   const after = keysetOf({ terms, ascending }, rest);
-  const rows = await pageOf(reader, plan, { sort: terms, after, limit, offset, timed: [] });
+  const rows = await pageOf(reader, plan, { sort: terms, after, limit, offset, timed: [] }, withKeys);
   return rows.map((row) => ({ ...row, keys: [null, ...row.keys] }));
 }

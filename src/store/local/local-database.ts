@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import {
+  type BoundedReads,
   type Database,
   type DatabaseFigures,
   noFigures,
@@ -14,6 +15,7 @@ import {
 } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
+import { ServingReads } from './bounded-reads.ts';
 import { Executor, type GroupTerms, type Settled } from './executor.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from './group-committer.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
@@ -43,6 +45,7 @@ const retryPause = 20;
 export class LocalDatabase implements Database {
   readonly kind: 'file' | 'memory';
   readonly grouped = true;
+  readonly bounded: BoundedReads;
   readonly #reader: NativeConnection;
   readonly #cache: StatementCache;
   readonly #writer: LocalWriter;
@@ -69,6 +72,9 @@ export class LocalDatabase implements Database {
     this.#clock = settings.clock ?? systemClock;
     this.#readPatience = settings.readPatience ?? 5_000;
     this.#pool = settings.pool;
+    const read = (sql: string, args: readonly Value[]) => this.read(sql, args, 'one');
+    // Memory has neither a disk to wait for nor a thread that could read instead.
+    this.bounded = this.#pool ? new ServingReads(this.#clock, read, soon) : { read };
     this.#logBytes = settings.logBytes ?? (() => 0);
   }
 

@@ -94,11 +94,7 @@ export class Conditions {
     if (test.is !== 'between' || !ordered.has(field.name)) {
       return around(`${number} IN (SELECT entity FROM search_value WHERE field = ? AND @${mask})`, condition, key);
     }
-    const placed = around(
-      `${number} IN (SELECT abs(tie) FROM search_order WHERE field = ? AND way IN (0, 1, 2) AND @)`,
-      tested('key', test),
-      key,
-    );
+    const placed = around(`${number} IN (SELECT abs(tie) FROM @)`, placesIn(field.name, test));
     // An order does not tell which of its values are timed.
     return isTimed && spans !== 'both' ? joined([placed, holds], 'AND') : placed;
   }
@@ -180,6 +176,10 @@ export class Conditions {
     );
   }
 }
+
+/** The places of a range in the order of its field: an entity has one for each end of its values, and for what lies between. */
+export const placesIn = (field: string, test: Test): Condition =>
+  around('search_order WHERE field = ? AND way IN (0, 1, 2) AND @', tested('key', test), fieldNumber(field));
 
 /** The plus sign keeps the text index from being asked once for each entity. */
 const matching = ({ number }: Scope, match: string): Condition =>

@@ -1,6 +1,9 @@
 import type { FieldRow } from '../../../assets/definitions/fields/store.ts';
 import { definitionOf, type FieldDefinition } from '../../../assets/definitions/known.ts';
-import type { Reader } from '../../../store/statement.ts';
+import { prepareSqlLookup, type Reader, sql } from '../../../store/statement.ts';
+
+/** Whether any field or group has access entries: most services have none. */
+export const someGuarded = prepareSqlLookup(sql`SELECT 1 FROM metadata_field_access LIMIT 1`, { one: sql<number>`` });
 
 /** Fields with access entries, and the fields in groups that have some, on all levels below. */
 export async function deniedNames(reader: Reader) {

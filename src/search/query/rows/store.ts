@@ -8,23 +8,17 @@ import { valuesOfFact } from '../conditions/facts/store.ts';
 import { always, fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
 import type { Keyset, SortTerm } from '../order.ts';
+import { type FoundRow, noKeys, type PageAndHits, plainPage } from './page.ts';
 
 /** What one search reads: the text index first where it narrows, and what else must hold. */
 export interface Plan {
   readonly found: Found;
   readonly match: string | undefined;
   readonly where: Condition;
+  /** Behind FROM, all that is found, where one word or one range of an ordered field says it alone. */
+  readonly alone?: Condition | undefined;
   /** The same as `where`, for readers that bring the entities one by one as `e`. */
   probe?(): Condition;
-}
-
-/** One entry with its sort values as texts. */
-export interface FoundRow {
-  readonly number: number;
-  readonly id: string;
-  readonly keys: readonly (string | null)[];
-  readonly start: string | undefined;
-  readonly end: string | undefined;
 }
 
 /** A timespan that matched. */
@@ -87,7 +81,12 @@ function conditionOf({ match, where, probe = () => where }: Plan): Condition {
 export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
   if (timed.length === 0) return plan;
   const numbers = JSON.stringify([...new Set(timed.map(([number]) => number))]);
-  return { ...plan, match: undefined, where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR') };
+  return {
+    ...plan,
+    alone: undefined,
+    match: undefined,
+    where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR'),
+  };
 }
 
 /** Files of a deleted storage are gone. */
@@ -115,8 +114,7 @@ function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after 
 }
 
 /** The numbers of a kind, from a position on: the text index takes one bound of each side. */
-function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
-  const number = numberIn(plan);
+export function rangeIn(plan: Plan, after: Keyset | undefined, number = numberIn(plan)): Condition {
   const at = after?.at;
   if (at === undefined && !isIndexed(plan.found)) return always;
   const [from, below] = isIndexed(plan.found) ? rangeOf(plan.found) : [0, Number.MAX_SAFE_INTEGER];
@@ -140,16 +138,29 @@ export interface Paged {
   readonly timed: readonly TimedEntry[];
 }
 
-/** One page of entries in order. */
-export async function pageOf(reader: Reader, plan: Plan, paged: Paged): Promise<readonly FoundRow[]> {
-  const { text, values } = pageText(plan, paged);
-  return (await reader.read(text, values)).map((row) => rowOf(row, paged.sort.length));
+/** One page of entries in order. `withKeys`: and what each is sorted by. */
+export async function pageOf(
+  reader: Reader,
+  plan: Plan,
+  paged: Paged,
+  withKeys: boolean,
+): Promise<readonly FoundRow[]> {
+  const isPlain = !withKeys && paged.timed.length === 0;
+  return rowsOf(reader, pageText(plan, paged), isPlain ? undefined : paged.sort.length);
 }
 
-/** A page, and the number of all hits where it is counted. */
-export interface PageAndHits {
-  readonly rows: readonly FoundRow[];
-  readonly hits: number | undefined;
+/**
+ * The rows of a page: number and id, keys, a timespan. Without keys they come as two lists: one row costs less than a
+ * hundred. Keys stay rows: JSON of SQLite writes a double with 15 digits, and a cursor would miss its place.
+ */
+export async function rowsOf(
+  reader: Reader,
+  { text, values }: Condition,
+  keys: number | undefined,
+): Promise<readonly FoundRow[]> {
+  if (keys !== undefined) return (await reader.read(text, values)).map((row) => rowOf(row, keys));
+  const lists = `SELECT json_group_array(number), json_group_array(id) FROM (${text})`;
+  return rowsIn((await reader.read(lists, values, 'one'))[0]!, 0);
 }
 
 /**
@@ -175,9 +186,13 @@ export async function pageAndHits(
     'one',
   );
   const [counted, ...texts] = row[0]!;
+  const hitsOf = (length: number) => (counted === null ? offset + length : Number(counted) + timed.length);
+  if (sort.length === 0 && timed.length === 0) {
+    const [numbers, ids] = texts.map((text) => JSON.parse(String(text)).slice(0, limit)) as [number[], string[]];
+    return plainPage(numbers, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
+  }
   const rows = rowsIn(texts, sort.length).slice(0, limit);
-  if (counts === 'nothing') return { rows, hits: undefined };
-  return { rows, hits: counted === null ? offset + rows.length : Number(counted) + timed.length };
+  return { rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
 }
 
 function rowsIn(columns: Row, keys: number): readonly FoundRow[] {
@@ -234,9 +249,7 @@ function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Cond
   };
 }
 
-const noKeys: readonly null[] = [];
-
-export const rowOf = (row: Row, keys: number): FoundRow => {
+const rowOf = (row: Row, keys: number): FoundRow => {
   const [start, end] = [row[keys + 2], row[keys + 3]];
   return {
     number: Number(row[0]),
@@ -304,19 +317,11 @@ export async function countsOf(
     `SELECT given.value ->> 0, (SELECT count(*) FROM (
         SELECT 1 FROM search_text WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from}
           AND search_text.rowid < ${below} AND ${where.text} LIMIT ${most})) AS n
-      FROM json_each(?) AS given WHERE n > 0 ORDER BY n DESC, given.value ->> 0`,
+      FROM json_each(?) AS given ORDER BY n DESC, given.value ->> 0`,
     [...where.values, JSON.stringify(matches)],
   );
-  return rows.map(([text, count]) => ({ text: String(text), count: Number(count) }));
-}
-
-/** No more entities of a kind than this are in the index. */
-export async function highestOf(reader: Reader, found: Found): Promise<number> {
-  const [from, below] = rangeOf(isIndexed(found) && found !== 'both' ? found : 'item');
-  const sql =
-    'SELECT max(id), min(id) FROM (SELECT max(id) AS id FROM search_entity WHERE id >= ?1 AND id < ?2 UNION ALL SELECT min(id) FROM search_entity WHERE id >= ?1 AND id < ?2)';
-  const [row] = await reader.read(sql, [from, below]);
-  return Number(row?.[0] ?? 0) - Number(row?.[1] ?? 0) + 1;
+  // In SQL, a condition on the number would count each a second time.
+  return rows.map(([text, count]) => ({ text: String(text), count: Number(count) })).filter(({ count }) => count > 0);
 }
 
 /** Words of about this length that begin so. */

@@ -5,7 +5,8 @@ import type { Condition } from '../../viewer.ts';
 import type { Found } from '../ast.ts';
 import { fragment, joined } from '../conditions/fragment.ts';
 import type { SortTerm } from '../order.ts';
-import { type FoundRow, type Plan, rowOf } from '../rows/store.ts';
+import type { FoundRow } from '../rows/page.ts';
+import { type Plan, rowsOf } from '../rows/store.ts';
 
 /** What brings entities one by one in the order of a field. */
 export interface Walk {
@@ -26,15 +27,23 @@ export interface WalkFrom {
   readonly behind?: Condition;
 }
 
-function wordsOf({ plan: { match }, isBroad }: Walk): readonly Condition[] {
+/** The entity of a place. An end has it with a sign of its own, and the plus keeps SQLite from looking for places by it. */
+const entityOf = ({ terms }: Walk): string => (terms[0]!.descending ? '+place.tie' : '-place.tie');
+
+function wordsOf(walk: Walk): readonly Condition[] {
+  const {
+    plan: { match },
+    isBroad,
+  } = walk;
   if (match === undefined) return [];
+  const entity = entityOf(walk);
   return [
     isBroad
       ? fragment(
-          'EXISTS (SELECT 1 FROM search_text WHERE search_text MATCH ? AND search_text.rowid = abs(place.tie))',
+          `EXISTS (SELECT 1 FROM search_text WHERE search_text MATCH ? AND search_text.rowid = ${entity})`,
           match,
         )
-      : fragment('abs(place.tie) IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match),
+      : fragment(`${entity} IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)`, match),
   ];
 }
 
@@ -50,18 +59,22 @@ function startOf(descending: boolean, from: WalkFrom | undefined): readonly Cond
 /** Places in order, and the entity of each. */
 function sourceOf(walk: Walk, from: WalkFrom | undefined): Condition {
   const { text, values } = placesOf(walk, from);
-  return { text: `search_order AS place CROSS JOIN search_entity AS e ON e.id = abs(place.tie) WHERE ${text}`, values };
+  return {
+    text: `search_order AS place CROSS JOIN search_entity AS e ON e.id = ${entityOf(walk)} WHERE ${text}`,
+    values,
+  };
 }
 
 function placesOf(walk: Walk, from: WalkFrom | undefined): Condition {
   const { plan, field, terms } = walk;
   const [first, below] = rangeOf(plan.found as 'item');
+  const entity = entityOf(walk);
   const { descending } = terms[0]!;
   return joined(
     [
       fragment('place.field = ? AND place.way = ?', field, descending ? 1 : 0),
       ...startOf(descending, from),
-      fragment(`abs(place.tie) >= ${first} AND abs(place.tie) < ${below}`),
+      fragment(`${entity} >= ${first} AND ${entity} < ${below}`),
       ...wordsOf(walk),
       plan.probe?.() ?? plan.where,
     ],
@@ -78,9 +91,9 @@ function farPage(walk: Walk, from: WalkFrom | undefined, page: Page): Condition 
   const order = (table: string) =>
     [`${table}key`, `${table}tie`].map((column) => `${column}${walk.terms[0]!.descending ? ' DESC' : ''}`).join(', ');
   return {
-    text: `SELECT e.id, e.entity_id, place.key, NULL, NULL FROM (
+    text: `SELECT e.id AS number, e.entity_id AS id, place.key FROM (
         SELECT key, tie FROM search_order AS place WHERE ${places.text} ORDER BY ${order('')} LIMIT ? OFFSET ?
-      ) AS place CROSS JOIN search_entity AS e ON e.id = abs(place.tie) ORDER BY ${order('place.')}`,
+      ) AS place CROSS JOIN search_entity AS e ON e.id = ${entityOf(walk)} ORDER BY ${order('place.')}`,
     values: [...places.values, page.limit, page.offset],
   };
 }
@@ -88,6 +101,8 @@ function farPage(walk: Walk, from: WalkFrom | undefined, page: Page): Condition 
 interface Page {
   readonly limit: number;
   readonly offset: number;
+  /** Left out: the rows come without what they are sorted by. */
+  readonly withKeys?: boolean;
 }
 
 /** Entities with a value, in order. */
@@ -99,7 +114,7 @@ export async function walked(
 ): Promise<readonly FoundRow[]> {
   const { limit, offset } = page;
   const farther = farPage(walk, from, page);
-  if (farther) return (await reader.read(farther.text, farther.values)).map((row) => rowOf(row, 1));
+  if (farther) return rowsOf(reader, farther, page.withKeys ? 1 : undefined);
   const [{ descending }, ...rest] = walk.terms as [SortTerm, ...SortTerm[]];
   const source = sourceOf(walk, from);
   const keys = rest.map(({ value }, index) => `, ${value.text} AS k${index + 1}`).join('');
@@ -112,12 +127,10 @@ export async function walked(
     ]),
     `place.tie${way}`,
   ];
-  const rows = await reader.read(
-    `SELECT e.id AS number, e.entity_id, place.key AS k0${keys}, NULL, NULL FROM ${source.text}
-      ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`,
-    [...rest.flatMap(({ value }) => value.values), ...source.values, limit, offset],
-  );
-  return rows.map((row) => rowOf(row, walk.terms.length));
+  const text = `SELECT e.id AS number, e.entity_id AS id, place.key AS k0${keys} FROM ${source.text}
+    ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
+  const values = [...rest.flatMap(({ value }) => value.values), ...source.values, limit, offset];
+  return rowsOf(reader, { text, values }, page.withKeys ? walk.terms.length : undefined);
 }
 
 /** The value of the entity that many places behind the beginning. Undefined: there are fewer. */
@@ -159,4 +172,12 @@ export function withoutValue({ plan, field }: Walk): Plan {
     field,
   );
   return { found: plan.found, match: plan.match, where: joined([plan.where, none], 'AND') };
+}
+
+/** How many entities there are of what is found: triggers count them. */
+export async function numberOfAll(reader: Reader, found: Found): Promise<number> {
+  const names = found === 'both' ? ['items', 'collections'] : [`${found}s`];
+  const sql = 'SELECT sum(value) FROM counter WHERE name IN (SELECT value FROM json_each(?))';
+  const [row] = await reader.read(sql, [JSON.stringify(names)], 'one');
+  return Number(row?.[0] ?? 0);
 }

@@ -1,0 +1,45 @@
+import type { Clock } from '../../lib/clock.ts';
+import { after, type Maybe } from '../../lib/maybe.ts';
+import type { BoundedReads, Row, Value } from '../contract.ts';
+
+/** Milliseconds from which a read has waited for a disk. */
+const slow = 5;
+/** For so long threads read then: what they read is in memory afterwards. */
+const rest = 1_000;
+
+/**
+ * Reads on the serving thread that cost less than a visit to another, as long as their pages are in memory. Nobody can tell
+ * beforehand, so one that took long sends those behind it to the threads for a while.
+ */
+export class ServingReads implements BoundedReads {
+  readonly #clock: Clock;
+  readonly #read: (sql: string, args: readonly Value[]) => Maybe<Row[]>;
+  readonly #soon: ((run: () => void) => void) | undefined;
+  #restsUntil = 0;
+
+  constructor(
+    clock: Clock,
+    read: (sql: string, args: readonly Value[]) => Maybe<Row[]>,
+    soon?: (run: () => void) => void,
+  ) {
+    this.#clock = clock;
+    this.#read = read;
+    this.#soon = soon;
+  }
+
+  read(sql: string, args: readonly Value[]): Maybe<Row[]> | undefined {
+    const soon = this.#soon;
+    if (this.#clock.now() < this.#restsUntil) return undefined;
+    // What else has arrived goes first, as it would while a thread reads.
+    return soon ? new Promise<void>(soon).then(() => this.#timed(sql, args)) : this.#timed(sql, args);
+  }
+
+  #timed(sql: string, args: readonly Value[]): Maybe<Row[]> {
+    const began = this.#clock.now();
+    return after(this.#read(sql, args), (rows) => {
+      const ended = this.#clock.now();
+      if (ended - began >= slow) this.#restsUntil = ended + rest;
+      return rows;
+    });
+  }
+}

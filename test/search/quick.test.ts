@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ItemSearch } from '../../src/search/documents/search.ts';
+import { find, type SearchOptions } from '../../src/search/find.ts';
+import { fragment } from '../../src/search/query/conditions/fragment.ts';
+import { quickPage } from '../../src/search/query/quick/store.ts';
+import { type Paged, type Plan, pageAndHits } from '../../src/search/query/rows/store.ts';
+import type { Viewer } from '../../src/search/viewer.ts';
+import type { Row, Value } from '../../src/store/contract.ts';
+import type { Reader } from '../../src/store/statement.ts';
+import type { Store } from '../../src/store/store.ts';
+import { memoryStore, nobody } from '../support/store.ts';
+
+/** Each word is in as many items as it says, from the first on, and in all collections. Numbers are twice the values. */
+const words = [1, 20, 21, 100, 249, 250, 251, 300];
+const upTo = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)';
+const collections = 2 ** 50;
+let store: Store;
+
+beforeAll(async () => {
+  store = await memoryStore();
+  const text = (number: string) => `INSERT INTO search_text (rowid, gw, gp, gk, tw, tp, tk)
+    SELECT ${number}, (SELECT group_concat('w' || value, ' ') FROM json_each('${JSON.stringify(words)}')
+      WHERE value >= i OR ${number} > ${collections}), '', 'all', '', '', '' FROM n`;
+  const changes = [
+    `${upTo} INSERT INTO search_entity (id, entity_id, created_at, timed) SELECT i, 'VX-' || i, 0, 0 FROM n`,
+    `${upTo} INSERT INTO search_entity (id, entity_id, created_at, timed)
+      SELECT i + ${collections}, 'VX-' || i, 0, 0 FROM n`,
+    `${upTo} ${text('i')}`,
+    `${upTo} ${text(`i + ${collections}`)}`,
+    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, i * 2, -i FROM n`,
+    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 1, i * 2 + (i = 9), i FROM n`,
+    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, 50, -i - ${collections} FROM n`,
+  ].map((sql) => ({ sql, args: [] }));
+  await store.commit({ changes, events: [] }, nobody);
+});
+afterAll(() => store.close());
+
+const always = fragment('1');
+const wordPlan = (count: number, found: Plan['found'] = 'item'): Plan => {
+  const match = `gw : "w${count}"`;
+  return { found, match, where: always, alone: fragment('search_text WHERE search_text MATCH ?', match) };
+};
+const rangePlan = (from: number, to: number, found: Plan['found'] = 'item'): Plan => {
+  const places = 'search_order WHERE field = 7 AND way IN (0, 1, 2) AND key BETWEEN ? AND ?';
+  const where = fragment(`e.id IN (SELECT abs(tie) FROM ${places})`, from, to);
+  return { found, match: undefined, where, alone: fragment(places, from, to) };
+};
+const plain: Paged = { sort: [], after: { ascending: false }, limit: 100, offset: 0, timed: [] };
+const quickly = (plan: Plan, paged: Partial<Paged> = {}, counts = true) =>
+  quickPage(store.reader('ann'), plan, { ...plain, ...paged }, counts);
+const slowly = (plan: Plan, paged: Partial<Paged> = {}, counts = true) =>
+  pageAndHits(store.reader('ann'), plan, { ...plain, ...paged }, counts ? 'all' : 'nothing');
+
+const plans: readonly (readonly [string, Plan])[] = [
+  ...words.slice(0, -2).map((count) => [`a word of ${count}`, wordPlan(count)] as const),
+  ['a range of none', rangePlan(700, 900)],
+  ['a range of one with two values', rangePlan(17, 19)],
+  ['a range of few', rangePlan(20, 61)],
+  ['a range of 250', rangePlan(2, 500)],
+];
+
+it.each(plans)('%s is what a thread would answer, whatever the page', async (_, plan) => {
+  for (const paged of [
+    {},
+    { limit: 1 },
+    { limit: 20 },
+    { limit: 21, offset: 3 },
+    { limit: 150, offset: 100 },
+    { after: { ascending: false, at: 15 } },
+    { limit: 5, after: { ascending: false, at: 10 } },
+  ]) {
+    for (const counts of [true, false]) {
+      const quick = await quickly(plan, paged, counts);
+      expect(quick, JSON.stringify([paged, counts])).toEqual(await slowly(plan, paged, counts));
+    }
+  }
+});
+
+it('collections and items are found by themselves', async () => {
+  expect((await quickly(wordPlan(20)))!.hits).toBe(20);
+  expect((await quickly(rangePlan(50, 50)))!.rows.map(({ number }) => number)).toEqual([25]);
+  expect(await quickly(wordPlan(20, 'collection'))).toBeUndefined();
+});
+
+it('what finds more is left to a thread, and is not tried again; a page that nobody counts is read', async () => {
+  const reads: string[] = [];
+  const reader = watched(reads);
+  for (const plan of [wordPlan(251), wordPlan(300), rangePlan(2, 502)]) {
+    expect(await quickPage(reader, plan, plain, true)).toBeUndefined();
+    const before = reads.length;
+    expect(await quickPage(reader, plan, plain, true)).toBeUndefined();
+    expect(reads).toHaveLength(before);
+  }
+  expect(await quickly(wordPlan(300), {}, false)).toEqual(await slowly(wordPlan(300), {}, false));
+  expect(await quickly(rangePlan(2, 502), {}, false)).toBeUndefined();
+});
+
+it.each<[string, Partial<Paged>]>([
+  ['a deep page', { offset: 200 }],
+  ['an ascending order', { after: { ascending: true } }],
+  ['timespans', { timed: [[1, '0', '1', 0]] }],
+])('%s is left to a thread', async (_, paged) => {
+  expect(await quickly(wordPlan(20), paged)).toBeUndefined();
+});
+
+it('an answer that would lack what has just gone, or that came slowly, is none', async () => {
+  const only = (most: number): Reader => {
+    const reader = store.reader('ann');
+    let reads = 0;
+    return {
+      ...reader,
+      bounded: { read: (sql, args) => (reads++ < most ? reader.bounded!.read(sql, args) : undefined) },
+    };
+  };
+  for (const most of [0, 1, 2]) expect(await quickPage(only(most), wordPlan(100), plain, true)).toBeUndefined();
+  expect(await quickPage(only(3), wordPlan(100), plain, true)).toBeDefined();
+  const gone = fragment('search_order WHERE field = 8 AND key = ?', 1);
+  await store.commit(
+    {
+      changes: [{ sql: 'INSERT INTO search_order (field, way, key, tie) VALUES (8, 0, 1, -4000)', args: [] }],
+      events: [],
+    },
+    nobody,
+  );
+  expect(await quickly({ found: 'item', match: undefined, where: always, alone: gone })).toBeUndefined();
+});
+
+it('it is asked by nobody but administrators, of whole searches, and while nothing is timed', async () => {
+  const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };
+  const reader: Viewer = { ...admin, administrator: false, userId: 'VX-1' };
+  const text = { text: [{ value: 'w20' }] };
+  const asked = async (viewer: Viewer, document: ItemSearch, options: SearchOptions = {}) => {
+    const reads: string[] = [];
+    const { hits } = await find(watched(reads), viewer, 'item', document, { first: 1, number: 10 }, options);
+    return [hits, reads.length > 0];
+  };
+  expect(await asked(admin, text)).toEqual([20, true]);
+  expect(await asked(reader, text)).toEqual([0, false]);
+  expect(await asked(admin, { text: [{ value: 'w20 w21' }] })).toEqual([20, false]);
+  expect(await asked(admin, { text: [{ value: 'w2*' }] })).toEqual([251, false]);
+  expect(await asked(admin, { ...text, filter: [{ text: [{ value: 'w1' }] }] })).toEqual([1, false]);
+  expect(await asked(admin, text, { collection: 'VX-9' })).toEqual([0, false]);
+  expect(await asked(admin, text, { library: 'VX*9' })).toEqual([0, false]);
+  expect(await asked(admin, text, { among: { kind: 'item', ids: ['VX-3'] } })).toEqual([1, false]);
+  await store.commit(
+    { changes: [{ sql: 'UPDATE search_entity SET timed = 1 WHERE id = 300', args: [] }], events: [] },
+    nobody,
+  );
+  expect(await asked(admin, text)).toEqual([20, false]);
+});
+
+function watched(reads: string[]): Reader {
+  const reader = store.reader('ann');
+  const read = (sql: string, args: readonly Value[]) => {
+    reads.push(sql);
+    return reader.bounded!.read(sql, args) as Row[] | Promise<Row[]>;
+  };
+  return { ...reader, bounded: { read } };
+}
