@@ -119,15 +119,9 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
 
     list: ({ after = '', limit, signal }) =>
       toDo('list the storage', async () => {
-        const pageIn = (root: string) =>
-          walker.page({ root, holding, after, limit: Math.min(limit, mostListed) }, signal);
-        // The thread begins meanwhile. Nobody gets its page unless the place turns out to be where it was.
-        const before = place.lastSeen;
-        const early = before === undefined ? undefined : pageIn(before);
-        early?.catch(() => undefined);
         const root = await place.locate();
         await place.guard?.();
-        return early && root === before ? early : pageIn(root);
+        return walker.page({ root, holding, after, limit: Math.min(limit, mostListed) }, signal);
       }),
 
     stage: (body, options) => staging.stage(body, options),

@@ -30,11 +30,6 @@ export class PlaceFolder {
     this.#hold = holdings[holding];
   }
 
-  /** Where it was when somebody looked last. */
-  get lastSeen(): string | undefined {
-    return this.#real;
-  }
-
   /** Its real path. Throws `offline` or `denied` where it cannot be used. */
   async locate(): Promise<string> {
     const { disk, folder } = this;
