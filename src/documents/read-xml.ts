@@ -38,7 +38,7 @@ export function createXmlReader<D extends Description>(
   let bytes = 0;
   let failure: unknown;
 
-  /** After an error the parser is in no defined state: every later call says the same. */
+  /** After an error the parser is in no defined state, and at the end it is somebody else's: later calls change nothing. */
   function once<R>(work: () => R): R {
     if (failure !== undefined) throw failure;
     try {
@@ -61,7 +61,9 @@ export function createXmlReader<D extends Description>(
     end: () =>
       once(() => {
         machine.feed(decoder.end());
-        return machine.end();
+        const value = machine.end();
+        failure = new Error('Expected no call of a reader that has ended');
+        return value;
       }),
   };
 }

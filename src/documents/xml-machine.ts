@@ -44,6 +44,8 @@ interface Reusable extends XmlMachine<Target> {
 const idle: Reusable[] = [];
 const mostIdle = 32;
 
+const forgets: UnknownNames = () => undefined;
+
 /** One that met an error is never used again: its parser is in no defined state. */
 export function xmlMachine<D extends Description>(
   description: D,
@@ -288,15 +290,16 @@ function makeMachine(): Reusable {
     content = '';
     elements = 0;
     unknown = 0;
+    meet = forgets;
   }
 
   return {
     begin(description, given, tell) {
       rootName = description.name;
       limits = given;
-      meet = unknownNames(description, tell);
       plan = planOf(description);
       rest();
+      meet = unknownNames(description, tell);
     },
     feed(piece) {
       for (let start = 0; start < piece.length; start += pieceLength) {

@@ -255,4 +255,16 @@ describe('a parser that is used again', () => {
     other.write(bytes('er</userName></UserDocument>'));
     expect([one.end(), next.end(), other.end()].map(({ userName }) => userName)).toEqual(['one', 'next', 'other']);
   });
+
+  it('takes nothing from a caller whose document has ended', () => {
+    const ended = createXmlReader(userDocument);
+    ended.write(bytes(user('<userName>ended</userName>')));
+    ended.end();
+    const next = createXmlReader(userDocument);
+    next.write(bytes('<UserDocument><userName>ne'));
+    expect(() => ended.write(bytes('<userName>ended</userName>'))).toThrow('a reader that has ended');
+    expect(() => ended.end()).toThrow('a reader that has ended');
+    next.write(bytes('xt</userName></UserDocument>'));
+    expect(next.end()).toEqual({ userName: 'next' });
+  });
 });
