@@ -37,6 +37,10 @@ test.each([
   ['UPDATE OR REPLACE item SET x = 1', 'item'],
   ['  delete from "group_user" where 1', 'group_user'],
   ['REPLACE INTO serial VALUES (1)', 'serial'],
+  ['delete from "file"', 'file'],
+  ['INSERT INTO item(id) VALUES (1)', 'item'],
+  ['UPDATE main.file SET size = 1', undefined],
+  ['UPDATE "my-table" SET size = 1', undefined],
   ['WITH a AS (SELECT 1) INSERT INTO item SELECT * FROM a', undefined],
 ])('the table that a statement writes: %s', (sql, table) => {
   expect(writtenTable(sql)).toBe(table);
