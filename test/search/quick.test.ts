@@ -29,13 +29,17 @@ beforeAll(async () => {
     `${upTo} ${text(`i + ${collections}`)}`,
     `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, i * 2, -i FROM n`,
     `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 1, i * 2 + (i = 9), i FROM n`,
-    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, 50, -i - ${collections} FROM n`,
+    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, 604 - i % 2, -i - ${collections} FROM n
+      WHERE i <= 20`,
+    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, column1, 1000 + i, i + ${collections}
+      FROM n, (VALUES (1), (2))`,
   ].map((sql) => ({ sql, args: [] }));
   await store.commit({ changes, events: [] }, nobody);
 });
 afterAll(() => store.close());
 
 const always = fragment('1');
+const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };
 const wordPlan = (count: number, found: Plan['found'] = 'item'): Plan => {
   const match = `gw : "w${count}"`;
   return { found, match, where: always, alone: fragment('search_text WHERE search_text MATCH ?', match) };
@@ -78,22 +82,29 @@ it.each(plans)('%s is what a thread would answer, whatever the page', async (_, 
 
 it('collections and items are found by themselves', async () => {
   expect((await quickly(wordPlan(20)))!.hits).toBe(20);
-  expect((await quickly(rangePlan(50, 50)))!.rows.map(({ number }) => number)).toEqual([25]);
+  const kinds = ['item', 'collection', 'both'] as const;
+  const inBoth = kinds.map((found) => rangePlan(596, 604, found));
+  for (const plan of inBoth) expect(await quickly(plan)).toEqual(await slowly(plan));
+  expect(await Promise.all(inBoth.map(async (plan) => (await quickly(plan))!.hits))).toEqual([3, 20, 23]);
   expect(await quickly(wordPlan(20, 'collection'))).toBeUndefined();
 });
 
-it('what finds more is left to a thread, and is not tried again; a page that nobody counts is read', async () => {
-  const reads: string[] = [];
-  const reader = watched(reads);
-  for (const plan of [wordPlan(251), wordPlan(300), rangePlan(2, 502)]) {
-    expect(await quickPage(reader, plan, plain, true)).toBeUndefined();
-    const before = reads.length;
-    expect(await quickPage(reader, plan, plain, true)).toBeUndefined();
-    expect(reads).toHaveLength(before);
-  }
-  expect(await quickly(wordPlan(300), {}, false)).toEqual(await slowly(wordPlan(300), {}, false));
-  expect(await quickly(rangePlan(2, 502), {}, false)).toBeUndefined();
-});
+it.each<[string, Plan, Partial<Paged>, boolean]>([
+  ['of one kind in a range of the other', rangePlan(900, 2000), {}, true],
+  ['behind a late cursor in a wide range', rangePlan(2, 600), { after: { ascending: false, at: 15 } }, false],
+])(
+  'few %s would be looked for among all: a thread does, and they are not tried again',
+  async (_, plan, paged, counts) => {
+    const reads: string[] = [];
+    const reader = watched(reads);
+    const { rows } = await slowly(plan, paged, counts);
+    expect(rows.length).toBeLessThan(15);
+    for (let time = 0; time < 2; time++) {
+      expect(await quickPage(reader, plan, { ...plain, ...paged }, counts)).toBeUndefined();
+    }
+    expect(reads).toHaveLength(1);
+  },
+);
 
 it.each<[string, Partial<Paged>]>([
   ['a deep page', { offset: 200 }],
@@ -126,7 +137,6 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
 });
 
 it('it is asked by nobody but administrators, of whole searches, and while nothing is timed', async () => {
-  const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };
   const reader: Viewer = { ...admin, administrator: false, userId: 'VX-1' };
   const text = { text: [{ value: 'w20' }] };
   const asked = async (viewer: Viewer, document: ItemSearch, options: SearchOptions = {}) => {
