@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find, type SearchOptions } from '../../src/search/find.ts';
+import { exactKey, existsKey, fieldKey, isKeyLike, referenceKey } from '../../src/search/index/keys.ts';
+import { aloneOf } from '../../src/search/query/alone.ts';
 import { fragment } from '../../src/search/query/conditions/fragment.ts';
 import { quickPage } from '../../src/search/query/quick/store.ts';
 import { type Paged, type Plan, pageAndHits } from '../../src/search/query/rows/store.ts';
@@ -106,6 +108,54 @@ it.each<[string, Plan, Partial<Paged>, boolean]>([
   },
 );
 
+it.each<[string, boolean]>([
+  ['gw : "alle"', true],
+  ['gw : "environment"', true],
+  ['gw : "2026112203"', true],
+  ['gw : "_013s"', true],
+  ['gw : "all"', false],
+  ['gk : "none"', false],
+  ['gk : "all"', true],
+  ...['title', 'x_count', 'größe', ''].flatMap((name, at): [string, boolean][] => {
+    const field = fieldKey(name);
+    const keys = [existsKey(field), exactKey(field, `${name}${at}`), referenceKey(`${at}-4e1b`)];
+    const own: readonly [string, string][] = [
+      ...keys.map((key) => ['gk', key] as [string, string]),
+      ['gp', `${field}sea`],
+    ];
+    return own.flatMap(([column, token]) => [
+      [`${column} : "${token}"`, true],
+      [`gw : "${token}"`, false],
+    ]);
+  }),
+  ['gw : "two words"', false],
+  ['gw : "beginning" *', false],
+])('%s is read alone, where no other column has its token: %s', (match, isAlone) => {
+  const alone = aloneOf({ viewer: admin }, { isTimed: false, ordered: new Set() }, match, []);
+  expect(alone?.values).toEqual(isAlone ? [match] : undefined);
+});
+
+it('keys of fields and values begin as those do that no word is taken for', () => {
+  for (let at = 0; at < 20_000; at++) {
+    const field = fieldKey(`field_${at}`);
+    const tokens = [existsKey(field), exactKey(field, `${at}`), referenceKey(`${at}`), `${field}a`];
+    expect(tokens.filter((token) => !isKeyLike(token))).toEqual([]);
+  }
+});
+
+it('what finds more is left to a thread, and is not tried again; a page that nobody counts is read', async () => {
+  const reads: string[] = [];
+  const reader = watched(reads);
+  for (const plan of [wordPlan(251), wordPlan(300), rangePlan(2, 502)]) {
+    expect(await quickPage(reader, plan, plain, true)).toBeUndefined();
+    const before = reads.length;
+    expect(await quickPage(reader, plan, plain, true)).toBeUndefined();
+    expect(reads).toHaveLength(before);
+  }
+  expect(await quickly(wordPlan(300), {}, false)).toEqual(await slowly(wordPlan(300), {}, false));
+  expect(await quickly(rangePlan(2, 502), {}, false)).toBeUndefined();
+});
+
 it.each<[string, Partial<Paged>]>([
   ['a deep page', { offset: 200 }],
   ['an ascending order', { after: { ascending: true } }],
@@ -148,6 +198,8 @@ it('it is asked by nobody but administrators, of whole searches, and while nothi
   expect(await asked(reader, text)).toEqual([0, false]);
   expect(await asked(admin, { text: [{ value: 'w20 w21' }] })).toEqual([20, false]);
   expect(await asked(admin, { text: [{ value: 'w2*' }] })).toEqual([251, false]);
+  expect(await asked(admin, { text: [{ value: 'All' }] })).toEqual([0, false]);
+  expect(await asked(admin, { text: [{ value: '...' }] })).toEqual([0, false]);
   expect(await asked(admin, { ...text, filter: [{ text: [{ value: 'w1' }] }] })).toEqual([1, false]);
   expect(await asked(admin, text, { collection: 'VX-9' })).toEqual([0, false]);
   expect(await asked(admin, text, { library: 'VX*9' })).toEqual([0, false]);
