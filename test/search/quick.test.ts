@@ -108,6 +108,19 @@ it.each<[string, Plan, Partial<Paged>, boolean]>([
   },
 );
 
+it('long searches are left to a thread, and are not kept', async () => {
+  const reads: string[] = [];
+  const plan = (length: number): Plan => {
+    const match = `gw : "${'w'.repeat(length - 'item,gw : ""'.length)}"`;
+    return { ...wordPlan(1), match, alone: fragment('search_text WHERE search_text MATCH ?', match) };
+  };
+  for (const counts of [true, false]) {
+    expect(await quickPage(watched(reads), plan(201), plain, counts)).toBeUndefined();
+    expect(reads).toEqual([]);
+  }
+  expect((await quickPage(watched(reads), plan(200), plain, true))!.hits).toBe(0);
+});
+
 it.each<[string, boolean]>([
   ['gw : "alle"', true],
   ['gw : "environment"', true],

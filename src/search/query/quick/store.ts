@@ -12,6 +12,8 @@ const mostPlaces = 2 * (mostQuick + 1);
 /** What found more a while ago, and is left to threads from then on. */
 const broad = new Set<string>();
 const mostBroad = 1000;
+/** Characters of what is remembered there. Longer searches are left to threads. */
+const longestKey = 200;
 /** Of so many the ids are read first: where their pages come from a disk, a thread reads them all. */
 const firstIds = 20;
 
@@ -28,6 +30,7 @@ export async function quickPage(
   const isPlain = sort.length === 0 && timed.length === 0 && !after?.ascending;
   if (!plan.alone || !reader.bounded || !isPlain || offset + limit > mostQuick) return undefined;
   const key = [plan.found, ...plan.alone.values].join();
+  if (key.length > longestKey) return undefined;
   // Nobody counts, and words come in order: what lies behind the page is not read.
   const isPage = !counts && plan.match !== undefined;
   if (!isPage && broad.has(key)) return undefined;
