@@ -34,6 +34,20 @@ export const searchingFaults: readonly Fault[] = [
     caughtBy: `${tests}/quick.test.ts`,
   },
   {
+    name: 'the word that the index has of each entity, on the serving thread',
+    file: `${query}/alone.ts`,
+    find: "isKeyLike(token) === (column !== 'gw')",
+    replace: 'true',
+    caughtBy: `${tests}/quick.test.ts`,
+  },
+  {
+    name: 'a range on the serving thread that looks at all entities of the other kind',
+    file: `${query}/quick/store.ts`,
+    find: 'if (places === undefined || places.length === mostPlaces) return places;',
+    replace: 'if (places === undefined) return places;',
+    caughtBy: `${tests}/quick.test.ts`,
+  },
+  {
     name: 'the order of a field that brings what the criteria leave out',
     file: `${query}/walk/store.ts`,
     find: 'plan.probe?.() ?? plan.where,',

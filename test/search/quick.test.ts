@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find, type SearchOptions } from '../../src/search/find.ts';
+import { exactKey, existsKey, fieldKey, isKeyLike, referenceKey } from '../../src/search/index/keys.ts';
+import { aloneOf } from '../../src/search/query/alone.ts';
 import { fragment } from '../../src/search/query/conditions/fragment.ts';
 import { quickPage } from '../../src/search/query/quick/store.ts';
 import { type Paged, type Plan, pageAndHits } from '../../src/search/query/rows/store.ts';
@@ -29,13 +31,17 @@ beforeAll(async () => {
     `${upTo} ${text(`i + ${collections}`)}`,
     `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, i * 2, -i FROM n`,
     `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 1, i * 2 + (i = 9), i FROM n`,
-    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, 50, -i - ${collections} FROM n`,
+    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, 604 - i % 2, -i - ${collections} FROM n
+      WHERE i <= 20`,
+    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, column1, 1000 + i, i + ${collections}
+      FROM n, (VALUES (1), (2))`,
   ].map((sql) => ({ sql, args: [] }));
   await store.commit({ changes, events: [] }, nobody);
 });
 afterAll(() => store.close());
 
 const always = fragment('1');
+const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };
 const wordPlan = (count: number, found: Plan['found'] = 'item'): Plan => {
   const match = `gw : "w${count}"`;
   return { found, match, where: always, alone: fragment('search_text WHERE search_text MATCH ?', match) };
@@ -78,8 +84,76 @@ it.each(plans)('%s is what a thread would answer, whatever the page', async (_, 
 
 it('collections and items are found by themselves', async () => {
   expect((await quickly(wordPlan(20)))!.hits).toBe(20);
-  expect((await quickly(rangePlan(50, 50)))!.rows.map(({ number }) => number)).toEqual([25]);
+  const kinds = ['item', 'collection', 'both'] as const;
+  const inBoth = kinds.map((found) => rangePlan(596, 604, found));
+  for (const plan of inBoth) expect(await quickly(plan)).toEqual(await slowly(plan));
+  expect(await Promise.all(inBoth.map(async (plan) => (await quickly(plan))!.hits))).toEqual([3, 20, 23]);
   expect(await quickly(wordPlan(20, 'collection'))).toBeUndefined();
+});
+
+it.each<[string, Plan, Partial<Paged>, boolean]>([
+  ['of one kind in a range of the other', rangePlan(900, 2000), {}, true],
+  ['behind a late cursor in a wide range', rangePlan(2, 600), { after: { ascending: false, at: 15 } }, false],
+])(
+  'few %s would be looked for among all: a thread does, and they are not tried again',
+  async (_, plan, paged, counts) => {
+    const reads: string[] = [];
+    const reader = watched(reads);
+    const { rows } = await slowly(plan, paged, counts);
+    expect(rows.length).toBeLessThan(15);
+    for (let time = 0; time < 2; time++) {
+      expect(await quickPage(reader, plan, { ...plain, ...paged }, counts)).toBeUndefined();
+    }
+    expect(reads).toHaveLength(1);
+  },
+);
+
+it('long searches are left to a thread, and are not kept', async () => {
+  const reads: string[] = [];
+  const plan = (length: number): Plan => {
+    const match = `gw : "${'w'.repeat(length - 'item,gw : ""'.length)}"`;
+    return { ...wordPlan(1), match, alone: fragment('search_text WHERE search_text MATCH ?', match) };
+  };
+  for (const counts of [true, false]) {
+    expect(await quickPage(watched(reads), plan(201), plain, counts)).toBeUndefined();
+    expect(reads).toEqual([]);
+  }
+  expect((await quickPage(watched(reads), plan(200), plain, true))!.hits).toBe(0);
+});
+
+it.each<[string, boolean]>([
+  ['gw : "alle"', true],
+  ['gw : "environment"', true],
+  ['gw : "2026112203"', true],
+  ['gw : "_013s"', true],
+  ['gw : "all"', false],
+  ['gk : "none"', false],
+  ['gk : "all"', true],
+  ...['title', 'x_count', 'größe', ''].flatMap((name, at): [string, boolean][] => {
+    const field = fieldKey(name);
+    const keys = [existsKey(field), exactKey(field, `${name}${at}`), referenceKey(`${at}-4e1b`)];
+    const own: readonly [string, string][] = [
+      ...keys.map((key) => ['gk', key] as [string, string]),
+      ['gp', `${field}sea`],
+    ];
+    return own.flatMap(([column, token]) => [
+      [`${column} : "${token}"`, true],
+      [`gw : "${token}"`, false],
+    ]);
+  }),
+  ['gw : "two words"', false],
+  ['gw : "beginning" *', false],
+])('%s is read alone, where no other column has its token: %s', (match, isAlone) => {
+  const alone = aloneOf({ viewer: admin }, { isTimed: false, ordered: new Set() }, match, []);
+  expect(alone?.values).toEqual(isAlone ? [match] : undefined);
+});
+
+it('keys of fields and values begin as those do that no word is taken for', () => {
+  for (let at = 0; at < 20_000; at++) {
+    const field = fieldKey(`field_${at}`);
+    const tokens = [existsKey(field), exactKey(field, `${at}`), referenceKey(`${at}`), `${field}a`];
+    expect(tokens.filter((token) => !isKeyLike(token))).toEqual([]);
+  }
 });
 
 it('what finds more is left to a thread, and is not tried again; a page that nobody counts is read', async () => {
@@ -126,7 +200,6 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
 });
 
 it('it is asked by nobody but administrators, of whole searches, and while nothing is timed', async () => {
-  const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };
   const reader: Viewer = { ...admin, administrator: false, userId: 'VX-1' };
   const text = { text: [{ value: 'w20' }] };
   const asked = async (viewer: Viewer, document: ItemSearch, options: SearchOptions = {}) => {
@@ -138,6 +211,8 @@ it('it is asked by nobody but administrators, of whole searches, and while nothi
   expect(await asked(reader, text)).toEqual([0, false]);
   expect(await asked(admin, { text: [{ value: 'w20 w21' }] })).toEqual([20, false]);
   expect(await asked(admin, { text: [{ value: 'w2*' }] })).toEqual([251, false]);
+  expect(await asked(admin, { text: [{ value: 'All' }] })).toEqual([0, false]);
+  expect(await asked(admin, { text: [{ value: '...' }] })).toEqual([0, false]);
   expect(await asked(admin, { ...text, filter: [{ text: [{ value: 'w1' }] }] })).toEqual([1, false]);
   expect(await asked(admin, text, { collection: 'VX-9' })).toEqual([0, false]);
   expect(await asked(admin, text, { library: 'VX*9' })).toEqual([0, false]);

@@ -39,5 +39,12 @@ export const everything = 'all';
 export const existsKey = (field: string): string => `e${field}`;
 export const exactKey = (field: string, text: string): string => `v${field}${valueKey(text)}`;
 export const referenceKey = (uuid: string): string => `r${valueKey(uuid.toLowerCase())}`;
+
+const field = '[0-2][0-9a-z]{9}';
+const value = '(?:[01][0-9a-z]{6}){2}';
+const keyLike = new RegExp(`^(?:${everything}|e${field}|v${field}${value}|r${value}|${field}\\w+)$`);
+/** Whether a token may be a key, or a word of one field. The words of texts hardly ever are: 48 and 32 bits begin so. */
+export const isKeyLike = (token: string): boolean => keyLike.test(token);
+
 /** Stands between two values: no phrase reaches from one to the other. */
 export const gap = '_gap';

@@ -1,10 +1,11 @@
+import { isKeyLike } from '../index/keys.ts';
 import type { Condition, Viewer } from '../viewer.ts';
 import type { Node } from './ast.ts';
 import { fragment } from './conditions/fragment.ts';
 import { type Compiling, placesIn } from './conditions/store.ts';
 
-/** Of the text index: one column or some, and one word or key, without a star behind it. */
-const oneToken = /^(\w+|\{[\w ]+\}) : "\w+"$/;
+/** Of the text index: one column of what is not timed, and one word or key, without a star behind it. */
+const oneToken = /^(g[wpk]) : "(\w+)"$/;
 
 /** Whose search it is, and among what it looks. */
 interface Given {
@@ -27,11 +28,19 @@ export function aloneOf(
   const isWithin = !viewer.administrator || collection !== undefined || library !== undefined || among !== undefined;
   if (isWithin || isTimed) return undefined;
   if (match !== undefined) {
-    const isOne = rest.length === 0 && oneToken.test(match);
-    return isOne ? fragment('search_text WHERE search_text MATCH ?', match) : undefined;
+    return rest.length === 0 && isOne(match) ? fragment('search_text WHERE search_text MATCH ?', match) : undefined;
   }
   const [only, ...others] = rest;
   if (only?.is !== 'value' || others.length > 0) return undefined;
   const { field, test } = only;
   return test.is === 'between' && ordered.has(field.name) ? placesIn(field.name, test) : undefined;
+}
+
+/**
+ * The text index has one list of entities for a token, whatever its column: all of it is read to find those of one. So it
+ * is left to threads where other columns may have the token: words like keys, as "all", and keys like words, as "none".
+ */
+function isOne(match: string): boolean {
+  const [, column, token] = oneToken.exec(match) ?? [];
+  return token !== undefined && isKeyLike(token) === (column !== 'gw');
 }

@@ -114,7 +114,8 @@ function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after 
 }
 
 /** The numbers of a kind, from a position on: the text index takes one bound of each side. */
-export function rangeIn(plan: Plan, after: Keyset | undefined, number = numberIn(plan)): Condition {
+export function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
+  const number = numberIn(plan);
   const at = after?.at;
   if (at === undefined && !isIndexed(plan.found)) return always;
   const [from, below] = isIndexed(plan.found) ? rangeOf(plan.found) : [0, Number.MAX_SAFE_INTEGER];
