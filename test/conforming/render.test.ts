@@ -173,7 +173,11 @@ describe('a rendering that cannot be', () => {
   });
 
   it.each([
-    ['an item without media', 'DELETE /API/item/VX-101/shape/VX-2', /Expected media of the item VX-101: it has none/],
+    [
+      'an item without media',
+      'DELETE /API/item/VX-101/shape/VX-2',
+      /Expected media of the item VX-101 that its user may read: there is none/,
+    ],
     ['an item that is gone', 'DELETE /API/item/VX-101', /Expected media of the item VX-101/],
     ['a tag without a format', ['PUT /API/shape-tag/cut', { name: 'x' }], /Expected a preset with a format/],
   ] as const)('fails for %s', async (_title, change, says) => {
@@ -279,5 +283,51 @@ describe('a rendering that cannot be', () => {
     expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('_import')]);
     await access('VX-100', 'WRITE');
     expect((await as(request)).status).toBe(200);
+  });
+});
+
+describe('a rendering of shapes that its user may not read', () => {
+  const addresses = ['the addresses of an item', { uri: {} }] as const;
+  const tagged = ['shapes with a tag', { shape: { tag: 'original' } }] as const;
+  const film = { track: [{ segment: [segment('VX-101', 0, 50)] }] };
+  const render = 'POST /API/sequence/render?tag=cut&destinationItem=VX-100';
+
+  async function granted() {
+    const world = await opened(film);
+    const access = (item: string, permission: string, operation?: object) =>
+      done(world, ask(`POST /API/item/${item}/access`, { permission, user: renderer[0], operation }));
+    await access('VX-100', 'WRITE');
+    await access('VX-101', 'READ');
+    const begin = async (request: string) =>
+      done<JobSeen>(world, { ...ask(request, { sequence: film }), as: renderer });
+    return { world, access, begin };
+  }
+
+  it.each([addresses, tagged])('gives out nothing where an entry withholds %s', async (_title, operation) => {
+    const { world, access, begin } = await granted();
+    expect((await ended(world, (await begin(render)).jobId)).status).toBe('FINISHED');
+    await access('VX-101', 'NONE', operation);
+    const end = await ended(world, (await begin(render)).jobId);
+    expect([end.status, whyOf(end)]).toEqual(['FAILED_TOTAL', expect.stringContaining('that its user may read')]);
+    expect(world.fake.joinOrders).toHaveLength(1);
+    await nothingLeft(world);
+  });
+
+  it('gives out nothing where the right is taken away before the job runs', async () => {
+    const { world, access, begin } = await granted();
+    const { jobId } = await begin(`${render}&holdJob=true`);
+    await access('VX-101', 'NONE', { uri: {} });
+    await done(world, ask(`PUT /API/job/${jobId}?status=READY`));
+    expect((await ended(world, jobId)).status).toBe('FAILED_TOTAL');
+    expect(world.fake.joinOrders).toEqual([]);
+  });
+
+  it('takes a shape that the user may read in place of one withheld', async () => {
+    const { world, access, begin } = await granted();
+    const small = await fileWith(world, 'small.mp4', bytesOf('small'));
+    await shapeWith(world, { videoComponent: [{ codec: 'h264', file: [{ id: small }] }] }, 'lowres', 'VX-101');
+    await access('VX-101', 'NONE', { shape: { tag: 'original' } });
+    expect((await ended(world, (await begin(render)).jobId)).status).toBe('FINISHED');
+    expect(world.fake.joinOrders[0]!.parts.map(({ source }) => source!.size)).toEqual([5]);
   });
 });
