@@ -286,6 +286,20 @@ describe('a rendering that cannot be', () => {
   });
 });
 
+it('the sequence of an item is rendered for those who may read sequences', async () => {
+  const world = await opened();
+  await done(world, ask(`DELETE /API/group/_sequence_read/user/${renderer[0]}`));
+  for (const item of ['VX-100', 'VX-101']) {
+    await done(world, ask(`POST /API/item/${item}/access`, { permission: 'WRITE', user: renderer[0] }));
+  }
+  const status = async (path: string, body?: object) => {
+    const answer = await world.send({ ...ask(`POST /API${path}`, body), as: renderer });
+    return [answer.status, answer.body.includes('_sequence_read')];
+  };
+  expect(await status('/item/VX-100/sequence/render?tag=cut')).toEqual([403, true]);
+  expect(await status('/sequence/render?tag=cut&destinationItem=VX-100', { sequence: cuts })).toEqual([200, false]);
+});
+
 describe('a rendering of shapes that its user may not read', () => {
   const addresses = ['the addresses of an item', { uri: {} }] as const;
   const tagged = ['shapes with a tag', { shape: { tag: 'original' } }] as const;
