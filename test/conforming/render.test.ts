@@ -102,6 +102,21 @@ describe('a sequence is rendered', () => {
     expect((await shapeOf(world, datum(second, 'shapeIds')!)).tag).toEqual(['cut', 'original']);
   });
 
+  it('beside what another sequence of a body became', async () => {
+    const world = await opened();
+    const made: string[] = [];
+    for (const length of [50, 25, 25]) {
+      const sequence = { track: [{ segment: [segment('VX-101', 0, length)] }] };
+      const { jobId } = await start(world, 'POST /API/sequence/render?tag=cut&destinationItem=VX-100', { sequence });
+      made.push(datum(await ended(world, jobId), 'shapeIds')!);
+    }
+    const own = await ended(world, (await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut')).jobId);
+    made.push(datum(own, 'shapeIds')!);
+    const { uri } = await done<{ uri: string[] }>(world, ask('GET /API/item/VX-100/shape'));
+    expect(uri).toEqual(expect.arrayContaining(made));
+    expect(new Set(made).size).toBe(4);
+  });
+
   it('into another item, and into a new one with its metadata', async () => {
     const world = await opened();
     const into = await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut&destinationItem=VX-101');

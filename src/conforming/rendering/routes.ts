@@ -67,7 +67,8 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
     const order = await retryWhenChanged(async () => {
       const { id, begins } = named === undefined ? await newItem(call, metadata) : await itemThere(call, named);
       const memo = {
-        ...{ itemId: id, tags: tags.join(','), plan, from: `sequence of ${owner ?? 'a request'}` },
+        ...{ itemId: id, tags: tags.join(','), plan },
+        ...(owner !== undefined && { from: `sequence of ${owner}` }),
         ...(sourceTag.length > 0 && { sourceTags: sourceTag.join(',') }),
         ...(original !== undefined && { original }),
       };

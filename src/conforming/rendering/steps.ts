@@ -44,6 +44,8 @@ const mediaIn = (memo: Memo): readonly Media[] => JSON.parse(String(memo['media'
 /** Finds the media of all items, and writes down what is made by which preset. */
 export async function prepareRender(parts: TranscodingParts, job: HeldJob): Promise<StepResult> {
   const wish = wishOfJob(job.memo);
+  // Rendered again, the sequence of an item takes the place of what it became. One of a body is never that of another.
+  const from = String(job.memo['from'] ?? `sequence of the job ${job.id}`);
   const changes: Statement[] = [];
   const media: Media[] = [];
   const call = await callOfUser(parts, job);
@@ -57,7 +59,7 @@ export async function prepareRender(parts: TranscodingParts, job: HeldJob): Prom
   for (const [position, tag] of wish.tags.entries()) {
     const preset = await presetFor(parts, job, tag, undefined);
     await joinerFor(parts.transcoders(), transcodeOrder(preset, wish));
-    const row = { jobId: job.id, tag, position, shapeId: String(job.memo['from']), sourceId: media[0]!.fileId };
+    const row = { jobId: job.id, tag, position, shapeId: from, sourceId: media[0]!.fileId };
     changes.push(insertOutput({ ...row, preset: String(writeJson(transcodePresetDocument, preset)) }));
   }
   return { work: changing(...changes), memo: { media: JSON.stringify(media) } };
