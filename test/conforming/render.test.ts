@@ -139,7 +139,7 @@ describe('a sequence is rendered', () => {
   it('with the sound of its cuts, or as sound alone', async () => {
     const film = [segment('VX-101', 0, 50)];
     const world = await opened({
-      track: [{ segment: film }, { audio: true, segment: [{ ...film[0], sourceTrack: 2 }] }],
+      track: [{ segment: film }, { audio: true, segment: film }],
     });
     await ended(world, (await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut')).jobId);
     const sequence = { track: [{ audio: true, segment: film }] };
@@ -235,6 +235,13 @@ describe('a rendering that cannot be', () => {
     ],
     ['an effect', track({ ...film, effect: [{ name: 'blur' }] }), 501, 'no effect'],
     ['a part that is slowed down', track({ ...film, sourceOut: at(25) }), 501, 'as long as in the sequence'],
+    ['pictures of a second track', track({ ...film, sourceTrack: 2 }), 501, '\\"sourceTrack\\" to be 1'],
+    [
+      'sound of a second track',
+      { track: [{ segment: [film] }, { audio: true, segment: [{ ...film, sourceTrack: 2 }] }] },
+      501,
+      'the first track of its kind in the item VX-101: found \\"2\\"',
+    ],
     ['parts over each other', track(film, segment('VX-100', 49, 60)), 400, 'begins behind the one before it'],
     ['no times', track({ item: 'VX-101', sourceTrack: 1 }), 400, '\\"in\\" and \\"out\\"'],
     ['nothing', {}, 400, '\\"in\\" and \\"out\\"'],
