@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MediaFault } from '../../src/checking/probing/faults.ts';
 import { fieldsOf, fileWith, shapeOf, shapeWith } from '../checking/world.ts';
-import { done, ended, type JobSeen, rowsOf, told } from '../media/jobs/world.ts';
+import { done, ended, type JobSeen, type JobsOptions, rowsOf, told } from '../media/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
 import { ask, openTranscoding, setPreset, type TranscodingWorld } from '../transcoding/world.ts';
 
 const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
@@ -22,8 +23,11 @@ const renderer: Credentials = ['renderer', 'password of renderer'];
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** The item VX-100 is a still, VX-101 a film with sound. */
-async function opened(sequence: object = cuts): Promise<TranscodingWorld & { readonly files: readonly string[] }> {
-  const world = await openTranscoding();
+async function opened(
+  sequence: object = cuts,
+  options?: JobsOptions,
+): Promise<TranscodingWorld & { readonly files: readonly string[] }> {
+  const world = await openTranscoding(options);
   await prepare(world, [
     ...['_sequence_write', '_sequence_read'].map((role) => ({
       as: admin,
@@ -160,23 +164,34 @@ describe('a sequence is rendered', () => {
 });
 
 describe('a rendering that cannot be', () => {
-  it('waits for a transcoder, and fails where none puts parts together', async () => {
-    const world = await opened();
-    world.fake.missing = 'install ffmpeg';
+  it.each([
+    ['where there is none', []],
+    ['where another one works that puts no parts together', [{ ...fakeTranscoder(), join: undefined! }]],
+  ])('waits for a transcoder that is not installed %s', async (_title, others) => {
+    const fake = fakeTranscoder();
+    const world = { ...(await opened(cuts, { transcoders: [...others, fake] })), fake };
+    fake.missing = 'install ffmpeg';
     const { jobId } = await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut');
     await world.service.tick();
     expect(await done<JobSeen>(world, ask(`GET /API/job/${jobId}`))).toMatchObject({
       status: 'WAITING',
-      waiting: { requirement: 'NoTranscoder' },
+      waiting: { resourceId: 'install ffmpeg', requirement: 'NoTranscoder' },
     });
-    world.fake.missing = undefined;
-    Object.assign(world.fake, { join: undefined });
-    const end = await ended(world, jobId);
-    expect([end.status, whyOf(end)]).toEqual([
-      'FAILED_TOTAL',
-      'Expected a transcoder that puts parts of media together, such as ffmpeg',
-    ]);
+    fake.missing = undefined;
+    expect((await ended(world, jobId)).status).toBe('FINISHED');
+    expect(fake.joinOrders).toHaveLength(1);
     await nothingLeft(world);
+  });
+
+  it('waits for ffmpeg where no transcoder could put parts together', async () => {
+    const world = await opened();
+    Object.assign(world.fake, { join: undefined });
+    const { jobId } = await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut');
+    await world.service.tick();
+    expect(await done<JobSeen>(world, ask(`GET /API/job/${jobId}`))).toMatchObject({
+      status: 'WAITING',
+      waiting: { resourceId: 'Expected ffmpeg on the path of the service', requirement: 'NoTranscoder' },
+    });
   });
 
   it('lets go of its sources when the transcoder fails', async () => {
