@@ -1578,7 +1578,7 @@ export interface ExportRequestStorageType {
 export interface ExportRequestItemType {
   /** An item of the sequence, by the id that the sequence has. */
   id: string;
-  /** The address or path of its media for the editing program. */
+  /** The address or path of its media for the editing program, of at most 4096 characters. */
   path: string;
 }
 

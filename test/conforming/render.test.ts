@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MediaFault } from '../../src/checking/probing/faults.ts';
 import { fieldsOf, fileWith, shapeOf, shapeWith } from '../checking/world.ts';
-import { done, ended, type JobSeen, rowsOf, told } from '../media/jobs/world.ts';
+import { done, ended, type JobSeen, type JobsOptions, rowsOf, told } from '../media/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
+import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
 import { ask, openTranscoding, setPreset, type TranscodingWorld } from '../transcoding/world.ts';
 
 const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
@@ -22,8 +23,11 @@ const renderer: Credentials = ['renderer', 'password of renderer'];
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /** The item VX-100 is a still, VX-101 a film with sound. */
-async function opened(sequence: object = cuts): Promise<TranscodingWorld & { readonly files: readonly string[] }> {
-  const world = await openTranscoding();
+async function opened(
+  sequence: object = cuts,
+  options?: JobsOptions,
+): Promise<TranscodingWorld & { readonly files: readonly string[] }> {
+  const world = await openTranscoding(options);
   await prepare(world, [
     ...['_sequence_write', '_sequence_read'].map((role) => ({
       as: admin,
@@ -102,6 +106,21 @@ describe('a sequence is rendered', () => {
     expect((await shapeOf(world, datum(second, 'shapeIds')!)).tag).toEqual(['cut', 'original']);
   });
 
+  it('beside what another sequence of a body became', async () => {
+    const world = await opened();
+    const made: string[] = [];
+    for (const length of [50, 25, 25]) {
+      const sequence = { track: [{ segment: [segment('VX-101', 0, length)] }] };
+      const { jobId } = await start(world, 'POST /API/sequence/render?tag=cut&destinationItem=VX-100', { sequence });
+      made.push(datum(await ended(world, jobId), 'shapeIds')!);
+    }
+    const own = await ended(world, (await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut')).jobId);
+    made.push(datum(own, 'shapeIds')!);
+    const { uri } = await done<{ uri: string[] }>(world, ask('GET /API/item/VX-100/shape'));
+    expect(uri).toEqual(expect.arrayContaining(made));
+    expect(new Set(made).size).toBe(4);
+  });
+
   it('into another item, and into a new one with its metadata', async () => {
     const world = await opened();
     const into = await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut&destinationItem=VX-101');
@@ -124,7 +143,7 @@ describe('a sequence is rendered', () => {
   it('with the sound of its cuts, or as sound alone', async () => {
     const film = [segment('VX-101', 0, 50)];
     const world = await opened({
-      track: [{ segment: film }, { audio: true, segment: [{ ...film[0], sourceTrack: 2 }] }],
+      track: [{ segment: film }, { audio: true, segment: film }],
     });
     await ended(world, (await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut')).jobId);
     const sequence = { track: [{ audio: true, segment: film }] };
@@ -145,23 +164,34 @@ describe('a sequence is rendered', () => {
 });
 
 describe('a rendering that cannot be', () => {
-  it('waits for a transcoder, and fails where none puts parts together', async () => {
-    const world = await opened();
-    world.fake.missing = 'install ffmpeg';
+  it.each([
+    ['where there is none', []],
+    ['where another one works that puts no parts together', [{ ...fakeTranscoder(), join: undefined! }]],
+  ])('waits for a transcoder that is not installed %s', async (_title, others) => {
+    const fake = fakeTranscoder();
+    const world = { ...(await opened(cuts, { transcoders: [...others, fake] })), fake };
+    fake.missing = 'install ffmpeg';
     const { jobId } = await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut');
     await world.service.tick();
     expect(await done<JobSeen>(world, ask(`GET /API/job/${jobId}`))).toMatchObject({
       status: 'WAITING',
-      waiting: { requirement: 'NoTranscoder' },
+      waiting: { resourceId: 'install ffmpeg', requirement: 'NoTranscoder' },
     });
-    world.fake.missing = undefined;
-    Object.assign(world.fake, { join: undefined });
-    const end = await ended(world, jobId);
-    expect([end.status, whyOf(end)]).toEqual([
-      'FAILED_TOTAL',
-      'Expected a transcoder that puts parts of media together, such as ffmpeg',
-    ]);
+    fake.missing = undefined;
+    expect((await ended(world, jobId)).status).toBe('FINISHED');
+    expect(fake.joinOrders).toHaveLength(1);
     await nothingLeft(world);
+  });
+
+  it('waits for ffmpeg where no transcoder could put parts together', async () => {
+    const world = await opened();
+    Object.assign(world.fake, { join: undefined });
+    const { jobId } = await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut');
+    await world.service.tick();
+    expect(await done<JobSeen>(world, ask(`GET /API/job/${jobId}`))).toMatchObject({
+      status: 'WAITING',
+      waiting: { resourceId: 'Expected ffmpeg on the path of the service', requirement: 'NoTranscoder' },
+    });
   });
 
   it('lets go of its sources when the transcoder fails', async () => {
@@ -173,7 +203,11 @@ describe('a rendering that cannot be', () => {
   });
 
   it.each([
-    ['an item without media', 'DELETE /API/item/VX-101/shape/VX-2', /Expected media of the item VX-101: it has none/],
+    [
+      'an item without media',
+      'DELETE /API/item/VX-101/shape/VX-2',
+      /Expected media of the item VX-101 that its user may read: there is none/,
+    ],
     ['an item that is gone', 'DELETE /API/item/VX-101', /Expected media of the item VX-101/],
     ['a tag without a format', ['PUT /API/shape-tag/cut', { name: 'x' }], /Expected a preset with a format/],
   ] as const)('fails for %s', async (_title, change, says) => {
@@ -216,6 +250,13 @@ describe('a rendering that cannot be', () => {
     ],
     ['an effect', track({ ...film, effect: [{ name: 'blur' }] }), 501, 'no effect'],
     ['a part that is slowed down', track({ ...film, sourceOut: at(25) }), 501, 'as long as in the sequence'],
+    ['pictures of a second track', track({ ...film, sourceTrack: 2 }), 501, '\\"sourceTrack\\" to be 1'],
+    [
+      'sound of a second track',
+      { track: [{ segment: [film] }, { audio: true, segment: [{ ...film, sourceTrack: 2 }] }] },
+      501,
+      'the first track of its kind in the item VX-101: found \\"2\\"',
+    ],
     ['parts over each other', track(film, segment('VX-100', 49, 60)), 400, 'begins behind the one before it'],
     ['no times', track({ item: 'VX-101', sourceTrack: 1 }), 400, '\\"in\\" and \\"out\\"'],
     ['nothing', {}, 400, '\\"in\\" and \\"out\\"'],
@@ -279,5 +320,65 @@ describe('a rendering that cannot be', () => {
     expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('_import')]);
     await access('VX-100', 'WRITE');
     expect((await as(request)).status).toBe(200);
+  });
+});
+
+it('the sequence of an item is rendered for those who may read sequences', async () => {
+  const world = await opened();
+  await done(world, ask(`DELETE /API/group/_sequence_read/user/${renderer[0]}`));
+  for (const item of ['VX-100', 'VX-101']) {
+    await done(world, ask(`POST /API/item/${item}/access`, { permission: 'WRITE', user: renderer[0] }));
+  }
+  const status = async (path: string, body?: object) => {
+    const answer = await world.send({ ...ask(`POST /API${path}`, body), as: renderer });
+    return [answer.status, answer.body.includes('_sequence_read')];
+  };
+  expect(await status('/item/VX-100/sequence/render?tag=cut')).toEqual([403, true]);
+  expect(await status('/sequence/render?tag=cut&destinationItem=VX-100', { sequence: cuts })).toEqual([200, false]);
+});
+
+describe('a rendering of shapes that its user may not read', () => {
+  const addresses = ['the addresses of an item', { uri: {} }] as const;
+  const tagged = ['shapes with a tag', { shape: { tag: 'original' } }] as const;
+  const film = { track: [{ segment: [segment('VX-101', 0, 50)] }] };
+  const render = 'POST /API/sequence/render?tag=cut&destinationItem=VX-100';
+
+  async function granted() {
+    const world = await opened(film);
+    const access = (item: string, permission: string, operation?: object) =>
+      done(world, ask(`POST /API/item/${item}/access`, { permission, user: renderer[0], operation }));
+    await access('VX-100', 'WRITE');
+    await access('VX-101', 'READ');
+    const begin = async (request: string) =>
+      done<JobSeen>(world, { ...ask(request, { sequence: film }), as: renderer });
+    return { world, access, begin };
+  }
+
+  it.each([addresses, tagged])('gives out nothing where an entry withholds %s', async (_title, operation) => {
+    const { world, access, begin } = await granted();
+    expect((await ended(world, (await begin(render)).jobId)).status).toBe('FINISHED');
+    await access('VX-101', 'NONE', operation);
+    const end = await ended(world, (await begin(render)).jobId);
+    expect([end.status, whyOf(end)]).toEqual(['FAILED_TOTAL', expect.stringContaining('that its user may read')]);
+    expect(world.fake.joinOrders).toHaveLength(1);
+    await nothingLeft(world);
+  });
+
+  it('gives out nothing where the right is taken away before the job runs', async () => {
+    const { world, access, begin } = await granted();
+    const { jobId } = await begin(`${render}&holdJob=true`);
+    await access('VX-101', 'NONE', { uri: {} });
+    await done(world, ask(`PUT /API/job/${jobId}?status=READY`));
+    expect((await ended(world, jobId)).status).toBe('FAILED_TOTAL');
+    expect(world.fake.joinOrders).toEqual([]);
+  });
+
+  it('takes a shape that the user may read in place of one withheld', async () => {
+    const { world, access, begin } = await granted();
+    const small = await fileWith(world, 'small.mp4', bytesOf('small'));
+    await shapeWith(world, { videoComponent: [{ codec: 'h264', file: [{ id: small }] }] }, 'lowres', 'VX-101');
+    await access('VX-101', 'NONE', { shape: { tag: 'original' } });
+    expect((await ended(world, (await begin(render)).jobId)).status).toBe('FINISHED');
+    expect(world.fake.joinOrders[0]!.parts.map(({ source }) => source!.size)).toEqual([5]);
   });
 });

@@ -36,7 +36,7 @@ const tooMany = (found: number): ServiceError =>
 const notHere = (element: string, expected: string): ServiceError =>
   new ServiceError('not-implemented', {
     context: `${place}/${element}`,
-    explanation: `Expected ${expected}. No transcoder of this service draws or mixes tracks`,
+    explanation: `Expected ${expected}. No transcoder of this service draws, mixes or chooses tracks`,
   });
 
 /** How a sequence is rendered: its parts one behind the other. Throws what cannot be. */
@@ -55,12 +55,16 @@ export function planOf(sequence: Sequence): Plan {
   if (pictures && sound && keyOf(pictures) !== keyOf(sound)) {
     throw notHere('segment', 'the track of sound to have the same cuts of the same items as that of pictures');
   }
+  const other = used.flatMap(({ clips }) => clips).find(({ sourceTrack }) => sourceTrack !== 1);
+  if (other) {
+    const expected = `the element "sourceTrack" to be 1, the first track of its kind in the item ${other.item}: found "${other.sourceTrack}"`;
+    throw notHere('segment/sourceTrack', expected);
+  }
   const parts = partsOf((pictures ?? sound)!.clips);
   if (parts.length > mostParts) throw tooMany(parts.length);
   return { rate: cuts.rate, pictures: pictures !== undefined, parts };
 }
 
-/** Sound may be of another track of the item. */
 const keyOf = ({ clips }: Track): string =>
   JSON.stringify(clips.map(({ item, start, end, from }) => [item, start, end, from]));
 

@@ -14,7 +14,7 @@ import { type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
-import { type Route, route } from '../../http/route.ts';
+import { bothRoles, type Route, route } from '../../http/route.ts';
 import { orderDocument, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
@@ -67,7 +67,8 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
     const order = await retryWhenChanged(async () => {
       const { id, begins } = named === undefined ? await newItem(call, metadata) : await itemThere(call, named);
       const memo = {
-        ...{ itemId: id, tags: tags.join(','), plan, from: `sequence of ${owner ?? 'a request'}` },
+        ...{ itemId: id, tags: tags.join(','), plan },
+        ...(owner !== undefined && { from: `sequence of ${owner}` }),
         ...(sourceTag.length > 0 && { sourceTags: sourceTag.join(',') }),
         ...(original !== undefined && { original }),
       };
@@ -98,7 +99,6 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
     method: 'POST',
     query,
     answers: jobDocument,
-    access: write,
     acting: 'allowed',
     produces: documentTypes,
   } as const;
@@ -106,6 +106,7 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
     route({
       ...shared,
       path: '/item/:item/sequence/render',
+      access: bothRoles('_item_shape_write', '_sequence_read'),
       says: 'Renders the sequence of the item into a shape for each tag, as a job. It has one track, or one with its sound.',
       async handle(call, type, params) {
         const { id } = await itemNamed(store, params['item']!);
@@ -116,6 +117,7 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
     route({
       ...shared,
       path: '/sequence/render',
+      access: write,
       says: 'Renders the sequence of the body into a shape for each tag, as a job. Without destinationItem: of a new item.',
       reads: sequenceRenderRequestDocument,
       async handle(call, type) {

@@ -1,12 +1,15 @@
 import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
 import { frameOf, secondsOf } from '../../assets/sequences/exporting/frames.ts';
+import { shapesAllowed } from '../../assets/shapes/allowed.ts';
 import { shapeDocuments } from '../../assets/shapes/documents.ts';
 import { loadShapes } from '../../assets/shapes/load.ts';
 import { writeJson } from '../../documents/index.ts';
+import type { Call } from '../../http/call.ts';
 import { type HeldJob, type JobEnd, JobFails, type Memo, type StepResult } from '../../jobs/job-type.ts';
 import { plainView } from '../../media/files/view.ts';
 import { beginReading, endReading, nameFile } from '../../media/jobs/store.ts';
 import { fileOfJob } from '../../media/jobs/waits.ts';
+import { callOfUser } from '../../search/libraries/users.ts';
 import type { JoinOrder, JoinPart, MediaSource } from '../../spi/index.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
@@ -41,10 +44,13 @@ const mediaIn = (memo: Memo): readonly Media[] => JSON.parse(String(memo['media'
 /** Finds the media of all items, and writes down what is made by which preset. */
 export async function prepareRender(parts: TranscodingParts, job: HeldJob): Promise<StepResult> {
   const wish = wishOfJob(job.memo);
+  // Rendered again, the sequence of an item takes the place of what it became. One of a body is never that of another.
+  const from = String(job.memo['from'] ?? `sequence of the job ${job.id}`);
   const changes: Statement[] = [];
   const media: Media[] = [];
+  const call = await callOfUser(parts, job);
   for (const item of new Set(planIn(job.memo).parts.flatMap((part) => part.item ?? []))) {
-    media.push(await mediaOfItem(parts, item, wish.sourceTags));
+    media.push(await mediaOfItem(parts, call, item, wish.sourceTags));
   }
   for (const { fileId } of media) {
     const named = { fileId, jobId: job.id };
@@ -53,15 +59,23 @@ export async function prepareRender(parts: TranscodingParts, job: HeldJob): Prom
   for (const [position, tag] of wish.tags.entries()) {
     const preset = await presetFor(parts, job, tag, undefined);
     await joinerFor(parts.transcoders(), transcodeOrder(preset, wish));
-    const row = { jobId: job.id, tag, position, shapeId: String(job.memo['from']), sourceId: media[0]!.fileId };
+    const row = { jobId: job.id, tag, position, shapeId: from, sourceId: media[0]!.fileId };
     changes.push(insertOutput({ ...row, preset: String(writeJson(transcodePresetDocument, preset)) }));
   }
   return { work: changing(...changes), memo: { media: JSON.stringify(media) } };
 }
 
-async function mediaOfItem({ store }: TranscodingParts, item: string, tags: readonly string[]): Promise<Media> {
-  const shape = sourceShape(await loadShapes(store, item), { tags });
-  if (!shape) throw new JobFails(`Expected media of the item ${item}: it has none`);
+/** Of the shapes whose bytes the caller may have: a rendering gives them out. */
+async function mediaOfItem(
+  { store }: TranscodingParts,
+  call: Call,
+  item: string,
+  tags: readonly string[],
+): Promise<Media> {
+  const all = new Map([[item, await loadShapes(store, item)]]);
+  const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, all, 'SHAPE'), 'URI');
+  const shape = sourceShape(allowed.get(item) ?? [], { tags });
+  if (!shape) throw new JobFails(`Expected media of the item ${item} that its user may read: there is none`);
   const file = await sourceFile(store, shape);
   const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
   const { videoComponent: [video] = [], audioComponent: [audio] = [] } = document!;

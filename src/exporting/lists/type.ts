@@ -1,11 +1,12 @@
 import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { callOfUser } from '../../search/libraries/users.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { numbered } from '../running/names.ts';
 import { forgetFiles, insertFiles, nextFiles, writeFile } from '../running/store.ts';
-import { callOfUser, dropStaged } from '../running/type.ts';
+import { dropStaged } from '../running/type.ts';
 import { writeBytes } from '../running/write.ts';
 import { askedListOf } from './asked.ts';
 import { contentOf } from './content.ts';

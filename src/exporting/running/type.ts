@@ -1,6 +1,5 @@
-import type { Call } from '../../http/call.ts';
-import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
-import { callerNamed } from '../../search/libraries/users.ts';
+import type { HeldJob, JobType } from '../../jobs/job-type.ts';
+import { callOfUser } from '../../search/libraries/users.ts';
 import { cutterFrom } from '../../transcoding/presets/choose.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
@@ -9,13 +8,6 @@ import { askedOf, isPart } from './asked.ts';
 import { prepareFiles } from './prepare.ts';
 import { forgetFiles, stagedFiles } from './store.ts';
 import { transferFiles, writeSidecars } from './transfer.ts';
-
-/** The rights of the user count for each step. */
-export async function callOfUser(parts: ExportParts, { user }: HeldJob): Promise<Call> {
-  const call = await callerNamed(parts, user);
-  if (call) return call;
-  throw new JobFails(`Expected a user that is enabled: "${user ?? ''}"`);
-}
 
 /** Bytes without a name go. Those that have their name stay. */
 export async function dropStaged(parts: ExportParts, job: HeldJob, uri: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Call } from '../../http/call.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { Subject } from '../../security/subject.ts';
 import type { LibraryParts } from './parts.ts';
 import { userWithId } from './store.ts';
@@ -13,6 +14,13 @@ export async function callerNamed(
   const user = await users.find(name);
   // Rights depend on the subject of a call, and on nothing else of it.
   return user?.enabled ? ({ subject: new Subject({ name: user.name }, user, users) } as Call) : undefined;
+}
+
+/** Who started a job. Each step asks again, so rights that were taken away meanwhile count. */
+export async function callOfUser(parts: Pick<LibraryParts, 'offices'>, { user }: Pick<HeldJob, 'user'>): Promise<Call> {
+  const call = await callerNamed(parts, user);
+  if (call) return call;
+  throw new JobFails(`Expected a user that is enabled: "${user ?? ''}"`);
 }
 
 export async function callerWithId(

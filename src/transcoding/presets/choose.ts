@@ -42,13 +42,12 @@ export async function cutterFrom(
   throw new JobFails('Expected a transcoder that cuts a part out of media');
 }
 
-/** The first transcoder that puts parts of media together as the order says. */
+/** The first transcoder that puts parts of media together as the order says. Others that work do not end the wait. */
 export async function joinerFor(
   transcoders: readonly Transcoder[],
   order: TranscodeOrder,
 ): Promise<Transcoder & Pick<Required<Transcoder>, 'join'>> {
-  const able = (await working(transcoders)).filter(({ join }) => join !== undefined);
-  if (able.length === 0) throw new JobFails('Expected a transcoder that puts parts of media together, such as ffmpeg');
+  const able = await working(transcoders.filter(({ join }) => join !== undefined));
   return (await transcoderFor(able, order)) as Transcoder & Pick<Required<Transcoder>, 'join'>;
 }
 

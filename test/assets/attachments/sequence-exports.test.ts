@@ -24,6 +24,11 @@ const cuts = {
   ],
 };
 
+/** As many parts of one item, one behind the other. */
+const many = (count: number) => ({
+  track: [{ segment: Array.from({ length: count }, (_, index) => segment('VX-2', index, index + 1)) }],
+});
+
 /** The items VX-1 with the sequence, VX-2 with a title, and VX-3 with nothing but a file name. */
 async function started(sequence: object = cuts): Promise<World> {
   const world = await openAssets();
@@ -161,14 +166,9 @@ describe('a sequence as an EDL', () => {
   });
 
   it('has at most 999 events, and a sequence at most 1000 segments', async () => {
-    const many = (count: number) => ({
-      sequence: {
-        track: [{ segment: Array.from({ length: count }, (_, index) => segment('VX-2', index, index + 1)) }],
-      },
-    });
     const world = await started();
     const status = async (count: number, type: string) =>
-      (await asked(world, `POST /API/sequence/export?type=${type}`, many(count))).status;
+      (await asked(world, `POST /API/sequence/export?type=${type}`, { sequence: many(count) })).status;
     expect([await status(999, 'edl'), await status(1000, 'edl')]).toEqual([200, 400]);
     expect([await status(1000, 'fcp'), await status(1001, 'fcp')]).toEqual([200, 400]);
   });
@@ -211,6 +211,31 @@ describe('a sequence as XML of Final Cut Pro 7', () => {
 });
 
 describe('exports of sequences', () => {
+  it.each(['edl', 'fcp'])('write the beginning of a long title and id as %s, however often', async (type) => {
+    const world = await started();
+    const value = `${'&'.repeat(249)}\u{1f3ac}${'x'.repeat(900_000)}`;
+    const timespan = [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value }] }] }];
+    await send(world, by('PUT /API/item/VX-2/metadata', { timespan }));
+    const sequence = { id: '\n\u00e4'.repeat(100_000), ...many(999) };
+    const answer = await asked(world, `POST /API/sequence/export?type=${type}`, { sequence });
+    expect(answer.status).toBe(200);
+    expect(answer.body.length).toBeLessThan(2_000_000);
+    expect(answer.headers.get('content-disposition')!.length).toBeLessThan(1000);
+  });
+
+  it('take paths of 4096 characters, each on one line, and refuse longer ones', async () => {
+    const world = await started();
+    const given = (path: string) => ({ item: [{ id: 'VX-2', path }], sequence: many(999) });
+    const fits = await asked(world, 'POST /API/sequence/export?type=edl', given('\n/'.repeat(2048)));
+    expect(fits.status).toBe(200);
+    expect(fits.body.match(/^\* SOURCE FILE: (?: \/){2048}\r$/gm)).toHaveLength(999);
+    for (const type of ['edl', 'fcp', 'vidispine']) {
+      const { status, body } = await asked(world, `POST /API/sequence/export?type=${type}`, given('/'.repeat(4097)));
+      expect([status, body]).toEqual([400, expect.stringContaining('at most 4096 characters: \\"4097\\"')]);
+      expect(body).toContain('/ExportRequestDocument/item/path');
+    }
+  });
+
   it('are those that are kept where one is kept in the format', async () => {
     const world = await started();
     await send(world, by('PUT /API/item/VX-1/sequence/edl', 'TITLE: kept'));

@@ -54,9 +54,10 @@ const sequenceOf = (who: string) => ({
   track: [{ segment: [{ item: fileOf(who), sourceTrack: 1, in: at(0), out: at(1) }] }],
 });
 
-const rendering = (path: string, body?: (who: string) => object): Rule => ({
+const rendering = (path: string, { also, body }: Pick<Rule, 'also'> & { body?: (who: string) => object }): Rule => ({
   route: `POST ${path}`,
   needs: '_item_shape_write',
+  also,
   rows: renderRowsOf,
   request: (who) => ({
     request: `POST /API${filled(path, who)}?tag=${tagOf(who)}&destinationItem=${fileOf(who)}`,
@@ -101,8 +102,8 @@ export const attachmentRules: readonly Rule[] = [
     rows: attachmentRowsOf,
     request: (who) => ({ request: `POST /API/item/${fileOf(who)}/timeline/cut/conform?tag=${tagOf(who)}` }),
   },
-  rendering(`${sequence}/render`),
-  rendering('/sequence/render', (who) => ({ sequence: sequenceOf(who) })),
+  rendering(`${sequence}/render`, { also: '_sequence_read' }),
+  rendering('/sequence/render', { body: (who) => ({ sequence: sequenceOf(who) }) }),
   ruleOf('_metadata_write')([`POST ${sequence}/conform-metadata`]),
   ...(
     [[`GET ${sequence}/export`], [`POST ${sequence}/export`], ['POST /sequence/export', { sequence: {} }]] as const

@@ -15,7 +15,9 @@ export const exportRequestDocument = document('ExportRequestDocument', {
   item: list(
     structure('ExportRequestItemType', {
       id: element(string).required.says('An item of the sequence, by the id that the sequence has.'),
-      path: element(string).required.says('The address or path of its media for the editing program.'),
+      path: element(string).required.says(
+        'The address or path of its media for the editing program, of at most 4096 characters.',
+      ),
     }),
   ),
   sequence: element(sequenceType),

@@ -1,4 +1,3 @@
-import { oneLine } from '../../../http/reply.ts';
 import type { Clip, Cuts, Problem, Track } from './clips.ts';
 import { timeCodeOf } from './frames.ts';
 import type { Format, Project } from './project.ts';
@@ -43,14 +42,12 @@ function writeEdl({ name, cuts: { rate, tracks }, sources }: Project): string {
     return [
       `${number}  ${reels.get(item)!.padEnd(8)} ${channel.padEnd(5)} C        ${moments}`,
       ...(sound === undefined || sound < 3 ? [] : [`AUD   ${sound}`]),
-      `* FROM CLIP NAME: ${oneLine(clipName)}`,
-      ...(path === undefined ? [] : [`* SOURCE FILE: ${oneLine(path)}`]),
-      `* ITEM: ${oneLine(item)}`,
+      `* FROM CLIP NAME: ${clipName}`,
+      ...(path === undefined ? [] : [`* SOURCE FILE: ${path}`]),
+      `* ITEM: ${item}`,
     ];
   });
-  return ['TITLE: ', `${oneLine(name).slice(0, 70)}\r\n`, 'FCM: NON-DROP FRAME\r\n\r\n', ...events.map(lineOf)].join(
-    '',
-  );
+  return ['TITLE: ', `${name.slice(0, 70)}\r\n`, 'FCM: NON-DROP FRAME\r\n\r\n', ...events.map(lineOf)].join('');
 }
 
 const lineOf = (line: string): string => `${line}\r\n`;

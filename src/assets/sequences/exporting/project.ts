@@ -1,6 +1,6 @@
 import type { Cuts, Problem } from './clips.ts';
 
-/** What is known of an item beside its id. */
+/** What is known of an item beside its id. It is written again for each part: no line ends are in it. */
 export interface Source {
   readonly name: string;
   /** The address or path that the caller gave. */
@@ -9,6 +9,7 @@ export interface Source {
 
 /** A sequence as an editing program gets it. */
 export interface Project {
+  /** It and the name are short, on one line. */
   readonly id: string;
   readonly name: string;
   readonly cuts: Cuts;

@@ -19,13 +19,17 @@ import { cutsFrom, type Problem } from './clips.ts';
 import { type ExportRequest, exportRequestDocument, exportStatusDocument } from './documents.ts';
 import { edl } from './edl.ts';
 import type { Format } from './project.ts';
-import { sourcesOf } from './sources.ts';
+import { shortName, sourcesOf } from './sources.ts';
 import { xmeml } from './xmeml.ts';
 
 const formats: Readonly<Record<string, Format>> = { edl, cmx3600: edl, fcp: xmeml, xmeml };
 const namesOfFormats = [ownFormat, ...Object.keys(formats)].join(', ');
 /** Segments of a sequence that is written. */
 const most = 1000;
+/** Characters of the path of an item. */
+const longestPath = 4096;
+/** Characters of a title in the name of a file: disks take 255 bytes. */
+const longestTitle = 80;
 
 const query = {
   type: text(`The format: ${namesOfFormats}, or one in which the sequence is kept`),
@@ -62,16 +66,17 @@ export function sequenceExportRoutes(parts: AssetParts): readonly Route[] {
     if (!format) return render('application/xml', sequenceDocument, { ...sequence, id });
     const [problem] = problems;
     if (problem || !cuts) throw badValue(placeOf(problem!), problem!.expected, problem!.found);
+    const called = shortName(id);
     const items = [...new Set(cuts.tracks.flatMap(({ clips }) => clips.map(({ item }) => item)))];
     const paths = new Map((request?.item ?? []).map((each) => [each.id, each.path]));
     const by = { viewer: await accessOf(store, call), asker: await askerOf(call) };
     const all = owner === undefined || items.includes(owner) ? items : [...items, owner];
     const known = await sourcesOf(store, all, paths, by);
     const sources = new Map(items.map((item) => [item, known.get(item)!]));
-    const title = known.get(id)?.name ?? id;
-    const reply = typed(format.type, format.write({ id, name: title, cuts, sources }));
+    const title = known.get(id)?.name ?? called;
+    const reply = typed(format.type, format.write({ id: called, name: title, cuts, sources }));
     const headers = {
-      'content-disposition': disposition(`${title}${format.ending}`),
+      'content-disposition': disposition(`${title.slice(0, longestTitle)}${format.ending}`),
       'x-content-type-options': 'nosniff',
     };
     return { ...reply, headers };
@@ -164,9 +169,13 @@ const unknownFormat = (name: string) =>
     `Expected one of ${namesOfFormats}, or a format in which the sequence is kept: this service makes no "${name.slice(0, 80)}" of it`,
   );
 
-/** What would have to be looked up or written elsewhere. To pass it over would give a document that lacks it. */
+/** What would be looked up or written elsewhere: to pass it over gives a document that lacks it. Paths are repeated. */
 function expectLookedUp({ uri }: Query, request: ExportRequest | undefined): void {
   if (uri !== undefined) throw notHere('parameter uri', 'Expected no address: the answer is the sequence');
+  const long = request?.item?.find(({ path }) => path.length > longestPath)?.path.length;
+  if (long !== undefined) {
+    throw badValue('/ExportRequestDocument/item/path', `at most ${longestPath} characters`, String(long));
+  }
   const named = request?.tag !== undefined ? 'tag' : request?.storage?.length ? 'storage' : undefined;
   if (named === undefined) return;
   const explanation = `Expected no element "${named}": the elements "item" tell where the media of each item is`;

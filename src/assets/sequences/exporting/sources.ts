@@ -1,3 +1,4 @@
+import { oneLine } from '../../../http/reply.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { readableAmong } from '../../access/access.ts';
@@ -8,6 +9,10 @@ import type { Source } from './project.ts';
 
 /** Items whose names are read at once. */
 const slice = 50;
+/** Characters of a name: it is written again for each part of a sequence. */
+const longest = 250;
+export const shortName = (name: string): string => oneLine(name.slice(0, longest).toWellFormed());
+
 /** The first that an item has is its name. */
 const naming = ['title', 'originalFilename'];
 const view: MetadataView = {
@@ -28,17 +33,18 @@ export async function sourcesOf(
   { viewer, asker }: NamesFor,
 ): Promise<ReadonlyMap<string, Source>> {
   const readable = await readableAmong(reader, viewer, 'item', items);
-  const names = new Map<string, string>();
+  const sources = new Map<string, Source>();
   for (let at = 0; at < items.length; at += slice) {
-    const owners = items
-      .slice(at, at + slice)
-      .flatMap((id) => (readable.has(id) ? [{ kind: 'item', id } as const] : []));
-    for (const [id, metadata] of await metadataOf(reader, owners, view, { asker, inherits: false })) {
-      const terse = terseOf(metadata);
-      const name = naming.flatMap((field) => terse.get(field)?.[0]?.value || [])[0];
-      if (name !== undefined) names.set(id, name);
+    const some = items.slice(at, at + slice);
+    const owners = some.flatMap((id) => (readable.has(id) ? [{ kind: 'item', id } as const] : []));
+    const found = await metadataOf(reader, owners, view, { asker, inherits: false });
+    for (const id of some) {
+      const terse = terseOf(found.get(id) ?? {});
+      const name = naming.flatMap((field) => terse.get(field)?.[0]?.value || [])[0] ?? id;
+      const path = paths.get(id);
+      sources.set(id, { name: shortName(name), path: path === undefined ? undefined : oneLine(path) });
     }
     await nextTurn();
   }
-  return new Map(items.map((item) => [item, { name: names.get(item) ?? item, path: paths.get(item) }]));
+  return sources;
 }
