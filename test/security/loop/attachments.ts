@@ -3,15 +3,15 @@ import { jsonList } from './bodies.ts';
 import { get, json, type Load } from './load.ts';
 
 const bulky = '/item/SH-1/metadata/bulky';
-/** As many segments as are written. */
+/** As many segments as are written, with the longest path: each of its characters is another one in the answer. */
 const written = (type: string): Load => ({
-  title: `as many segments as there may be, as ${type}`,
+  title: `as many segments and as long a path as there may be, as ${type}`,
   status: 200,
   request: () =>
     json(
       `POST /API/sequence/export?type=${type}`,
       jsonList(
-        '{"sequence":{"track":[{"segment":[',
+        `{"item":[{"id":"SH-1","path":"${'\\n&'.repeat(2048)}"}],"sequence":{"track":[{"segment":[`,
         (at) =>
           `{"item":"SH-1","sourceTrack":1,"in":{"samples":${at},"timeBase":{"numerator":1,"denominator":25}},"out":{"samples":${at + 1},"timeBase":{"numerator":1,"denominator":25}}}`,
         ']}]}}',
