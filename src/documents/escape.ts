@@ -31,11 +31,11 @@ export const escapeText = (text: string): string =>
 export const escapeAttribute = (text: string): string =>
   attributeNeeds.test(text) ? withReferences(xmlCharacters(text), inAttribute) : text;
 
-/** By parts: a function for each character takes three times as long, which a text of 1 MB shows. */
+/** One character after the other: the platform does that faster than a function for each of them, however long the text. */
 function withReferences(text: string, references: References): string {
   let out = text;
   for (const [character, reference] of references) {
-    if (out.includes(character)) out = out.split(character).join(reference);
+    if (out.includes(character)) out = out.replaceAll(character, reference);
   }
   return out;
 }

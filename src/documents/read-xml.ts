@@ -3,7 +3,7 @@ import { DocumentError } from './error.ts';
 import { type DocumentLimits, defaultLimits, tooMuch } from './limits.ts';
 import { bodyText, createDecoder } from './text.ts';
 import type { TellUnknown } from './unknown-names.ts';
-import { xmlMachine } from './xml-machine.ts';
+import { type XmlMachine, xmlMachine } from './xml-machine.ts';
 
 export interface XmlReader<T> {
   write(chunk: Uint8Array): void;
@@ -21,7 +21,7 @@ export function readXml<D extends Description>(
   if (typeof body === 'string' && /\p{Surrogate}/u.test(body)) {
     throw new DocumentError({ kind: 'syntax', place, explanation: 'Expected Unicode text: found half a character' });
   }
-  const machine = xmlMachine(description, limits);
+  const machine = xmlMachine(description, text.length, limits);
   machine.feed(text);
   return machine.end();
 }
@@ -33,7 +33,7 @@ export function createXmlReader<D extends Description>(
   tell?: TellUnknown,
 ): XmlReader<Value<D>> {
   const place = `/${description.name}`;
-  const machine = xmlMachine(description, limits, tell);
+  let machine: XmlMachine<Value<D>> | undefined;
   const decoder = createDecoder(place);
   let bytes = 0;
   let failure: unknown;
@@ -56,10 +56,12 @@ export function createXmlReader<D extends Description>(
         if (bytes > limits.bytes) {
           throw new DocumentError({ kind: 'limit', place, ...tooMuch('bytes', limits) });
         }
+        machine ??= xmlMachine(description, chunk.length, limits, tell);
         machine.feed(decoder.decode(chunk));
       }),
     end: () =>
       once(() => {
+        machine ??= xmlMachine(description, 0, limits, tell);
         machine.feed(decoder.end());
         const value = machine.end();
         failure = new Error('Expected no call of a reader that has ended');
