@@ -3,7 +3,7 @@ import { ScriptFails } from '../scripts/run-script.ts';
 import { checkShapes } from '../transcoding/outputs/check.ts';
 import { makeShapes } from '../transcoding/outputs/shapes.ts';
 import { evaluatePreset } from '../transcoding/presets/evaluate.ts';
-import { madeBy } from '../transcoding/steps.ts';
+import { joined, madeBy } from '../transcoding/steps.ts';
 import { wishOfJob } from '../transcoding/wish.ts';
 import type { ConformParts } from './parts.ts';
 import { endRender, isRender, prepareRender, writeRender } from './rendering/steps.ts';
@@ -64,12 +64,7 @@ export function conformType(parts: ConformParts): JobType {
         description: 'Finalizing media check',
         async run(job) {
           const check = await checkShapes(parts, job, wishOfJob(job.memo));
-          const made = await madeBy(parts, job);
-          return {
-            ...made,
-            says: [...(check.says ?? []), ...(made.says ?? [])],
-            warns: check.warns === true || made.warns === true,
-          };
+          return joined(check, await madeBy(parts, job));
         },
       },
     ],

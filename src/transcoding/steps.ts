@@ -36,7 +36,8 @@ async function outputsFor(parts: TranscodingParts, job: HeldJob, wish: Transcode
   return checkShapes(parts, job, wish);
 }
 
-const joined = (...results: readonly StepResult[]): StepResult => ({
+/** What several parts of a step have to say, as one result. */
+export const joined = (...results: readonly StepResult[]): StepResult => ({
   data: results.flatMap(({ data = [] }) => data),
   says: results.flatMap(({ says = [] }) => says),
   warns: results.some(({ warns = false }) => warns),
