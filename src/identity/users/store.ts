@@ -8,6 +8,7 @@ import { counter } from '../../store/schema.ts';
 import {
   prepareLookup,
   prepareQuery,
+  prepareSqlQuery,
   prepareSqlStatement,
   prepareStatement,
   type Reader,
@@ -116,7 +117,10 @@ const groupsOf = prepareQuery((db) =>
     .orderBy(asc(group.name)),
 );
 
-const totals = prepareQuery((db) => db.select({ name: counter.name, value: counter.value }).from(counter));
+const totals = prepareSqlQuery(
+  sql`SELECT (SELECT value FROM ${counter} WHERE name = 'users'), (SELECT value FROM ${counter} WHERE name = 'users-disabled')`,
+  { all: sql<number | null>``, disabled: sql<number | null>`` },
+);
 
 export type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>;
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
@@ -136,9 +140,8 @@ export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ h
     const fitting = found.filter((row) => enabled === undefined || (row.enabled === 1) === enabled);
     return { hits: fitting.length, users: fitting.slice(offset, offset + limit) };
   }
-  const counts = new Map((await totals(reader, {})).map((row) => [row.name, row.value]));
-  const all = counts.get('users') ?? 0;
-  const disabled = counts.get('users-disabled') ?? 0;
+  const counts = (await totals(reader, {}))[0];
+  const [all, disabled] = [counts?.all ?? 0, counts?.disabled ?? 0];
   if (enabled === undefined) return { hits: all, users: await pageOfAll(reader, { offset, limit }) };
   const users = await pageByState(reader, { enabled: enabled ? 1 : 0, offset, limit });
   return { hits: enabled ? all - disabled : disabled, users };
