@@ -9,6 +9,7 @@ import { quotaMigration } from './migrations/0021-quota.ts';
 import { countingMigration } from './migrations/0033-counting.ts';
 import { oneFileMigration } from './migrations/0036-one-file.ts';
 import { oneCriterionMigration } from './migrations/0038-one-criterion.ts';
+import { askFirstMigration } from './migrations/0039-ask-first.ts';
 import type { QuotaParts } from './parts.ts';
 import { ruleKind } from './rules/kinds.ts';
 import { ruleRoutes } from './rules/routes.ts';
@@ -18,7 +19,7 @@ import * as tables from './tables.ts';
 export const quota = defineRoom({
   name: 'quota',
   tables,
-  migrations: [quotaMigration, countingMigration, oneFileMigration, oneCriterionMigration],
+  migrations: [quotaMigration, countingMigration, oneFileMigration, oneCriterionMigration, askFirstMigration],
   documents: [quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument],
   events: quotaEvents,
   roles: readAndWrite('quota'),
