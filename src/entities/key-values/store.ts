@@ -5,7 +5,7 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { prepareQuery, prepareSqlLookup, prepareSqlStatement, type Reader } from '../../store/statement.ts';
 
 /** A pair with `add` leaves the values that its key has. */
 export type KeyValue = readonly [key: string, value: string, mode?: 'add'];
@@ -91,7 +91,7 @@ export const isShort = ({ offset, limit }: { readonly offset: number; readonly l
  * turn. `more`: a query that gives the bytes of each further value of the entries, a row each.
  */
 export function preparePageCheck(owner: string, more?: SQL) {
-  const weigh = prepareSqlQuery(
+  const weigh = prepareSqlLookup(
     sql`WITH shown (bytes) AS (
         SELECT octet_length(key_value.value) FROM ${idsOfPage} CROSS JOIN key_value
           WHERE entity_type = ${owner} AND entity_id = given.value
@@ -102,7 +102,7 @@ export function preparePageCheck(owner: string, more?: SQL) {
     { weight: sql<number>`` },
   );
   const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
-    (await weigh(reader, { ids: JSON.stringify(ids), limit }))[0]?.weight ?? 0;
+    (await weigh(reader, { ids: JSON.stringify(ids), limit }))?.weight ?? 0;
 
   async function check(reader: Reader, ids: readonly string[], most: number): Promise<void> {
     if ((await weightOf(reader, ids, most + 1)) <= most) return;

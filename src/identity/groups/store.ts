@@ -8,6 +8,7 @@ import { counter } from '../../store/schema.ts';
 import {
   prepareLookup,
   prepareQuery,
+  prepareSqlLookup,
   prepareSqlQuery,
   prepareSqlStatement,
   prepareStatement,
@@ -63,7 +64,7 @@ const pageOfRoles = pageOf(isRole);
 const pageOfGroups = pageOf(sql`${group.role} = 0`);
 
 /** The number of roles is that of the release, so counting them costs the same in any database. */
-const totals = prepareSqlQuery(
+const totals = prepareSqlLookup(
   sql`SELECT COALESCE((SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'groups'), 0),
     (SELECT COUNT(*) FROM ${group} WHERE ${isRole})`,
   { groups: sql<number>``, roles: sql<number>`` },
@@ -78,7 +79,7 @@ export interface GroupFilter {
 /** One page by name, and how many there are in all. */
 export async function listGroups(reader: Reader, filter: GroupFilter): Promise<{ hits: number; groups: GroupRow[] }> {
   const { role, ...page } = filter;
-  const { groups = 0, roles = 0 } = (await totals(reader, {}))[0] ?? {};
+  const { groups = 0, roles = 0 } = (await totals(reader, {})) ?? {};
   if (role === undefined) return { hits: groups + roles, groups: await pageOfAll(reader, page) };
   return role
     ? { hits: roles, groups: await pageOfRoles(reader, page) }

@@ -8,7 +8,7 @@ import { counter } from '../../store/schema.ts';
 import {
   prepareLookup,
   prepareQuery,
-  prepareSqlQuery,
+  prepareSqlLookup,
   prepareSqlStatement,
   prepareStatement,
   type Reader,
@@ -117,7 +117,7 @@ const groupsOf = prepareQuery((db) =>
     .orderBy(asc(group.name)),
 );
 
-const totals = prepareSqlQuery(
+const totals = prepareSqlLookup(
   sql`SELECT (SELECT value FROM ${counter} WHERE name = 'users'), (SELECT value FROM ${counter} WHERE name = 'users-disabled')`,
   { all: sql<number | null>``, disabled: sql<number | null>`` },
 );
@@ -140,7 +140,7 @@ export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ h
     const fitting = found.filter((row) => enabled === undefined || (row.enabled === 1) === enabled);
     return { hits: fitting.length, users: fitting.slice(offset, offset + limit) };
   }
-  const counts = (await totals(reader, {}))[0];
+  const counts = await totals(reader, {});
   const [all, disabled] = [counts?.all ?? 0, counts?.disabled ?? 0];
   if (enabled === undefined) return { hits: all, users: await pageOfAll(reader, { offset, limit }) };
   const users = await pageByState(reader, { enabled: enabled ? 1 : 0, offset, limit });
