@@ -63,4 +63,4 @@ const rows: readonly Scenario[] = [
   ),
 ];
 
-describeMatrix('a lock of an item', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('M19: a lock of an item', (entry) => itHolds(entry, rows, { given: people }));
