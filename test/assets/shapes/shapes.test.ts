@@ -18,7 +18,7 @@ import {
 
 const list = 'GET /API/item/VX-1/shape';
 
-describeMatrix('shapes (M8)', (entry) => {
+describeMatrix('M1, M8, N5: shapes', (entry) => {
   it('shapes 3.11: a fresh shape beside others is answered with its id, version and empty tags alone', async () => {
     const world = await openShapes(entry);
     await prepare(world, [{ as: admin, request: 'POST /API/item/VX-1/shape/placeholder?container=1' }]);
@@ -71,7 +71,7 @@ describeMatrix('shapes (M8)', (entry) => {
     });
   });
 
-  it('shapes 3.3: the first shape is the original, and one shape of a version at most', async () => {
+  it('shapes 3.3, transcode-export 1.1: the first shape is the original, and one shape of a version at most', async () => {
     const world = await openShapes(entry);
     expect((await made(world)).tag).toEqual(['original']);
     expect((await made(world)).tag).toEqual([]);
