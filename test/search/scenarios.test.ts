@@ -482,6 +482,14 @@ describe('searches', () => {
     ]);
   });
 
+  it('search 4.23: version 2 means the same', async () => {
+    const found = await search(text('harbour'));
+    expect(await search({ version: 2, ...text('harbour') })).toEqual(found);
+    const xml = '<ItemSearchDocument version="2"><text>harbour</text></ItemSearchDocument>';
+    const answer = await send(world, by('PUT /API/item', xml, { ...json, 'content-type': 'application/xml' }));
+    expect(JSON.parse(answer.body)).toEqual(found);
+  });
+
   it('search 4.19: autocompletes values of exact fields and words of others', async () => {
     const complete = async (body: object) =>
       JSON.parse((await send(world, by('PUT /API/search/autocomplete', body))).body) as object;
@@ -499,7 +507,7 @@ describe('searches', () => {
     expect(found.suggestion).toEqual([{ term: 'harbuor', suggestion: ['harbour', 'harbours'].slice(0, 1) }]);
   });
 
-  it('search 4.22: keeps what a user has searched for, equal searches once', async () => {
+  it('items 4.11, search 4.22: keeps what a user has searched for, equal searches once', async () => {
     for (const word of ['one', 'two', 'one']) await search(text(word), '/item', reader);
     await search({ ...text('three'), cursor: 'x' }, '/item', reader).catch(() => undefined);
     const history = async (more = '', as = reader) =>
