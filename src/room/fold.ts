@@ -80,6 +80,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   ruledBy: true,
   nameByShape: true,
   roomFor: true,
+  shapeNow: true,
   depthOf: true,
   depthHeaders: true,
   scheduled: true,

@@ -159,6 +159,8 @@ export interface Offices {
     ids: readonly string[],
     view: PictureView,
   ): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** What the files of a shape hold now, which may still grow. Undefined: they cannot be read. */
+  shapeNow(shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined>;
   /** For the commit from which on bytes are taken for a file: no enforced rule is in the way. */
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
   /** How many deliveries led to a request, one from the other. */
@@ -169,6 +171,18 @@ export interface Offices {
   readonly scheduled: { around(route: Route): Route };
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** What the files of a shape hold, beside what is stored of it. */
+export interface ShapeNow {
+  readonly mimeType: string;
+  /** By the id of a component. */
+  readonly filled: ReadonlyMap<string, Properties>;
+  /** They have no id: nobody keeps them. */
+  readonly added: readonly { readonly kind: string; readonly properties: Properties }[];
+  readonly removed: ReadonlySet<string>;
 }
 
 /** Bytes that are to be kept. */

@@ -119,6 +119,37 @@ describe('the media check of a shape', () => {
     expect(await shapeOf(world, shape)).not.toHaveProperty('mimeType');
   });
 
+  it('shapes 3.8: is not needed to see how far a file has grown; what cannot be read is told as it was', async () => {
+    const world = await openChecking();
+    const bytes = await wav({ seconds: 2 });
+    const { shape } = await checked(world, 'a.wav', bytes.subarray(0, bytes.byteLength / 2));
+    const place = world.storage.place('memory:///in/');
+    const seen = async (query = '') => {
+      const answer = await world.send(ask(`GET /API/item/VX-100/shape/${shape}${query}`));
+      expect(answer.status, answer.body).toBe(200);
+      return JSON.parse(answer.body) as {
+        containerComponent: { id: string; duration: { samples: number } };
+        audioComponent: { id: string; file: object[] }[];
+      };
+    };
+    const before = await seen();
+    place.put('a.wav', bytes);
+    const now = await seen('?transient=true');
+    const duration = { ...before.containerComponent.duration, samples: 96_000 };
+    const [track] = before.audioComponent;
+    expect(now).toEqual({
+      ...before,
+      containerComponent: expect.objectContaining({ id: before.containerComponent.id, duration }),
+      audioComponent: [expect.objectContaining({ id: track!.id, file: track!.file, duration })],
+    });
+    expect(before.containerComponent.duration.samples).toBeLessThan(96_000);
+    expect(await seen()).toEqual(before);
+    place.put('a.wav', new TextEncoder().encode('no sound any more'));
+    expect(await seen('?transient=true')).toMatchObject({ binaryComponent: [{ length: 17 }] });
+    place.offline = 'The cable is out';
+    expect(await seen('?transient=true')).toEqual(before);
+  });
+
   it('warns of a name that promises media which nobody here knows', async () => {
     const world = await openChecking();
     const { job, shape } = await checked(world, 'a.mxf', new Uint8Array(100));
