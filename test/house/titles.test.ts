@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sourceOf, sourcesIn } from '../architecture/sources.ts';
+import { calls } from './calls.ts';
 import { chapters, rows, unshown } from './shown.ts';
-import { namedIn } from './titles.ts';
+import { namedIn, textsIn } from './titles.ts';
 
 /** Titles of the house itself are samples. */
-const named = new Set(
-  sourcesIn('test')
-    .filter(({ path }) => !path.startsWith('test/house/'))
-    .flatMap(namedIn),
-);
+const sources = sourcesIn('test').filter(({ path }) => !path.startsWith('test/house/'));
+const named = new Set(sources.flatMap(namedIn));
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 const rulesOf = (chapter: string, sections: Readonly<Record<string, number>>): string[] =>
@@ -27,6 +25,15 @@ describe('what the description says', () => {
   it('has a scenario for each row', () => {
     const all = Object.entries(rows).flatMap(([letter, count]) => upTo(count).map((row) => `${letter}${row}`));
     expect(unnamed(all, named)).toEqual([]);
+  });
+
+  it('has a test of the effect of each call of storages and files', () => {
+    const titles = sources
+      .filter(({ path }) => path.endsWith('.test.ts'))
+      .flatMap(textsIn)
+      .map((title) => title.replace(/ ?\$\{.*/s, ''));
+    const gone = Object.entries(calls).filter(([, title]) => !titles.includes(title));
+    expect(gone.map(([call, title]) => `${call}: no test is called "${title}"`)).toEqual([]);
   });
 
   it('is shown by no scenario where the table says so', () => {

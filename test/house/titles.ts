@@ -5,6 +5,10 @@ const text = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g;
 /** A row of the requirements, a chapter before its numbers, or a number; and what stands before the next one. */
 const name = /^(?:([A-Z]\d+)(?![\w.])|([a-z]+(?:-[a-z]+)*)(?= §?\d)|§?(\d+(?:\.\d+)?)(?![\w.]))(?:,? and |[,:]? |:|$)/;
 
+/** All texts in quotes. */
+export const textsIn = ({ code }: Pick<Source, 'code'>): string[] =>
+  [...code.matchAll(text)].map(([, single, double, template]) => single ?? double ?? template ?? '');
+
 /** What the titles of a file name: rows such as `M11`, rules such as `item-metadata 3.12`. */
 export function namedIn({ code }: Pick<Source, 'code'>): string[] {
   let described: string | undefined;
