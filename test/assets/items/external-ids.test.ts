@@ -120,11 +120,19 @@ const rows: readonly Scenario[] = [
     status: 400,
   },
   {
-    name: 'upgrade-and-maintenance 4.3: an external id does not look like an id',
-    given: [all, newItem()],
-    ...by('PUT /API/item/VX-1/external-id/VX-7'),
-    status: 400,
+    name: 'upgrade-and-maintenance 4.2: an item is given what it has already',
+    given: [all, newItem('?externalId=a')],
+    ...by('PUT /API/item/VX-1/external-id/a'),
+    status: 200,
   },
+  ...['VX-7', 'VX*7', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'].map(
+    (value): Scenario => ({
+      name: `upgrade-and-maintenance 4.3: an external id does not look like the id ${value}`,
+      given: [all, newItem()],
+      ...by(`PUT /API/item/VX-1/external-id/${value}`),
+      status: 400,
+    }),
+  ),
   {
     name: 'upgrade-and-maintenance 4.7: an external id is given with a slash, and found in content',
     given: [all, newItem(), by('PUT /API/item/VX-1/external-id/a%2Fb')],
