@@ -3,7 +3,7 @@ import { done, ended, jobOf, rowsOf, textAt, told } from '../media/jobs/world.ts
 import { admin } from '../support/service.ts';
 import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world.ts';
 
-it('M4, import 3.1, 3.3, 3.5: an address below a storage is imported where it lies, and the item tells what it is', async () => {
+it('M4, import 3.1, 3.3, 3.5, jobs 4.9: an address below a storage is imported where it lies, and the item tells what it is', async () => {
   const world = await openImports();
   world.from.put('clips/harbour.txt', 'hello');
   const metadata = {
@@ -17,6 +17,8 @@ it('M4, import 3.1, 3.3, 3.5: an address below a storage is imported where it li
   const seen = await jobOf(world, job.jobId);
   const itemId = dataOf(seen, 'itemId')!;
   expect(dataOf(seen, 'item')).toBe(itemId);
+  const listed = await done<{ hits: number }>(world, ask(`GET /API/job?jobmetadata=itemId%3D${itemId}`));
+  expect(listed.hits).toBe(1);
   expect((await itemOf(world, itemId)).fields).toMatchObject({ title: 'Harbour', mediaType: 'none' });
   const end = await ended(world, job.jobId);
   expect(end.status, JSON.stringify(end)).toBe('FINISHED');

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { fieldsOf, shapeOf } from '../checking/world.ts';
 import { done, ended, type JobSeen, rowsOf, told } from '../media/jobs/world.ts';
+import { newUser } from '../support/cast.ts';
+import { prepare } from '../support/scenario.ts';
+import type { Credentials } from '../support/service.ts';
 import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
 
 const start = (world: TranscodingWorld, query: string, item = 'VX-100') =>
@@ -102,6 +105,23 @@ it('transcode-export 2.5, 2.6: the shape goes to another item, and its file wher
     tag: ['lowres', 'original'],
     containerComponent: { file: [{ storage: 'VX-3', state: 'CLOSED' }] },
   });
+});
+
+it('transcode-export 2.5: nothing goes to an item that the caller may not write', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const ann: Credentials = ['ann', 'password of ann'];
+  await prepare(world, [newUser(ann, ['_item_read', '_item_write', '_item_shape_write', '_job_write'])]);
+  const lets = (item: string, permission: string) =>
+    done(world, ask(`POST /API/item/${item}/access`, { user: 'ann', permission }));
+  const status = async () =>
+    (await world.send({ ...ask('POST /API/item/VX-100/transcode?tag=lowres&destinationItem=VX-101'), as: ann })).status;
+  await lets('VX-100', 'WRITE');
+  await lets('VX-101', 'READ');
+  expect(await status()).toBe(403);
+  await lets('VX-101', 'WRITE');
+  expect(await status()).toBe(200);
 });
 
 it('M17, transcode-export 2.7: without a transcoder the job waits and says what to install, and goes on when one is there', async () => {
