@@ -77,6 +77,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   wakeJobs: true,
   fileName: true,
   itemsOfLibrary: true,
+  libraryUncounted: true,
   ruledBy: true,
   nameByShape: true,
   roomFor: true,

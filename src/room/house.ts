@@ -11,6 +11,7 @@ import type { JobNotification } from '../jobs/contract.ts';
 import type { JobOrder, JobPriority, JobType, WaitingFor } from '../jobs/job-type.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ServiceError } from '../lib/errors.ts';
 import type { NewHasher } from '../lib/hasher.ts';
 import type { Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
@@ -145,6 +146,8 @@ export interface Offices {
   fileDeletable(id: string): readonly Statement[];
   /** The items of a library, the oldest first. One that refreshes itself does it first. */
   itemsOfLibrary(id: string): Promise<readonly string[]>;
+  /** For the commit in which a library goes that nobody uses: no quota rule is about it, or else this refusal. */
+  libraryUncounted(id: string, refusal: ServiceError): Statement;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
   /** How a shape that has the file wants it to be called on a storage. Undefined: none says. */

@@ -111,6 +111,12 @@ const rows: readonly Scenario[] = [
     says: { contains: ['<xs:element name="created" type="TerseValueType"/>', '</xs:schema>'] },
   },
   {
+    name: 'fields-and-groups 4.2: merged-access is no field',
+    ...by(`GET ${field('merged-access')}/?username=admin`),
+    status: 200,
+    says: { lacks: ['notFound'] },
+  },
+  {
     name: 'fields-and-groups 4.2: a client that asks for JSON gets a JSON Schema of terse metadata',
     given: Array.from({ length: 3 }, (_, index) => newField(`x_${index}`)),
     ...by(`GET ${field('terse-schema')}`),
