@@ -48,6 +48,7 @@ describe('a title', () => {
     ["it('U8, shapes 3.2, 3.3 and 3.5: copies', run);", ['U8', 'shapes 3.2', 'shapes 3.3', 'shapes 3.5']],
     ["const row = { name: 'M11 N6 access 4.1: one' };", ['M11', 'N6', 'access 4.1']],
     ['it.each(rows)(`files 4.1: $name`, run);', ['files 4.1']],
+    ["it('common G4.1 and G1.10: checks', run);", ['common G4.1', 'common G1.10']],
     [
       "describe('M10, item-metadata 3', () => {\n  it('3.1 3.2: merges', run);",
       ['item-metadata 3.1', 'item-metadata 3.2'],

@@ -3,7 +3,8 @@ import type { Source } from '../architecture/sources.ts';
 /** Texts in quotes, as the formatter leaves them: a title is one of them. */
 const text = /'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`((?:\\.|[^`\\])*)`/g;
 /** A row of the requirements, a chapter before its numbers, or a number; and what stands before the next one. */
-const name = /^(?:([A-Z]\d+)(?![\w.])|([a-z]+(?:-[a-z]+)*)(?= §?\d)|§?(\d+(?:\.\d+)?)(?![\w.]))(?:,? and |[,:]? |:|$)/;
+const name =
+  /^(?:([A-Z]\d+)(?![\w.])|([a-z]+(?:-[a-z]+)*)(?= §?G?\d)|§?((?:G\d+\.)?\d+(?:\.\d+)?)(?![\w.]))(?:,? and |[,:]? |:|$)/;
 
 /** All texts in quotes. */
 export const textsIn = ({ code }: Pick<Source, 'code'>): string[] =>
