@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { done, ended, jobOf, rowsOf, textAt, told } from '../media/jobs/world.ts';
+import { png } from '../checking/samples.ts';
+import { done, ended, jobOf, rowsOf, sqlIn, textAt, told } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world.ts';
 
@@ -99,6 +100,22 @@ it.each([
   expect(answer.status).toBe(404);
   expect(JSON.parse(answer.body)).toMatchObject({ notFound: { type } });
   expect(await rowsOf(world, 'item')).toEqual([]);
+});
+
+it('import 3.2: media that cannot be read fails the job, the item stays a placeholder, and a copied file goes', async () => {
+  const world = await openImports();
+  world.from.put('a.png', png(1, 1, { width: 0, height: 5 }));
+  const request = ask('POST /API/import?uri=memory:///in/a.png&storageId=VX-2');
+  const statesAfter = async () => {
+    const end = await ended(world, (await start(world, request)).jobId);
+    expect([end.status, end.log!.task.at(-1)!.description]).toEqual(['FAILED_TOTAL', 'Media check']);
+    const { fields, shape } = await itemOf(world, dataOf(end, 'itemId')!);
+    expect([fields['mediaType'], shape]).toEqual(['none', []]);
+    return (await rowsOf(world, 'file')).map(({ storage_id, state }) => `${storage_id} ${state}`);
+  };
+  expect(await statesAfter()).toEqual(['VX-1 CLOSED']);
+  await sqlIn(world, "INSERT INTO file_use SELECT id, 'VX-9', 'VX-9', 'VX-9' FROM file");
+  expect(await statesAfter()).toEqual(['VX-1 CLOSED', 'VX-2 TO_BE_DELETED']);
 });
 
 it('import 3.2: metadata that cannot be is told at once, and nothing is made', async () => {

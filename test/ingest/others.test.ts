@@ -230,6 +230,18 @@ describe('a file of a storage', () => {
     expect(item.shape.map(({ tag }) => tag)).toEqual([['original']]);
   });
 
+  it('storages 6.2: imports what would lie beside others by itself, where the rule says so', async () => {
+    const rule = '{"user":"importer","ignoreSidecarImport":true}';
+    await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', rule, admin), headers: json });
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/alone.xml', '<anything/>'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const job = (await rowsOf(world, 'job')).findLast(({ type }) => type === 'AUTO_IMPORT')!;
+    const end = await ended(world, String(job['id']));
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const { fields } = await itemOf(world, dataOf(end, 'itemId')!);
+    expect(fields['originalFilename']).toBe('alone.xml');
+  });
+
   it('a raw upload to that storage is imported once', async () => {
     const before = (await rowsOf(world, 'item')).length;
     const job = await start(world, sent('POST /API/import/raw?storageId=VX-2&filename=e.txt', 'e'));
