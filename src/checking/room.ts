@@ -2,6 +2,7 @@ import type { AssetSettings } from '../assets/settings.ts';
 import { below } from '../http/route-group.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
+import { shapeNow } from './probing/shape-now.ts';
 import { mediaCheck } from './self-test.ts';
 import { type CheckingSettings, checkingSettings } from './settings.ts';
 import { shapeUpdateRoutes } from './updating/routes.ts';
@@ -16,6 +17,7 @@ export const checking = defineRoom({
       routes: [below('item', () => shapeUpdateRoutes(house))],
       jobTypes: [shapeUpdateType(house)],
       checks: [mediaCheck(house)],
+      offices: { shapeNow: (shapeId, signal) => shapeNow(house, shapeId, signal) },
     };
   },
 });

@@ -13,6 +13,7 @@ import { askFirstMigration } from './migrations/0039-ask-first.ts';
 import type { QuotaParts } from './parts.ts';
 import { ruleKind } from './rules/kinds.ts';
 import { ruleRoutes } from './rules/routes.ts';
+import { noRuleOfLibrary } from './rules/store.ts';
 import * as tables from './tables.ts';
 
 /** Rules about how much users and groups may keep. */
@@ -30,7 +31,10 @@ export const quota = defineRoom({
       entities: { '/quota': ruleKind(parts.store) },
       workers: [quotaKind(parts)],
       participants: [enforcement(parts)],
-      offices: { roomFor: (bytes) => roomFor(parts, bytes) },
+      offices: {
+        roomFor: (bytes) => roomFor(parts, bytes),
+        libraryUncounted: (id, refusal) => noRuleOfLibrary({ id }, refusal),
+      },
     };
   },
 });

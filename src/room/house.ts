@@ -11,6 +11,7 @@ import type { JobNotification } from '../jobs/contract.ts';
 import type { JobOrder, JobPriority, JobType, WaitingFor } from '../jobs/job-type.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ServiceError } from '../lib/errors.ts';
 import type { NewHasher } from '../lib/hasher.ts';
 import type { Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
@@ -145,6 +146,8 @@ export interface Offices {
   fileDeletable(id: string): readonly Statement[];
   /** The items of a library, the oldest first. One that refreshes itself does it first. */
   itemsOfLibrary(id: string): Promise<readonly string[]>;
+  /** For the commit in which a library goes that nobody uses: no quota rule is about it, or else this refusal. */
+  libraryUncounted(id: string, refusal: ServiceError): Statement;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
   /** How a shape that has the file wants it to be called on a storage. Undefined: none says. */
@@ -159,6 +162,8 @@ export interface Offices {
     ids: readonly string[],
     view: PictureView,
   ): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** What the files of a shape hold now, which may still grow. Undefined: they cannot be read. */
+  shapeNow(shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined>;
   /** For the commit from which on bytes are taken for a file: no enforced rule is in the way. */
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
   /** How many deliveries led to a request, one from the other. */
@@ -169,6 +174,18 @@ export interface Offices {
   readonly scheduled: { around(route: Route): Route };
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** What the files of a shape hold, beside what is stored of it. */
+export interface ShapeNow {
+  readonly mimeType: string;
+  /** By the id of a component. */
+  readonly filled: ReadonlyMap<string, Properties>;
+  /** They have no id: nobody keeps them. */
+  readonly added: readonly { readonly kind: string; readonly properties: Properties }[];
+  readonly removed: ReadonlySet<string>;
 }
 
 /** Bytes that are to be kept. */

@@ -12,7 +12,7 @@ async function checked(world: JobsWorld, path: string, bytes: Uint8Array): Promi
 }
 
 describe('the media check of a shape', () => {
-  it('tells tracks, lengths and the metadata of a film', async () => {
+  it('items 4.7: tells tracks, lengths and the metadata of a film', async () => {
     const world = await openChecking();
     const { shape, job } = await checked(world, 'in/clip.mkv', await mkv({ seconds: 2 }));
     expect(job).toMatchObject({ type: 'SHAPE_UPDATE', status: 'FINISHED' });
@@ -46,7 +46,7 @@ describe('the media check of a shape', () => {
     });
   });
 
-  it('is told once: one event of the shape, one change set of the system', async () => {
+  it('import 3.5: is told once: one event of the shape, one change set of the system', async () => {
     const world = await openChecking();
     const file = await fileWith(world, 'a.wav', await wav());
     const shape = await shapeWith(world, { containerComponent: { file: [{ id: file }] } });
@@ -69,7 +69,7 @@ describe('the media check of a shape', () => {
     ['b.jpg', () => jpeg(300, 200, 100_000), 'image/jpeg', 'mjpeg', '300x200'],
     ['a.gif', () => gif(10, 20), 'image/gif', 'gif', '10x20'],
     ['a.tif', () => tiff(40, 30, 200_000), 'image/tiff', 'tiff', '40x30'],
-  ])('tells a picture: %s', async (path, bytes, mimeType, codec, size) => {
+  ])('items 4.7: tells a picture: %s', async (path, bytes, mimeType, codec, size) => {
     const world = await openChecking();
     await checked(world, path, bytes());
     const fields = await fieldsOf(world);
@@ -81,7 +81,7 @@ describe('the media check of a shape', () => {
   it.each([
     ['a.wav', () => wav({ channels: 1 }), 'audio/wav', 1],
     ['a.mov', () => mov(), 'video/quicktime', 2],
-  ])('tells a sound: %s', async (path, bytes, mimeType, channels) => {
+  ])('items 4.7: tells a sound: %s', async (path, bytes, mimeType, channels) => {
     const world = await openChecking();
     const { shape } = await checked(world, path, await bytes());
     expect(await fieldsOf(world)).toMatchObject({ mediaType: 'audio', mimeType, originalAudioCodec: 'pcm_s16le' });
@@ -117,6 +117,37 @@ describe('the media check of a shape', () => {
     expect(job.status).toBe('FAILED_TOTAL');
     expect(job.log?.task.at(-1)).toMatchObject({ attempts: 0, errorMessage: expect.stringMatching(sentence) });
     expect(await shapeOf(world, shape)).not.toHaveProperty('mimeType');
+  });
+
+  it('shapes 3.8: is not needed to see how far a file has grown; what cannot be read is told as it was', async () => {
+    const world = await openChecking();
+    const bytes = await wav({ seconds: 2 });
+    const { shape } = await checked(world, 'a.wav', bytes.subarray(0, bytes.byteLength / 2));
+    const place = world.storage.place('memory:///in/');
+    const seen = async (query = '') => {
+      const answer = await world.send(ask(`GET /API/item/VX-100/shape/${shape}${query}`));
+      expect(answer.status, answer.body).toBe(200);
+      return JSON.parse(answer.body) as {
+        containerComponent: { id: string; duration: { samples: number } };
+        audioComponent: { id: string; file: object[] }[];
+      };
+    };
+    const before = await seen();
+    place.put('a.wav', bytes);
+    const now = await seen('?transient=true');
+    const duration = { ...before.containerComponent.duration, samples: 96_000 };
+    const [track] = before.audioComponent;
+    expect(now).toEqual({
+      ...before,
+      containerComponent: expect.objectContaining({ id: before.containerComponent.id, duration }),
+      audioComponent: [expect.objectContaining({ id: track!.id, file: track!.file, duration })],
+    });
+    expect(before.containerComponent.duration.samples).toBeLessThan(96_000);
+    expect(await seen()).toEqual(before);
+    place.put('a.wav', new TextEncoder().encode('no sound any more'));
+    expect(await seen('?transient=true')).toMatchObject({ binaryComponent: [{ length: 17 }] });
+    place.offline = 'The cable is out';
+    expect(await seen('?transient=true')).toEqual(before);
   });
 
   it('warns of a name that promises media which nobody here knows', async () => {

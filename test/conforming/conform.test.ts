@@ -26,7 +26,7 @@ const segments = (...ids: readonly string[]) => ({
 });
 
 describe('U13 a conform job', () => {
-  it('runs the script of the tag with an empty shape, and fails with what is missing', async () => {
+  it('transcode-export 1.3: runs the script of the tag with an empty shape, and fails with what is missing', async () => {
     const { world, item } = await opened();
     expect((await setScript(world, script)).status).toBe(200);
     const { jobId } = await done<JobSeen>(world, by(`PUT /API/item/${item}/conform?tag=cut`, segments(item, item)));

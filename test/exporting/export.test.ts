@@ -6,7 +6,7 @@ import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './
 const out = encodeURIComponent('memory:///out/web/');
 
 describe('M18 an export of an item', () => {
-  it('copies the file of the original to a folder of a storage, and tells of the job alone', async () => {
+  it('transcode-export 4.3, 4.7, 4.8: copies the file of the original to a folder of a storage, and tells of the job alone', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const before = await world.sequence();
@@ -19,6 +19,15 @@ describe('M18 an export of an item', () => {
       by(`GET /API/job/${bodyOf<{ jobId: string }>(answer).jobId}`),
     );
     expect(job.status, JSON.stringify(job)).toBe('FINISHED');
+    const { task } = job.log as { task: readonly { step: number; description: string }[] };
+    expect(task.map(({ step, description }) => `${step} ${description}`)).toEqual([
+      '100 Preparing',
+      '200 Restoring',
+      '300 Transcoding',
+      '400 Writing sidecars',
+      '500 Transferring',
+    ]);
+    expect((await rowsOf(world, 'file')).map(({ storage_id }) => storage_id)).toEqual(['VX-1']);
     expect(job.data).toEqual([
       { key: 'item', value: item },
       { key: 'itemId', value: item },
@@ -32,7 +41,7 @@ describe('M18 an export of an item', () => {
     expect(await rowsOf(world, 'export_file')).toEqual([]);
   });
 
-  it('takes the name of the address, of the original, or of the file', async () => {
+  it('transcode-export 4.2: takes the name of the address, of the original, or of the file', async () => {
     const world = await openExports();
     const metadata = { metadata: { field: [{ key: 'originalFilename', value: 'C:\\card\\Harbour at night.MOV' }] } };
     const item = await itemWith(world, 'in/a.mov', { metadata });
@@ -45,7 +54,7 @@ describe('M18 an export of an item', () => {
     expect([...world.to.files.keys()].sort()).toEqual(['final cut.mov', 'web/Harbour at night.MOV']);
   });
 
-  it('writes over no file: the next free number joins the name', async () => {
+  it('transcode-export 4.2: writes over no file: the next free number joins the name', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     for (const name of ['a.mov', 'a_1.mov', 'a_2.mov']) {
@@ -55,7 +64,7 @@ describe('M18 an export of an item', () => {
     expect(textAt(world.to, 'web/a.mov')).toBe('bytes of in/a.mov');
   });
 
-  it('exports the shapes with a tag; without one it passes over the item, or fails where that is asked', async () => {
+  it('transcode-export 4.3: exports the shapes with a tag; without one it passes over the item, or fails where that is asked', async () => {
     const world = await openExports();
     for (const tag of ['lowres', 'web']) await done(world, by(`PUT /API/shape-tag/${tag}`, {}));
     const item = await itemWith(world, 'in/a.mov');
@@ -72,7 +81,7 @@ describe('M18 an export of an item', () => {
     ]);
   });
 
-  it('writes the metadata beside each file, which an import reads again', async () => {
+  it('transcode-export 4.5: writes the metadata beside each file, which an import reads again', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const metadata = {
@@ -98,7 +107,7 @@ describe('M18 an export of an item', () => {
     expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
   });
 
-  it('is refused without the role, without rights on the item, and where it says too little or too much', async () => {
+  it('transcode-export 4.1, 4.9: is refused without the role, without rights on the item, and where it says too little or too much', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const status = async (path: string, as = admin) => (await world.send(by(`POST /API${path}`, undefined, as))).status;
@@ -114,11 +123,18 @@ describe('M18 an export of an item', () => {
     expect(await status(`/item/${item}/export?uri=${out}&start=10`)).toBe(400);
     expect(await status(`/item/${item}/export?uri=${out}&version=newest`)).toBe(400);
     expect((await told(world, 0, /^job\//)).length).toBe(0);
+    // Who may not have addresses of the item gets no files of it.
+    await done(world, by(`POST /API/item/${item}/access`, { user: 'exporter', permission: 'READ' }));
+    const noUri = { user: 'exporter', permission: 'NONE', operation: { uri: {} } };
+    const { id } = await done<{ id: string }>(world, by(`POST /API/item/${item}/access`, noUri));
+    expect(urisOf(await exported(world, `/item/${item}/export?uri=${out}`, exporter))).toEqual([]);
+    await done(world, by(`DELETE /API/item/${item}/access/${id}`));
+    expect(urisOf(await exported(world, `/item/${item}/export?uri=${out}`, exporter))).toHaveLength(1);
   });
 });
 
 describe('M18 an export of a list', () => {
-  it('exports the items of a collection and of those in it, as far as the caller may read them', async () => {
+  it('transcode-export 4.4: exports the items of a collection and of those in it, as far as the caller may read them', async () => {
     const world = await openExports();
     const [first, second, third] = [
       await itemWith(world, 'in/1/a.mov', { as: exporter }),
@@ -142,7 +158,7 @@ describe('M18 an export of a list', () => {
     expect(urisOf(own)).toEqual(['memory:///out/web/a.mov', 'memory:///out/web/b.mov']);
   });
 
-  it('fails where an item has no file, and passes over it with all=false', async () => {
+  it('transcode-export 4.4: fails where an item has no file, and passes over it with all=false', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const { id: empty } = await done<{ id: string }>(world, by('POST /API/import/placeholder'));

@@ -36,7 +36,7 @@ describe('M18 an export location', () => {
     expect(await status('web', { uri: 'memory:///out/', script: 'x'.repeat(70_000) })).toBe(400);
   });
 
-  it('says where an export goes, and which shapes', async () => {
+  it('transcode-export 4.1: says where an export goes, and which shapes', async () => {
     const world = await openExports();
     await done(world, by('PUT /API/shape-tag/lowres', {}));
     await done(world, by(`PUT ${location}`, document));
@@ -48,6 +48,12 @@ describe('M18 an export location', () => {
     expect(urisOf(await exported(world, `/item/${item}/export?locationName=web&tag=original`))).toEqual([
       'memory:///out/web/a.mov',
     ]);
+    const withProjection = (projection: string) => done(world, by(`PUT ${location}`, { ...document, projection }));
+    const sidecars = by(`POST /API/item/${item}/export?locationName=web&metadata=true`);
+    await withProjection('unknown');
+    expect((await world.send(sidecars)).status).toBe(404);
+    await withProjection('default');
+    expect((await world.send(sidecars)).status).toBe(200);
   });
 });
 

@@ -25,7 +25,7 @@ describe('a file that still grows', () => {
   };
   const close = (id: string) => done(world, ask(`PUT /API/file/${id}/state/CLOSED`, undefined, admin));
 
-  it('M4 growing=true: it is checked as soon as its head is there, and again when it is closed', async () => {
+  it('M4, import 3.9: growing=true: it is checked as soon as its head is there, and again when it is closed', async () => {
     world.from.put('in.wav', whole.subarray(0, 10));
     const job = await start(world, ask('POST /API/import?uri=memory:///in/in.wav&growing=true'));
     await looks(3);
@@ -57,7 +57,7 @@ describe('a file that still grows', () => {
     expect(shape).toHaveLength(1);
   });
 
-  it('growing=true: one without a head is waited for whole, and so is any other file', async () => {
+  it('import 3.9: growing=true: one without a head is waited for whole, and so is any other file', async () => {
     for (const [path, query] of [
       ['a.txt', '&growing=true'],
       ['b.txt', ''],
@@ -80,7 +80,7 @@ describe('a file that still grows', () => {
     }
   });
 
-  it('growing=true: one that is copied is waited for until nobody changes it', async () => {
+  it('import 3.9: growing=true: one that is copied is waited for until nobody changes it', async () => {
     world.from.put('c.txt', 'one');
     await ended(world, (await start(world, ask('POST /API/import?uri=memory:///in/c.txt'))).jobId);
     const job = await start(world, ask('POST /API/import?uri=memory:///in/c.txt&growing=true&storageId=VX-2'));
@@ -95,7 +95,7 @@ describe('a file that still grows', () => {
     expect(textAt(world.to, [...world.to.files.keys()][0]!)).toBe('one two three');
   });
 
-  it('M15 the rule of a storage imports it once, when it is closed', async () => {
+  it('M15, storages 6.1, 6.3: the rule of a storage imports it once, when it is closed', async () => {
     await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', '{"tag":[]}', admin), headers: json });
     const jobs = async () =>
       (await rowsOf(world, 'job')).filter(({ type, user }) => type === 'AUTO_IMPORT' && user === null);
@@ -109,6 +109,39 @@ describe('a file that still grows', () => {
     await close(made.id);
     await looks(4);
     expect(await jobs()).toHaveLength(1);
-    expect((await ended(world, String((await jobs())[0]!['id']))).status).toBe('FINISHED');
+    const end = await ended(world, String((await jobs())[0]!['id']));
+    expect([end.status, end.user]).toEqual(['FINISHED', undefined]);
+    const item = `GET /API/item/${dataOf(end, 'itemId')}`;
+    expect((await world.send(ask(item))).status).toBe(403);
+    expect(await done(world, ask(`${item}/access`, undefined, admin))).toMatchObject({
+      access: [{ permission: 'OWNER', user: 'system' }],
+    });
+  });
+
+  it('storages 6.1: no rule imports what a component has, or what lies on a storage that shows none or whose rule is off', async () => {
+    await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', '{"tag":[]}', admin), headers: json });
+    const jobs = async () => (await rowsOf(world, 'job')).filter(({ type }) => type === 'AUTO_IMPORT').length;
+    const before = await jobs();
+    const closed = async (path: string) => {
+      world.to.put(path, path);
+      await done(world, ask(`POST /API/storage/VX-2/file?path=${path}&state=CLOSED`, undefined, admin));
+      await looks(4);
+      return (await jobs()) - before;
+    };
+    const storage = (showImportables: boolean) =>
+      done(world, { ...ask('PUT /API/storage/VX-2', JSON.stringify({ showImportables }), admin), headers: json });
+    await storage(false);
+    expect(await closed('hidden')).toBe(0);
+    await storage(true);
+    await done(world, ask('PUT /API/storage/VX-2/auto-import/disable', undefined, admin));
+    expect(await closed('off')).toBe(0);
+    await done(world, ask('PUT /API/storage/VX-2/auto-import/enable', undefined, admin));
+    expect(await closed('on')).toBe(1);
+    await looks(4);
+    const { id } = (await rowsOf(world, 'file')).find(({ path }) => path === 'on')!;
+    for (const state of ['OPEN', 'CLOSED'])
+      await done(world, ask(`PUT /API/file/${id}/state/${state}`, undefined, admin));
+    await looks(4);
+    expect((await jobs()) - before).toBe(1);
   });
 });

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { ended, jobOf, rowsOf, textAt, told } from '../media/jobs/world.ts';
+import { png } from '../checking/samples.ts';
+import { done, ended, jobOf, rowsOf, sqlIn, textAt, told } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world.ts';
 
-it('M4 an address below a storage is imported where it lies, and the item tells what it is', async () => {
+it('M4, import 3.1, 3.3, 3.5, jobs 4.9: an address below a storage is imported where it lies, and the item tells what it is', async () => {
   const world = await openImports();
   world.from.put('clips/harbour.txt', 'hello');
   const metadata = {
@@ -16,6 +17,9 @@ it('M4 an address below a storage is imported where it lies, and the item tells 
   expect(job).toMatchObject({ type: 'PLACEHOLDER_IMPORT', status: 'READY', priority: 'MEDIUM', user: 'importer' });
   const seen = await jobOf(world, job.jobId);
   const itemId = dataOf(seen, 'itemId')!;
+  expect(dataOf(seen, 'item')).toBe(itemId);
+  const listed = await done<{ hits: number }>(world, ask(`GET /API/job?jobmetadata=itemId%3D${itemId}`));
+  expect(listed.hits).toBe(1);
   expect((await itemOf(world, itemId)).fields).toMatchObject({ title: 'Harbour', mediaType: 'none' });
   const end = await ended(world, job.jobId);
   expect(end.status, JSON.stringify(end)).toBe('FINISHED');
@@ -44,7 +48,7 @@ it('M4 an address below a storage is imported where it lies, and the item tells 
   expect(await rowsOf(world, 'file_job')).toEqual([]);
 });
 
-it('M4 a raw import makes item, file and job in one commit, and uploads nothing twice', async () => {
+it('M4, import 3.1: a raw import makes item, file and job in one commit, and uploads nothing twice', async () => {
   const world = await openImports();
   const job = await start(world, sent('POST /API/import/raw?filename=a.txt&storageId=VX-1', 'hello'));
   expect(job).toMatchObject({ type: 'RAW_IMPORT', status: 'READY' });
@@ -57,7 +61,7 @@ it('M4 a raw import makes item, file and job in one commit, and uploads nothing 
   expect(item.shape[0]!.binaryComponent![0]!.file).toHaveLength(1);
 });
 
-it('M9 the job of an upload in parts exists only when every part has arrived', async () => {
+it('M9, import 3.13: the job of an upload in parts exists only when every part has arrived', async () => {
   const world = await openImports();
   const part = (index: number, body: string) =>
     sent('POST /API/import/raw?transferId=up&filename=a.txt&storageId=VX-1', body, {
@@ -90,7 +94,7 @@ it.each([
   ['tag=nowhere', 'shape-tag'],
   ['settings=VX-99', 'ImportSettings'],
   ['storageId=VX-99', 'Storage'],
-])('an unknown name is told before anything is made: %s', async (query, type) => {
+])('import 3.1: an unknown name is told before anything is made: %s', async (query, type) => {
   const world = await openImports();
   const answer = await world.send(ask(`POST /API/import?uri=memory:///in/a.txt&${query}`));
   expect(answer.status).toBe(404);
@@ -98,7 +102,89 @@ it.each([
   expect(await rowsOf(world, 'item')).toEqual([]);
 });
 
-it('the second import of one address gets a copy: no two items share a file by chance', async () => {
+it('import 3.2: media that cannot be read fails the job, the item stays a placeholder, and a copied file goes', async () => {
+  const world = await openImports();
+  world.from.put('a.png', png(1, 1, { width: 0, height: 5 }));
+  const request = ask('POST /API/import?uri=memory:///in/a.png&storageId=VX-2');
+  const statesAfter = async () => {
+    const end = await ended(world, (await start(world, request)).jobId);
+    expect([end.status, end.log!.task.at(-1)!.description]).toEqual(['FAILED_TOTAL', 'Media check']);
+    const { fields, shape } = await itemOf(world, dataOf(end, 'itemId')!);
+    expect([fields['mediaType'], shape]).toEqual(['none', []]);
+    return (await rowsOf(world, 'file')).map(({ storage_id, state }) => `${storage_id} ${state}`);
+  };
+  expect(await statesAfter()).toEqual(['VX-1 CLOSED']);
+  await sqlIn(world, "INSERT INTO file_use SELECT id, 'VX-9', 'VX-9', 'VX-9' FROM file");
+  expect(await statesAfter()).toEqual(['VX-1 CLOSED', 'VX-2 TO_BE_DELETED']);
+});
+
+it('import 3.2: metadata that cannot be is told at once, and nothing is made', async () => {
+  const world = await openImports();
+  for (const [name, value, status] of [
+    ['x_none', 'a', 404],
+    ['durationSeconds_x', 'a', 404],
+  ] as const) {
+    const metadata = { timespan: [{ field: [{ name, value: [{ value }] }] }] };
+    const answer = await world.send({
+      ...ask('POST /API/import?uri=memory:///in/a.txt', JSON.stringify(metadata)),
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+    });
+    expect([answer.status, answer.body.includes(name)]).toEqual([status, true]);
+  }
+  for (const table of ['item', 'job']) expect(await rowsOf(world, table)).toEqual([]);
+});
+
+it('import 3.3, 3.4: a file from elsewhere goes where the caller or the rules say, and is called by its id', async () => {
+  const world = await openImports();
+  await done(world, ask('PUT /API/shape-tag/storage-rule/original', '{"storage":["VX-2"]}', admin));
+  const raw = async (query: string) => {
+    const job = await start(world, sent(`POST /API/import/raw?${query}`, 'bytes'));
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    return (await itemOf(world, dataOf(end, 'itemId')!)).shape[0]!.binaryComponent![0]!.file[0]!;
+  };
+  const file = await raw('filename=tape.pdf');
+  expect([file.path, textAt(world.to, file.path)]).toEqual([`${file.id}.pdf`, 'bytes']);
+  const chosen = await raw('filename=tape.pdf&storageId=VX-1');
+  expect(textAt(world.from, chosen.path)).toBe('bytes');
+});
+
+it('import 3.8: the shape gets the tags of importTag, and is no original without that word', async () => {
+  const world = await openImports();
+  await done(world, ask('PUT /API/shape-tag/proxy', '{}', admin));
+  for (const [query, tags] of [
+    ['importTag=proxy', ['proxy']],
+    ['importTag=original,proxy', ['original', 'proxy']],
+    ['', ['original']],
+  ] as const) {
+    const job = await start(world, sent(`POST /API/import/raw?filename=a.txt&${query}`, 'a'));
+    const end = await ended(world, job.jobId);
+    expect((await itemOf(world, dataOf(end, 'itemId')!)).shape.map(({ tag }) => tag)).toEqual([tags]);
+  }
+});
+
+it('import 3.12: external ids need a namespace, and are those of nothing else', async () => {
+  const world = await openImports();
+  const raw = (ids: string) => world.send(sent(`POST /API/import/raw?filename=a.txt&ids=${ids}`, 'a'));
+  expect((await raw('tape')).status).toBe(400);
+  await done(world, ask('PUT /API/external-id/all', '{"pattern":".*"}', admin));
+  expect((await raw('tape')).status).toBe(200);
+  expect((await world.send(ask('GET /API/item/tape', undefined, admin))).status).toBe(200);
+  expect((await raw('tape')).status).toBe(400);
+  expect(await rowsOf(world, 'item')).toHaveLength(1);
+});
+
+it('jobs 4.8: the item of an import that is aborted stays', async () => {
+  const world = await openImports();
+  world.from.put('a.txt', 'hello');
+  const job = await start(world, ask('POST /API/import?uri=memory:///in/a.txt&holdJob=true'));
+  await done(world, ask(`DELETE /API/job/${job.jobId}?reason=wrong`, undefined, admin));
+  const end = await ended(world, job.jobId);
+  expect([end.status, dataOf(end, 'abortReason')]).toEqual(['ABORTED', 'wrong']);
+  expect((await itemOf(world, dataOf(end, 'itemId')!)).fields['mediaType']).toBe('none');
+});
+
+it('import 3.3: the second import of one address gets a copy: no two items share a file by chance', async () => {
   const world = await openImports();
   world.from.put('a.txt', 'hello');
   const paths: string[] = [];
@@ -114,7 +200,7 @@ it('the second import of one address gets a copy: no two items share a file by c
   expect(textAt(world.from, 'a.txt')).toBe('hello');
 });
 
-it('a copy whose bytes turn out to be gone leaves no file behind', async () => {
+it('import 3.2: a copy whose bytes turn out to be gone leaves no file behind', async () => {
   const world = await openImports();
   world.from.put('a.txt', 'hello');
   const request = ask('POST /API/import?uri=memory:///in/a.txt&storageId=VX-2');
@@ -126,7 +212,7 @@ it('a copy whose bytes turn out to be gone leaves no file behind', async () => {
   expect([...world.to.files.keys()]).toEqual([]);
 });
 
-it('an address without a scheme fails in its job, and the item stays a placeholder', async () => {
+it('import 3.2: an address without a scheme fails in its job, and the item stays a placeholder', async () => {
   const world = await openImports();
   const job = await start(world, ask('POST /API/import?uri=not-an-address'));
   const end = await ended(world, job.jobId);

@@ -137,7 +137,7 @@ describe('a file of a storage', () => {
     world = shared();
   });
 
-  it('M4 becomes an item with metadata and sidecars of the request', async () => {
+  it('M4, items 4.6: becomes an item without a title of its own, with metadata and sidecars of the request', async () => {
     const file = await done<{ id: string }>(world, sent('POST /API/storage/VX-1/file/data?path=a.txt', 'a'));
     const job = await start(world, ask(`POST /API/storage/VX-1/file/${file.id}/import?filename=b.txt`));
     expect(job.type).toBe('AUTO_IMPORT');
@@ -155,17 +155,18 @@ describe('a file of a storage', () => {
       '1100 Finalizing media check',
     ]);
     expect(end.status).toBe('FINISHED');
-    expect((await itemOf(world, dataOf(end, 'itemId')!)).fields['originalFilename']).toBe('b.txt');
+    const { fields } = await itemOf(world, dataOf(end, 'itemId')!);
+    expect([fields['originalFilename'], fields['title']]).toEqual(['b.txt', undefined]);
     const again = await world.send(ask(`POST /API/file/${file.id}/import`));
     expect(again.status).toBe(400);
   });
 
-  it('tells the storage that takes an import', async () => {
+  it('storages 5.6: tells the storage that takes an import', async () => {
     const storage = await done<{ id: string }>(world, ask('GET /API/import/storage'));
     expect(['VX-1', 'VX-2']).toContain(storage.id);
   });
 
-  it('M15 is imported by the rule of its storage when it is closed, as the rule says', async () => {
+  it('M15, storages 6.1, 6.2: is imported by the rule of its storage when it is closed, as the rule says', async () => {
     const rule = {
       tag: [],
       fileNameAsTitle: true,
@@ -206,6 +207,39 @@ describe('a file of a storage', () => {
     expect(end.status, JSON.stringify(end)).toBe('FINISHED');
     const item = await itemOf(world, dataOf(end, 'itemId')!);
     expect(item.fields).toMatchObject({ title: 'By the rule', originalFilename: 'ruled.txt' });
+  });
+
+  it('M15, items 4.6, storages 6.4: gets its name as title, and tags by its name, where the rule says so', async () => {
+    const rule = {
+      ...{ fileNameAsTitle: true, user: 'importer', excludeFilter: [{ pattern: '.*\\.part' }] },
+      ...{ tag: ['proxy'], shapeTagFilter: [{ pattern: '.*\\.mov', tag: ['proxy'] }] },
+    };
+    await done(world, { ...ask('PUT /API/shape-tag/proxy', '{}', admin), headers: json });
+    await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', JSON.stringify(rule), admin), headers: json });
+    const jobs = async () => (await rowsOf(world, 'job')).filter(({ type }) => type === 'AUTO_IMPORT');
+    const before = (await jobs()).length;
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/half.part', 'half'));
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/named.txt', 'named'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const started = await jobs();
+    expect(started).toHaveLength(before + 1);
+    const end = await ended(world, String(started.at(-1)!['id']));
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const item = await itemOf(world, dataOf(end, 'itemId')!);
+    expect(item.fields).toMatchObject({ title: 'named.txt', originalFilename: 'named.txt' });
+    expect(item.shape.map(({ tag }) => tag)).toEqual([['original']]);
+  });
+
+  it('storages 6.2: imports what would lie beside others by itself, where the rule says so', async () => {
+    const rule = '{"user":"importer","ignoreSidecarImport":true}';
+    await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', rule, admin), headers: json });
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/alone.xml', '<anything/>'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const job = (await rowsOf(world, 'job')).findLast(({ type }) => type === 'AUTO_IMPORT')!;
+    const end = await ended(world, String(job['id']));
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const { fields } = await itemOf(world, dataOf(end, 'itemId')!);
+    expect(fields['originalFilename']).toBe('alone.xml');
   });
 
   it('a raw upload to that storage is imported once', async () => {

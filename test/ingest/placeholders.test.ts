@@ -27,14 +27,14 @@ describe('a placeholder', () => {
     expect(fields['originalFilename']).toBe('a.txt');
   });
 
-  it('refuses a kind that it does not expect, in the words that clients know', async () => {
+  it('import 3.14: refuses a kind that it does not expect, in the words that clients know', async () => {
     const item = await made('container=1');
     const answer = await world.send(ask(`POST /API/import/placeholder/${item}/video?uri=memory:///in/a.txt`));
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body).invalidInput).toMatchObject({ context: 'job', value: 'VIDEO_COMPONENT' });
   });
 
-  it('names the job that imports the component already', async () => {
+  it('import 3.14: names the job that imports the component already', async () => {
     const item = await made('container=1');
     world.from.put('b.txt', 'b');
     const request = ask(`POST /API/import/placeholder/${item}/container?uri=memory:///in/b.txt`);
@@ -80,14 +80,15 @@ describe('a placeholder', () => {
     expect((await itemOf(world, item)).fields['originalFilename']).toBe('e.txt');
   });
 
-  it('adopts a file at once, and the last one starts the check', async () => {
+  it('import 3.15: adopts a file at once, and the last one starts the check', async () => {
     const file = await done<{ id: string }>(world, sent('POST /API/storage/VX-1/file/data?path=f.txt', 'f'));
     const item = await made('container=1');
     await done(world, ask(`POST /API/import/placeholder/${item}/container/adopt/${file.id}`));
     const jobs = await rowsOf(world, 'job');
     const last = String(jobs.at(-1)!['id']);
-    expect((await ended(world, last)).status).toBe('FINISHED');
-    expect((await itemOf(world, item)).shape).toHaveLength(1);
+    expect(await ended(world, last)).toMatchObject({ status: 'FINISHED', type: 'PLACEHOLDER_IMPORT' });
+    const { shape } = await itemOf(world, item);
+    expect(shape).toMatchObject([{ binaryComponent: [{ file: [{ id: file.id, path: 'f.txt' }] }] }]);
   });
 
   it('takes several addresses, each by a job of its own', async () => {

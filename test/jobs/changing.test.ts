@@ -127,7 +127,7 @@ describe('M16 a job that runs again', () => {
     expect((await done<Seen>(world, `POST /job/${first}/re-run?priority=HIGH`)).priority).toBe('HIGH');
   });
 
-  it('may be one that goes on', async () => {
+  it('jobs 4.13: may be one that goes on', async () => {
     const id = await start('QUICK&holdJob=true');
     expect((await done<Seen>(world, `POST /job/${id}/re-run`)).status).toBe('READY');
   });

@@ -20,9 +20,13 @@ const start = async (type: string, query = '', body?: object) =>
   (await done<Seen>(world, `POST /job?type=${type}${query}`, body)).jobId;
 
 describe('M16 a custom type', () => {
-  it('runs its scripts in the order of their steps, with the data of the job', async () => {
+  it('jobs 4.2: runs its scripts in the order of their steps, with the data of the job', async () => {
     await newType(world, 'greet', [
-      { step: 200, script: 'job.setData("greeting", job.getData("greeting") + "!"); job.log("shouted")' },
+      {
+        step: 200,
+        script: 'job.setData("greeting", job.getData("greeting") + "!"); job.log("shouted")',
+        dependency: { previous: true },
+      },
       { step: 100, script: 'job.setData("greeting", "hello " + job.getData("name"))' },
     ]);
     const id = await start('GREET', '&jobmetadata=name%3Dann', { field: [{ key: 'name', value: 'bob' }] });
@@ -35,6 +39,9 @@ describe('M16 a custom type', () => {
       'greeting=hello bob!',
     ]);
     expect(job.log!.task[1]!.subStep!.map(({ description }) => description)).toEqual(['shouted']);
+    expect(await done(world, 'GET /task-definition/jobtype/GREET/step/200')).toMatchObject({
+      dependency: { previous: true },
+    });
   });
 
   it('is told of like every other job, and found by its data', async () => {
@@ -47,7 +54,7 @@ describe('M16 a custom type', () => {
     expect(list.hits).toBe(1);
   });
 
-  it('fails after three attempts, and cleans up', async () => {
+  it('jobs 4.3, 4.4, 4.5: fails after three attempts, and cleans up', async () => {
     await newType(world, 'FAILING', [
       { step: 100, script: 'job.fail("not today")' },
       { step: 200, script: 'job.setData("never", "x")' },
@@ -64,7 +71,7 @@ describe('M16 a custom type', () => {
     expect(job.data).toContainEqual({ key: 'errorMessage-100-1-0', value: 'not today' });
   });
 
-  it('goes on behind a step that is not critical, and ends as FINISHED_WARNING', async () => {
+  it('jobs 4.3: goes on behind a step that is not critical, and ends as FINISHED_WARNING', async () => {
     await newType(world, 'LENIENT', [
       { step: 100, script: 'throw new Error("odd")', critical: false },
       { step: 200, script: 'job.setData("went", "on")' },
@@ -147,7 +154,7 @@ describe('M16 definitions of tasks', () => {
     expect(new Set(task.map(({ id }) => id)).size).toBe(task.length);
   });
 
-  it('come, change and go', async () => {
+  it('jobs 4.3: come, change and go', async () => {
     await newType(world, 'CHANGING', []);
     const { uri, task } = await done<{ uri: string[] } & Tasks>(world, 'POST /task-definition?url=true', {
       task: [{ jobType: 'CHANGING', step: 7, script: 'one', description: 'first', flags: 3, extradata: 'x' }],
@@ -195,9 +202,12 @@ describe('M16 definitions of tasks', () => {
     expect(await refused(world, request, body)).toBe(refusal);
   });
 
-  it('names of types are told to clients, custom ones too', async () => {
+  it('jobs 4.14: names of types are told to clients, custom ones too', async () => {
     await newType(world, 'NAMED', []);
     const { uri } = await done<{ uri: string[] }>(world, 'GET /jobtype', undefined, admin);
-    expect(uri).toEqual(expect.arrayContaining(['COPY_FILE', 'DELETE_FILE', 'MOVE_FILE', 'NAMED']));
+    const names = ['COPY_FILE', 'DELETE_FILE', 'MOVE_FILE', 'NAMED'];
+    expect(uri).toEqual(expect.arrayContaining(names));
+    const text = await world.send({ ...ask('GET /jobtype'), as: admin, headers: { accept: 'text/plain' } });
+    expect(text.body.split('\r\n')).toEqual(expect.arrayContaining(names));
   });
 });

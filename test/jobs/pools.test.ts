@@ -6,7 +6,7 @@ import { admin, done, newType, openJobWorld, refused, type Seen } from './world.
 const [IMMEDIATE, HIGHEST, HIGH, MEDIUM, LOW, LOWEST] = [0, 1, 2, 3, 4, 5];
 const pool = (threshold: JobPriority, size: number) => ({ threshold, size });
 
-describe('M16 the places of jobs', () => {
+describe('M16, jobs 4.1: the places of jobs', () => {
   it.each([
     ['no pools', { pool: [] }, [], [MEDIUM, LOW, HIGH], [true, true, true]],
     ['no pools, and all are taken', { pool: [] }, [MEDIUM, MEDIUM, MEDIUM], [HIGHEST, IMMEDIATE], [false, true]],
@@ -44,7 +44,7 @@ describe('M16 the places of jobs', () => {
 describe('M16 the configuration of pools', () => {
   const path = '/configuration/job-pool';
 
-  it('is stored, counts for the next job, and goes away', async () => {
+  it('jobs 4.1: is stored, counts for the next job, and goes away', async () => {
     const world = await openJobWorld();
     await newType(world, 'WAITS', [{ step: 1, script: 'job.wait("TheMoon")' }]);
     expect(await done(world, `GET ${path}`, undefined, admin)).toEqual({ concurrentJobs: 3, pool: [] });
@@ -83,7 +83,7 @@ describe('M16 the configuration of pools', () => {
     await world.close();
   });
 
-  it('jobs begin by priority, then by age', async () => {
+  it('jobs 4.1: jobs begin by priority, then by age', async () => {
     const world = await openJobWorld();
     await newType(world, 'QUICK', [{ step: 1, script: '1' }]);
     await done(world, `PUT ${path}`, { concurrentJobs: 1 }, admin);

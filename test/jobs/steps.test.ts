@@ -63,7 +63,7 @@ async function run(
 }
 
 describe('M16 a step', () => {
-  it('tells how far it is, of which unit, and of its parts', async () => {
+  it('jobs 4.11: tells how far it is, of which unit, and of its parts', async () => {
     const { job } = await run([
       step(10, {
         does(held) {
@@ -87,6 +87,39 @@ describe('M16 a step', () => {
         { id: 2, description: 'web', status: 'FAILED_FATAL', errorMessage: 'no codec' },
       ],
     });
+  });
+
+  it('jobs 4.11: is written at most once a second while it tells how far it is, and that is no event', async () => {
+    const telling = async (seconds: number) => {
+      let commits = 0;
+      const { job, told } = await run(
+        [
+          step(10, {
+            async does(held) {
+              for (let at = 0; at < 100 * seconds; at++) {
+                if (at % 100 === 0) await clockOf(1000);
+                held.progress(at, 100 * seconds, 'percent');
+              }
+              return {};
+            },
+          }),
+        ],
+        ({ service, clock }) => {
+          clockOf = (milliseconds) => clock.advance(milliseconds);
+          const { commit } = service.store;
+          service.store.commit = (...given) => {
+            commits++;
+            return commit(...given);
+          };
+        },
+      );
+      expect(job.log.task[0]).toMatchObject({ progress: { total: 100 * seconds, unit: 'percent' } });
+      return { commits, told: told.length };
+    };
+    let clockOf = async (_milliseconds: number): Promise<unknown> => undefined;
+    const [short, long] = [await telling(2), await telling(5)];
+    expect(long.commits - short.commits).toBe(3);
+    expect(long.told).toBe(short.told);
   });
 
   it('keeps what it said when it began', async () => {
@@ -123,7 +156,7 @@ describe('M16 a step', () => {
     expect([job.status, ends]).toEqual(['FINISHED_WARNING', ['FINISHED']]);
   });
 
-  it('that cleans up runs before the end of a job that failed, and one that cannot is passed over', async () => {
+  it('jobs 4.5: that cleans up runs before the end of a job that failed, and one that cannot is passed over', async () => {
     const order: string[] = [];
     const note = (word: string) => () => void order.push(word) as undefined;
     const { job, ends } = await run([
@@ -146,6 +179,7 @@ describe('M16 a step', () => {
     ]);
     expect(order).toEqual(['main', 'clean 1', 'clean 3', 'clean 5']);
     expect([job.status, job.totalSteps, ends]).toEqual(['FAILED_TOTAL', 2, ['FAILED_TOTAL']]);
+    expect(job.currentStep!.number).toBe(4);
     expect(job.log.task.map(({ step: number, status }) => `${number} ${status}`)).toEqual([
       '1 FINISHED',
       '2 FAILED_FATAL',

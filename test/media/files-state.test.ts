@@ -84,7 +84,7 @@ describeMatrix('the states of files that callers set (N14)', (entry) => {
     });
   });
 
-  it('has closed files hashed, and forgets the hash of one that opens', async () => {
+  it('files 4.7: has closed files hashed, and forgets the hash of one that opens', async () => {
     const world = await openFiles(entry);
     await prepare(world, [register('a.mov'), set('CLOSED')]);
     expect((await rowOf(world))['hash_due']).toBe(world.clock.now());
@@ -101,7 +101,7 @@ describeMatrix('hashes of files that callers set', (entry) => {
   const rows: readonly Scenario[] = [
     {
       ...ask(`PUT /API/file/VX-1/hash/${hash.toUpperCase()}`),
-      name: 'sets the hash and tells of it',
+      name: 'files 4.7: sets the hash and tells of it',
       status: 200,
       says: { exact: '' },
       events: [['file/hash', 'VX-1']],

@@ -171,7 +171,7 @@ describe('storage rules', () => {
     precedence,
     document: JSON.stringify({ storage: [storage] }),
   });
-  it('M15 the first precedence wins, then the most exact entity, then the tag', () => {
+  it('M15, storages 5.3: the first precedence wins, then the most exact entity, then the tag', () => {
     const ranked = [
       row(0, 'GENERIC', '', 'a'),
       row(2, 'ITEM', 'original', 'b'),
@@ -238,7 +238,7 @@ describe('the storage of a new file', () => {
     [{ not: { any: '' } }, 404],
     [{ storage: ['VX-1'], not: { storage: ['VX-1'], any: '' } }, 404],
     [{ pool: { storage: ['VX-1'] }, not: { storage: ['VX-1'] } }, 404],
-  ] as const)('M15 by the rule %j it is %s', async (rule, expected) => {
+  ] as const)('M15, storages 5.2, 5.6: by the rule %j it is %s', async (rule, expected) => {
     const world = await three();
     await done(world, by(`PUT ${tags}/original`, rule));
     expect(await target(world)).toBe(expected);
@@ -246,7 +246,7 @@ describe('the storage of a new file', () => {
     expect(await target(world, '?tag=lowres')).toBe('VX-2');
   });
 
-  it('M15 a rule for everything gives way to one for a tag, and not to one of less precedence', async () => {
+  it('M15, storages 5.3: a rule for everything gives way to one for a tag, and not to one of less precedence', async () => {
     const world = await three();
     await done(world, by(`PUT ${tags}`, { storage: ['VX-1'] }));
     expect(await target(world)).toBe('VX-1');

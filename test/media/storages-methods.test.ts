@@ -232,7 +232,7 @@ describe('storage methods', () => {
   });
 });
 
-describe('addresses of methods', () => {
+describe('storages 3.7: addresses of methods', () => {
   const at = (uri: string, status: number, more: Partial<Scenario> = {}): Scenario => ({
     name: `${uri.slice(0, 60)}: ${status}`,
     ...newStorage({ method: [{ uri }] }),
@@ -242,7 +242,7 @@ describe('addresses of methods', () => {
   });
   const kept = (uri: string): Scenario =>
     at(uri, 200, {
-      name: `M15 ${uri} is kept although nothing here reads it, and the storage is OFFLINE`,
+      name: `M15, storages 3.7: ${uri} is kept although nothing here reads it, and the storage is OFFLINE`,
       says: {
         jsonPart: {
           state: 'OFFLINE',
@@ -281,7 +281,7 @@ describe('addresses of methods', () => {
     mediaOptions(),
   );
 
-  it('M15 a storage is OFFLINE as long as none of its methods can be read here', async () => {
+  it('M15, storages 3.4: a storage is OFFLINE as long as none of its methods can be read here', async () => {
     const world = await openStorages();
     await done(world, newStorage({ method: [{ uri: 'ftp://host/in/' }] }));
     const state = async () => (await jsonOf(world, 'GET /API/storage/VX-1'))['state'];
@@ -311,7 +311,7 @@ describe('addresses of methods', () => {
     expect([status, body]).toEqual([503, expect.stringContaining('Expected a folder that the operator lists')]);
   });
 
-  it('file:///p/ and file:/p/ are both good', async () => {
+  it('storages 3.7: file:///p/ and file:/p/ are both good', async () => {
     const world = await openStorages();
     for (const uri of ['file:///srv/p/', 'file:/srv/p/']) {
       const { status, body } = await world.send(newStorage({ method: [{ uri }] }));

@@ -34,7 +34,7 @@ const recordedAnswer =
 describe('a new storage', () => {
   const rows: readonly Scenario[] = [
     {
-      name: 'M1 N12 is answered as recorded, and told of once',
+      name: 'M1, N12, storages 3.3: is answered as recorded, and told of once',
       ...newStorage(),
       status: 200,
       answers: { 'content-type': 'application/json' },
@@ -59,7 +59,7 @@ describe('a new storage', () => {
       events: [created],
     },
     {
-      name: 'M1 has the recorded defaults',
+      name: 'M1, storages 3.1: has the recorded defaults',
       ...newStorage({}),
       status: 200,
       says: {
@@ -88,7 +88,7 @@ describe('a new storage', () => {
       events: [created],
     },
     {
-      name: 'M15 rounds its watermarks down',
+      name: 'M15, storages 3.3: rounds its watermarks down',
       ...newStorage({ capacity: 1001, lowWatermarkPercentage: 33, highWatermarkPercentage: 1 }),
       status: 200,
       says: { jsonPart: { lowWatermark: 330, highWatermark: 10 } },
@@ -257,7 +257,7 @@ describe('a storage', () => {
       status: 400,
     },
     {
-      name: 'M1 is changed as recorded: an equal address keeps the id of its method',
+      name: 'M1, storages 3.6: is changed as recorded: an equal address keeps the id of its method',
       given: [newStorage()],
       ...by('PUT /API/storage/VX-1', {
         ...recorded,
@@ -269,7 +269,7 @@ describe('a storage', () => {
       },
     },
     {
-      name: 'M1 keeps what a change does not name',
+      name: 'M1, storages 3.6: keeps what a change does not name',
       given: [newStorage({ ...recorded, scanInterval: 30, priority: 'LOW', bandwidth: 7 })],
       ...by('PUT /API/storage/VX-1', { metadata: { field: [{ key: 'city', value: 'Rome' }] }, autoDetect: true }),
       status: 200,
@@ -301,7 +301,7 @@ describe('a storage', () => {
       says: { jsonPart: { capacity: 1000, freeCapacity: 1000, lowWatermark: 900, highWatermark: 750 } },
     },
     {
-      name: 'M15 adds methods, changes those that are named by id, and keeps the others',
+      name: 'M15, storages 3.6: adds methods, changes those that are named by id, and keeps the others',
       given: [newStorage()],
       ...by('PUT /API/storage/VX-1', {
         method: [
@@ -329,7 +329,7 @@ describe('a storage', () => {
   ];
   itHolds(fetchEntry, rows, mediaOptions({ given: people }));
 
-  it('M15 has as much room as its files leave, and never less than none', async () => {
+  it('M15, storages 3.2: has as much room as its files leave, and never less than none', async () => {
     const world = await openStorages();
     await done(world, newStorage({ capacity: 1000 }));
     await fileRows(world, 'VX-1', 3, { size: 100 });
@@ -339,7 +339,7 @@ describe('a storage', () => {
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ freeCapacity: 0 });
   });
 
-  it('M15 has the room of its disk where it is told to detect it, and the time of the last look', async () => {
+  it('M15, storages 3.2: has the room of its disk where it is told to detect it, and the time of the last look', async () => {
     const world = await openStorages();
     await done(world, storageAt('in', { autoDetect: true }));
     const found = {
@@ -367,7 +367,7 @@ describe('a storage', () => {
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ state: 'READY', capacity: 77 });
   });
 
-  it('M7 is scanned from the start, when its interval changes, and when somebody asks', async () => {
+  it('M7, storages 4.1: is scanned from the start, when its interval changes, and when somebody asks', async () => {
     const world = await openStorages();
     const due = async (id: string) =>
       (await world.service.store.read('SELECT due FROM storage_scan WHERE storage_id = ?', [id]))[0]?.[0];
@@ -384,7 +384,7 @@ describe('a storage', () => {
     expect(await due('VX-1')).toBe(startOfTime + 1000);
   });
 
-  it('M7 coalesces requests for scans with the one that is due', async () => {
+  it('M7, storages 4.1: coalesces requests for scans with the one that is due', async () => {
     const world = await openStorages();
     await done(world, storageAt('a'));
     await done(world, storageAt('b', { type: 'EXPORT', scanInterval: -1 }));
@@ -405,7 +405,7 @@ describe('a storage', () => {
 describe('an evacuation', () => {
   const rows: readonly Scenario[] = [
     {
-      name: 'M15 begins where another storage takes the files',
+      name: 'M15, storages 3.11: begins where another storage takes the files',
       given: [storageAt('a'), storageAt('b')],
       ...by('PUT /API/storage/VX-1/evacuate'),
       status: 200,
@@ -442,7 +442,7 @@ describe('an evacuation', () => {
   ];
   itHolds(fetchEntry, rows, mediaOptions({ given: people }));
 
-  it('M15 shows in the state, keeps new files away, and is called off', async () => {
+  it('M15, storages 3.11: shows in the state, keeps new files away, and is called off', async () => {
     const world = await openStorages();
     await done(world, storageAt('a', { capacity: 9_000_000 }));
     await done(world, storageAt('b'));

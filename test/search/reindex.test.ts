@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { findIds } from '../../src/search/find.ts';
-import { by, json, openAssets, send } from '../assets/asset-support.ts';
+import { reindexKind } from '../../src/search/reindex/kind.ts';
+import { by, json, openAssets, owner, people, send } from '../assets/asset-support.ts';
+import { testClock } from '../support/clock.ts';
 import type { World } from '../support/matrix.ts';
+import { outliving } from '../support/outliving.ts';
+import type { ScenarioOptions } from '../support/scenario.ts';
 import { field, item } from './search-support.ts';
 
 const viewer = { administrator: true, userId: undefined, contexts: undefined };
@@ -24,14 +29,24 @@ async function work({ service, clock }: World, rounds: number): Promise<void> {
   }
 }
 
-async function filled(count: number): Promise<World> {
-  const world = await openAssets();
+/** Single steps of the work, which a tick takes one after the other. */
+function stepping({ service: { store }, clock }: World): () => Promise<void> {
+  const failed = (says: string) => {
+    throw new Error(says);
+  };
+  const held = { signal: new AbortController().signal, mayGoOn: () => true, done: () => undefined, failed };
+  const kind = reindexKind({ store, clock });
+  return () => kind.do({ key: 'reindex' }, held);
+}
+
+async function filled(count: number, options: ScenarioOptions = {}): Promise<World> {
+  const world = await openAssets(options);
   await send(world, field('x_tag', 'string-exact'));
   for (let index = 0; index < count; index++) await send(world, item({ x_tag: `t${index % 3}` }));
   return world;
 }
 
-it('upgrade 2.4, U14: an index that is lost is built again while searches go on', async () => {
+it('upgrade-and-maintenance 2.4, U14: an index that is lost is built again while searches go on', async () => {
   const world = await filled(5);
   const { store } = world.service;
   const lose = ['search_text', 'search_value', 'search_rows', 'search_entity'].map((table) => ({
@@ -80,12 +95,14 @@ it('U14: a search of an index that was never whole is 503 with its progress, and
   expect((await searched('PUT /API/item'))[0]).toBe(200);
 });
 
-it('U2, U14, upgrade 2.1, 2.2: a re-index is paused, goes on, is ended, and starts over', async () => {
+it('U2, U14, upgrade-and-maintenance 2.1, 2.2, 2.7: a re-index is paused, goes on, is ended, and starts over', async () => {
   const world = await filled(2);
   expect(await state(world)).toEqual({ index: 'item', priority: 500, status: 'FINISHED' });
   expect((await world.send(put('item', '?status=PAUSED'))).status).toBe(404);
   expect((await world.send(put('nothing'))).status).toBe(404);
   expect((await world.send(put('item', '?status=LATER'))).status).toBe(400);
+  for (const sent of people) await send(world, sent);
+  expect((await world.send({ ...put('item'), as: owner })).status).toBe(403);
   await send(world, put('item', '?priority=7'));
   await send(world, put('item', '?status=PAUSED'));
   await work(world, 2);
@@ -103,7 +120,40 @@ it('U2, U14, upgrade 2.1, 2.2: a re-index is paused, goes on, is ended, and star
   expect(await state(world, 'acl')).toMatchObject({ index: 'acl', status: 'FINISHED', indexesTotal: 0 });
 });
 
-it('U9: a re-index of items includes thumbnails where the property says so', async () => {
+it('upgrade-and-maintenance 2.3: one index is built at a time, the most urgent first', async () => {
+  const world = await filled(101);
+  await send(world, by('POST /API/collection'));
+  await send(world, put('item', '?priority=1'));
+  await send(world, put('collection', '?priority=9'));
+  const step = stepping(world);
+  const seen = new Set<string>();
+  for (let count = 0; count < 6; count++) {
+    await step();
+    seen.add(`${(await state(world, 'collection'))['status']}, ${(await state(world))['status']}`);
+  }
+  expect([...seen]).toEqual([
+    'IN_PROGRESS, IN_QUEUE',
+    'FINISHED, IN_QUEUE',
+    'FINISHED, IN_PROGRESS',
+    'FINISHED, FINISHED',
+  ]);
+});
+
+it('U14, upgrade-and-maintenance 2.5: the next process goes on where one ended in the middle', async () => {
+  const shared = { database: outliving(await openDatabase('memory:')), clock: testClock() };
+  const ended = await filled(101, shared);
+  await send(ended, put('item'));
+  await stepping(ended)();
+  const before = await state(ended);
+  expect(before).toMatchObject({ status: 'IN_PROGRESS', indexesDone: 100, indexesTotal: 101 });
+  await shared.clock.advance(60_000);
+  const world = await openAssets(shared);
+  expect(await state(world)).toEqual(before);
+  await work(world, 3);
+  expect(await state(world)).toMatchObject({ status: 'FINISHED', start: before['start'], indexesDone: 101 });
+});
+
+it('U9, upgrade-and-maintenance 2.6: a re-index of items includes thumbnails where the property says so', async () => {
   const world = await filled(1);
   await send(world, put('item'));
   expect(await state(world, 'thumbnail')).not.toHaveProperty('start');
@@ -126,7 +176,7 @@ it('search: a changed definition builds the index of its values again', async ()
   expect(await ids(world, { text: [{ value: 'T2' }] })).toEqual(['VX-3']);
 });
 
-it('upgrade 2.8: the index of one item is built again at once', async () => {
+it('upgrade-and-maintenance 2.8: the index of one item is built again at once', async () => {
   const world = await filled(2);
   await world.service.store.commit(
     { changes: [{ sql: 'DELETE FROM search_text', args: [] }], events: [] },

@@ -482,6 +482,14 @@ describe('searches', () => {
     ]);
   });
 
+  it('search 4.23: version 2 means the same', async () => {
+    const found = await search(text('harbour'));
+    expect(await search({ version: 2, ...text('harbour') })).toEqual(found);
+    const xml = '<ItemSearchDocument version="2"><text>harbour</text></ItemSearchDocument>';
+    const answer = await send(world, by('PUT /API/item', xml, { ...json, 'content-type': 'application/xml' }));
+    expect(JSON.parse(answer.body)).toEqual(found);
+  });
+
   it('search 4.19: autocompletes values of exact fields and words of others', async () => {
     const complete = async (body: object) =>
       JSON.parse((await send(world, by('PUT /API/search/autocomplete', body))).body) as object;
@@ -499,9 +507,8 @@ describe('searches', () => {
     expect(found.suggestion).toEqual([{ term: 'harbuor', suggestion: ['harbour', 'harbours'].slice(0, 1) }]);
   });
 
-  it('search 4.22: keeps what a user has searched for, equal searches once', async () => {
+  it('items 4.11, search 4.22: keeps what a user has searched for, equal searches once', async () => {
     for (const word of ['one', 'two', 'one']) await search(text(word), '/item', reader);
-    await search({ ...text('three'), cursor: 'x' }, '/item', reader).catch(() => undefined);
     const history = async (more = '', as = reader) =>
       JSON.parse((await send(world, by(`GET /API/item/history${more}`, undefined, json, as))).body) as {
         search: { query: { text?: { value: string }[] }; user: string }[];
@@ -511,6 +518,11 @@ describe('searches', () => {
     expect(words.filter((word) => ['one', 'two', 'three'].includes(word)).toSorted()).toEqual(['one', 'two']);
     expect(kept[0]!.user).toBe('reader');
     expect((await history('?username=reader&maxResults=1', admin)).search).toHaveLength(1);
+    // Who goes on behind a cursor has searched already.
+    const { nextCursor } = await search({ ...named('title', '*'), cursor: '*' }, '/item;number=1');
+    expect(nextCursor).not.toBe('*');
+    await search({ ...text('continued'), cursor: nextCursor! }, '/item;number=1');
+    expect(JSON.stringify(await history('', admin))).not.toContain('continued');
     expect((await world.send(by('GET /API/item/history?username=admin', undefined, json, reader))).status).toBe(403);
   });
 

@@ -108,6 +108,19 @@ it('transcode-export 3: posters at given times, as PNG in a given size; presets 
   expect(await uris(world, 'poster/VX-1/VX-100')).toEqual(['1@25', '3']);
 });
 
+it('transcode-export 3.3: pictures are made from the first sourceTag that a shape has, else from the original', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'proxy', {});
+  const fileId = await fileWith(world, 'short.mp4', new TextEncoder().encode('short'));
+  const duration = { samples: 5, timeBase: { numerator: 1, denominator: 1 } };
+  const video = { videoComponent: [{ codec: 'h264', file: [{ id: fileId }] }] };
+  await shapeWith(world, { containerComponent: { duration, file: [{ id: fileId }] }, ...video }, 'proxy');
+  for (const sourceTag of ['none,proxy', 'none'])
+    await ended(world, (await thumbnail(world, `createThumbnails=true&sourceTag=${sourceTag}`)).jobId);
+  expect(world.fake.stillOrders.map(({ seconds }) => seconds)).toEqual([[0], [0, 10, 20]]);
+});
+
 it('transcode-export 3.6: pictures go with the last shape of their version', async () => {
   const world = await openTranscoding();
   const { shapeId } = await withOriginal(world);

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { fieldsOf, shapeOf } from '../checking/world.ts';
 import { done, ended, type JobSeen, rowsOf, told } from '../media/jobs/world.ts';
+import { newUser } from '../support/cast.ts';
+import { prepare } from '../support/scenario.ts';
+import type { Credentials } from '../support/service.ts';
 import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
 
 const start = (world: TranscodingWorld, query: string, item = 'VX-100') =>
@@ -16,7 +19,7 @@ async function nothingLeft(world: TranscodingWorld): Promise<void> {
   expect(world.fake.open).toBe(0);
 }
 
-it('M17 transcode-export 2.8: a shape for each tag, by numbered steps, with its file and the media check', async () => {
+it('M17, transcode-export 2.4, 2.8: a shape for each tag, by numbered steps, with its file and the media check', async () => {
   const world = await openTranscoding();
   const { shapeId } = await withOriginal(world);
   await setPreset(world, 'lowres', {
@@ -59,7 +62,7 @@ it('M17 transcode-export 2.8: a shape for each tag, by numbered steps, with its 
   await nothingLeft(world);
 });
 
-it('transcode-export 2.4: the same tag again takes the place of the shape that it made before', async () => {
+it('transcode-export 2.4, 2.5: the same tag again takes the place of the shape that it made before', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'lowres');
@@ -72,7 +75,56 @@ it('transcode-export 2.4: the same tag again takes the place of the shape that i
   await nothingLeft(world);
 });
 
-it('M17 without a transcoder the job waits and says what to install, and goes on when one is there', async () => {
+it('transcode-export 2.3: is made from the shape that the preset prefers, else from the original of the latest version', async () => {
+  const world = await openTranscoding();
+  const { shapeId } = await withOriginal(world);
+  await setPreset(world, 'proxy', {});
+  await setPreset(world, 'lowres', { format: 'wav', preferredSourceTag: 'proxy' });
+  const madeFrom = async () => {
+    const end = await ended(world, (await start(world, 'tag=lowres')).jobId);
+    expect(end.status, JSON.stringify(end.log)).toBe('FINISHED');
+    return JSON.stringify((await shapeOf(world, datum(end, 'shapeIds')!)).metadata);
+  };
+  expect(await madeFrom()).toContain(`"${shapeId}"`);
+  const { id: next } = await done<{ id: string }>(world, ask(`POST /API/item/VX-100/shape/${shapeId}/version`));
+  expect(await madeFrom()).toContain(`"${next}"`);
+  const { id: proxy } = await done<{ id: string }>(world, ask(`POST /API/item/VX-100/shape/${next}/version`));
+  await done(world, ask(`PUT /API/item/VX-100/shape/${proxy}/tag/proxy`));
+  expect(await madeFrom()).toContain(`"${proxy}"`);
+});
+
+it('transcode-export 2.5, 2.6: the shape goes to another item, and its file where the rules say', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  await done(world, ask('PUT /API/shape-tag/storage-rule/lowres', { storage: ['VX-3'] }));
+  const end = await ended(world, (await start(world, 'tag=lowres&destinationItem=VX-101')).jobId);
+  expect(end.status, JSON.stringify(end.log)).toBe('FINISHED');
+  expect(await done(world, ask('GET /API/item/VX-101/shape'))).toEqual({ uri: [datum(end, 'shapeIds')] });
+  expect(await shapeOf(world, datum(end, 'shapeIds')!, 'VX-101')).toMatchObject({
+    tag: ['lowres', 'original'],
+    containerComponent: { file: [{ storage: 'VX-3', state: 'CLOSED' }] },
+  });
+});
+
+it('transcode-export 2.5: nothing goes to an item that the caller may not write', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const ann: Credentials = ['ann', 'password of ann'];
+  await prepare(world, [newUser(ann, ['_item_read', '_item_write', '_item_shape_write', '_job_write'])]);
+  const lets = (item: string, permission: string) =>
+    done(world, ask(`POST /API/item/${item}/access`, { user: 'ann', permission }));
+  const status = async () =>
+    (await world.send({ ...ask('POST /API/item/VX-100/transcode?tag=lowres&destinationItem=VX-101'), as: ann })).status;
+  await lets('VX-100', 'WRITE');
+  await lets('VX-101', 'READ');
+  expect(await status()).toBe(403);
+  await lets('VX-101', 'WRITE');
+  expect(await status()).toBe(200);
+});
+
+it('M17, transcode-export 2.7: without a transcoder the job waits and says what to install, and goes on when one is there', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'lowres');
@@ -156,7 +208,7 @@ it('a transcoder that fails for a while is asked again, and nothing is there twi
   await nothingLeft(world);
 });
 
-it('U13 a script changes the preset for each job, and its error ends the job with the message', async () => {
+it('U13, transcode-export 1.3: a script changes the preset for each job, and its error ends the job with the message', async () => {
   const world = await openTranscoding();
   const { shapeId } = await withOriginal(world);
   await setPreset(world, 'lowres', { format: 'wav', audio: { codec: 'aac' } });
@@ -176,7 +228,7 @@ it('U13 a script changes the preset for each job, and its error ends the job wit
   expect((await world.send(ask(`GET /API/shape-tag/lowres/item/VX-100/shape/${shapeId}`))).status).toBe(400);
 });
 
-it('refuses what no job could do', async () => {
+it('transcode-export 1.2, 2.2, 3.1: refuses what no job could do', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'name', { description: 'no format' });

@@ -3,6 +3,7 @@ import type { Params } from '../../http/route.ts';
 import type { House } from '../../room/house.ts';
 import type { Work } from '../../store/contract.ts';
 import { askerOf } from '../definitions/access/rights.ts';
+import { unlockedFor } from '../items/lock/rules.ts';
 import { changeInTurn } from '../turns.ts';
 import { expectUnlocked } from './locks/rules.ts';
 import type { State } from './merge/state.ts';
@@ -48,7 +49,7 @@ export async function inTurnOf<T>(
   return changeInTurn(parts, found, async (waited) => decide(waited ? await find() : found));
 }
 
-/** A commit that holds as long as the entity is there, and nobody else holds its fields. */
+/** A commit that holds as long as the entity is there, and nobody else has locked it or holds its fields. */
 export async function commitChange(
   { clock, commit }: ChangeParts,
   place: MetadataPlace,
@@ -58,6 +59,11 @@ export async function commitChange(
 ): Promise<void> {
   if (work.changes.length === 0) return;
   const { fields, touches = [] } = work;
-  const guards = [...place.mustExist(owner), expectUnlocked(owner, caller(call).name, fields, clock.now())];
+  const now = clock.now();
+  const guards = [
+    ...place.mustExist(owner),
+    ...(owner.kind === 'item' ? [unlockedFor(call, owner.id, now)] : []),
+    expectUnlocked(owner, caller(call).name, fields, now),
+  ];
   await commit({ changes: [...guards, ...work.changes], events: work.events, touches }, call);
 }

@@ -22,6 +22,7 @@ import { filenameRoutes } from './filenames/routes.ts';
 import { shapeGraphRoutes } from './graph/routes.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
+import { withNow } from './now.ts';
 import { placeholderRoutes } from './placeholders/routes.ts';
 import {
   componentPlace,
@@ -45,7 +46,7 @@ const keepFiles = flag('Files of the shape stay, also those that nothing else us
 
 /** The forms of items, and what they consist of. */
 export function shapeRoutes(parts: AssetParts): readonly Route[] {
-  const { store, render, limits, settings } = parts;
+  const { store, render, limits, settings, offices } = parts;
 
   function shapeList(call: Call, type: MediaType, itemId: string, shapes: readonly Shape[], url: boolean): Reply {
     const uri = shapes.map(({ id }) => (url ? `${baseOf(call)}/item/${itemId}/shape/${id}` : id));
@@ -118,16 +119,21 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       method: 'GET',
       path: shapePath,
       says: 'One shape with its components and their files.',
-      query: { includePlaceholder: flag('Also the components that it still expects', false), ...fileView },
+      query: {
+        includePlaceholder: flag('Also the components that it still expects', false),
+        transient: flag('What its files hold now, where they can be read: they may still grow', false),
+        ...fileView,
+      },
       answers: shapeDocument,
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
         const shape = await shapeFor(store, call, params, 'READ');
         const files = viewOf({ ...call.query, includeItem: false });
-        const { includePlaceholder } = call.query;
+        const { includePlaceholder, transient } = call.query;
+        const now = transient ? await offices.shapeNow(shape.id, call.request.signal) : undefined;
         const [document] = await shapeDocuments(store, [shape], { includePlaceholder, files });
-        return render(type, shapeDocument, document!);
+        return render(type, shapeDocument, now ? withNow(document!, now) : document!);
       },
     }),
     route({

@@ -157,6 +157,10 @@ export const pointsOf = prepareQuery((db) =>
 );
 
 /** Its limits are exceeded and nobody was told. */
+export const noRuleOfLibrary = prepareGuard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM quota_rule WHERE library_id = ${value('id')})`,
+);
+
 export const mustWarn = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM quota_rule WHERE id = ${value('id')} AND ${over} AND warned = 0)`,
 );

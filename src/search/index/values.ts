@@ -13,6 +13,8 @@ export interface FieldForm {
   readonly foldsCase: boolean;
   /** In a search: the time that `NOW` means for a date. */
   readonly now?: number;
+  /** In a search: how much more its values count for relevance. */
+  readonly boost?: number;
 }
 
 export const formOf = ({ name, base, rest }: FieldDefinition): FieldForm => ({

@@ -67,7 +67,7 @@ const start = { usedAt: -1, serial: -1 };
 
 /** Deletes libraries that no caller has used for long and that nothing holds. */
 export function libraryExpiryKind(parts: LibraryParts): WorkKind {
-  const { store, clock, settings } = parts;
+  const { store, clock, settings, offices } = parts;
   let cursor = start;
 
   return steps({
@@ -82,12 +82,12 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
       const before = clock.now() - settings.libraryExpiry * hour;
       const page = await unusedLibraries(store, { ...cursor, before, limit });
       for (const { id } of page.filter(({ held }) => held === 0)) {
-        const guard = isUnused({ id, before }, changedMeanwhile('Library', id));
-        const unused = { changes: [guard], events: [] };
+        const used = changedMeanwhile('Library', id);
+        const unused = { changes: [isUnused({ id, before }, used), offices.libraryUncounted(id, used)], events: [] };
         try {
           await store.commit(together(unused, await deletionOf(parts, id)), systemActor);
         } catch (error) {
-          // Somebody uses it again, or another instance was faster.
+          // Somebody uses it again, a quota rule counts it, or another instance was faster.
           if (!isChangedOrGone(error)) throw error;
         }
       }

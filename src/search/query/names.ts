@@ -30,7 +30,10 @@ export async function loadNames(
   const known = new Map(
     [...definitions]
       .filter(([, each]) => allows(each))
-      .map(([name, each]) => [name, { ...formOf(each), ...(now !== undefined && { now }) }]),
+      .map(([name, each]) => {
+        const { boost } = each.rest;
+        return [name, { ...formOf(each), ...(now !== undefined && { now }), ...(boost !== undefined && { boost }) }];
+      }),
   );
   const open = denied.size === 0 ? undefined : await fullTextFields(reader, mostFields);
   return { field: (name) => known.get(name), readable: open?.filter((each) => allows(each)).map(formOf), now };

@@ -160,6 +160,13 @@ export class CriteriaReader {
     return node;
   }
 
+  /** As the definition of its field says. Nothing is refused for that: the caller of a search did not write it. */
+  #weighed(node: Node, level: Found | Linked, by = 1): Node {
+    const scores = by !== 1 && level === this.#found && this.#scores && this.#boosts.length < mostBoosts;
+    if (scores) this.#boosts.push({ node, by: Math.min(Math.max(by, 0), mostBoost) });
+    return node;
+  }
+
   #text({ boost, ...given }: SearchText, level: Found | Linked): Node {
     return this.#boosted(this.#plainText(given, level), level, boost);
   }
@@ -238,13 +245,15 @@ export class CriteriaReader {
       throw badSearch('field', `Expected at most ${mostValues} values`, name);
     this.#count();
     const form = level === 'shape' || level === 'file' ? undefined : this.#names.field(name);
-    if (form)
-      return this.#tests(
+    if (form) {
+      const node = this.#tests(
         given,
         (each) => this.#boosted(this.#value(form, each, whole, level), level, each.boost),
         (each) => this.#range(form, each),
         some(form),
       );
+      return this.#weighed(node, level, form.boost);
+    }
     const fact = factOf(level, name);
     if (level === 'both') {
       const facts = (['item', 'collection'] as const).flatMap((kind) => factOf(kind, name) ?? []);

@@ -116,7 +116,7 @@ const documents: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'access 1: a deleted entry is gone, and an event tells of it',
+    name: 'N4, access 1: a deleted entry is gone, and an event tells of it',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'crew' })],
     ...ask(ann, 'DELETE /API/item/VX-1/access/VX-2'),
     status: 200,
@@ -129,7 +129,7 @@ const documents: readonly Scenario[] = [
     status: 400,
   },
   {
-    name: 'access 1: several entries in one request, each with its event',
+    name: 'N4, access 1: several entries in one request, each with its event',
     given: [item(ann)],
     ...ask(ann, 'POST /API/item/VX-1/access/bulk', {
       access: [
@@ -177,7 +177,7 @@ const documents: readonly Scenario[] = [
     says: { jsonPart: { id: 'VX-2', permission: 'READ' } },
   },
   {
-    name: 'access 4.9: an equal entry gets the new level',
+    name: 'N4, access 4.9: an equal entry gets the new level',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
     ...ask(ann, 'POST /API/item/VX-1/access?allowDuplicate=false', { permission: 'ALL', user: 'ben' }),
     status: 200,
@@ -439,8 +439,8 @@ const levels: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('access entries', (entry) => itHolds(entry, documents, { given: people }));
+describeMatrix('M6: access entries', (entry) => itHolds(entry, documents, { given: people }));
 
-describe('what entries give', () => {
+describe('M6: what entries give', () => {
   itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, levels, { given: people });
 });

@@ -65,7 +65,7 @@ const rows: readonly Scenario[] = [
     says: missing,
   },
   {
-    name: 'recorded: a collection is deleted',
+    name: 'N6, recorded: a collection is deleted',
     given: [newCollection()],
     ...by('DELETE /API/collection/VX-1'),
     status: 200,
@@ -131,6 +131,22 @@ const rows: readonly Scenario[] = [
     events: [named],
   },
   {
+    name: 'collections-libraries 3.7: the service says in one change set what was made, by whom and when',
+    given: [newCollection('?name=a', owner)],
+    ...by('GET /API/collection/VX-1/metadata/changes'),
+    status: 200,
+    says: {
+      jsonPart: {
+        changeSet: [
+          {
+            id: 'VX-1',
+            metadata: { timespan: [{ field: expect.arrayContaining(createdBy('owner', 'a')) }] },
+          },
+        ],
+      },
+    },
+  },
+  {
     name: 'a collection is not renamed without a name',
     given: [newCollection('?name=a')],
     ...by('PUT /API/collection/VX-1/rename'),
@@ -172,9 +188,17 @@ const rows: readonly Scenario[] = [
   },
 ];
 
+/** The fields of a new collection, each by the service. */
+function createdBy(user: string, name: string): unknown[] {
+  const values = { collectionId: 'VX-1', title: name, user, created: expect.stringMatching(/^\d{4}-.*Z$/) };
+  return Object.entries(values).map(([field, value]) =>
+    expect.objectContaining({ name: field, user: 'system', value: [expect.objectContaining({ value })] }),
+  );
+}
+
 /** Whatever the host is. */
 function expectedLoc(id: string, end = ''): unknown {
   return expect.stringMatching(new RegExp(`^http://[\\w.:]+/API/collection/${id}${end}$`));
 }
 
-describeMatrix('a collection', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('M1, N6: a collection', (entry) => itHolds(entry, rows, { given: people }));

@@ -19,6 +19,14 @@ const path = '/API/collection/VX-1';
 const modified = ['collection/modify', 'VX-1', { collectionId: 'VX-1' }] as const;
 const ids = (...content: readonly string[]) => ({ content: content.map((id) => ({ id })) });
 
+const sizes = (items: string, collections: string) =>
+  by('PUT /API/collection', {
+    field: [
+      { name: '__items_size', value: [{ value: items }] },
+      { name: '__child_collection_size', value: [{ value: collections }] },
+    ],
+  });
+
 /** Four items and four collections, of which the first has items 1 to 3. */
 const given = [
   ...Array.from({ length: 4 }, () => newItem()),
@@ -246,12 +254,28 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: ids('VX-5') },
   },
   {
-    name: 'collections-libraries 3.8: an item leaves its collections when it is deleted',
+    name: 'items 4.5, collections-libraries 3.8: an item leaves its collections when it is deleted',
     given: [join('VX-2', 'VX-1')],
     ...by('DELETE /API/item/VX-1'),
     status: 200,
     events: [modified, ['collection/modify', 'VX-2'], ['item/delete', 'VX-1']],
   },
+  ...[by(`GET ${path}?content=metadata&field=__items_size,__child_collection_size`), sizes('3', '1')].map(
+    (sent): Scenario => ({
+      name: 'collections-libraries 3.12: the computed sizes are those of direct members, told and found',
+      given: [join('VX-1', 'VX-2', 'collection'), join('VX-2', 'VX-4'), join('VX-2', 'VX-3', 'collection')],
+      ...sent,
+      status: 200,
+      says: sent.body
+        ? { jsonPart: { hits: 1, collection: [{ id: 'VX-1' }] } }
+        : {
+            contains: [
+              '"name":"__items_size","value":[{"value":"3"}]',
+              '"name":"__child_collection_size","value":[{"value":"1"}]',
+            ],
+          },
+    }),
+  ),
   {
     name: 'the collections of an item are listed',
     given: [join('VX-2', 'VX-1')],
@@ -261,7 +285,7 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('members of a collection', (entry) => itHolds(entry, rows, { given: [...people, ...given] }));
+describeMatrix('M13: members of a collection', (entry) => itHolds(entry, rows, { given: [...people, ...given] }));
 
 describe('many members', () => {
   it('a collection has at most as many as the setting says', async () => {

@@ -107,46 +107,46 @@ const rows: readonly Scenario[] = [
   },
   { name: 'an unknown field gets no entry', ...grant(field('x_b'), { user: 'ann', permission: 'READ' }), status: 404 },
   {
-    name: 'fields-and-groups 14: entries are for administrators',
+    name: 'fields-and-groups 4.14: entries are for administrators',
     ...by(`GET ${field('x_a', '/access')}`),
     as: definer,
     status: 403,
   },
   {
-    name: 'fields-and-groups 14: no document of a group goes around that',
+    name: 'fields-and-groups 4.14: no document of a group goes around that',
     ...newGroup('Film', { access: [{ user: 'ann', permission: 'READ' }] }),
     as: definer,
     status: 403,
   },
   {
-    name: 'fields-and-groups 11: an administrator adds entries by a document of a group',
+    name: 'fields-and-groups 4.11: an administrator adds entries by a document of a group',
     given: [newGroup('Film', { access: [{ user: 'ann', permission: 'READ' }] })],
     ...by(`GET ${group('Film', '/access')}`),
     status: 200,
     says: { json: { access: [{ id: 'VX-1', fieldGroup: 'Film', user: 'ann', permission: 'READ' }] } },
   },
   {
-    name: 'fields-and-groups 11: one who makes groups only makes no fields by them',
+    name: 'fields-and-groups 4.11: one who makes groups only makes no fields by them',
     ...newGroup('Film', { field: [{ name: 'x_new', type: 'date' }] }),
     as: groupOnly,
     status: 403,
     says: { contains: ['_metadata_field_write'] },
   },
   {
-    name: 'fields-and-groups 14: without entries everybody has all rights',
+    name: 'fields-and-groups 4.14: without entries everybody has all rights',
     ...merged(field('x_a'), 'viewer'),
     status: 200,
     says: { json: { field: [{ name: 'x_a', permission: 'DELETE', username: 'viewer' }] } },
   },
   {
-    name: 'fields-and-groups 14: those whom no entry reaches have none',
+    name: 'fields-and-groups 4.14: those whom no entry reaches have none',
     given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
     ...merged(field('x_a'), 'viewer'),
     status: 200,
     says: { jsonPart: { field: [{ permission: 'NONE' }] } },
   },
   {
-    name: 'fields-and-groups 14: the highest level counts, of the user and of groups above',
+    name: 'fields-and-groups 4.14: the highest level counts, of the user and of groups above',
     given: [
       grant(field('x_a'), { user: 'ann', permission: 'READ' }),
       grant(field('x_a'), { group: 'outer', permission: 'WRITE' }),
@@ -157,7 +157,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { field: [{ permission: 'WRITE' }] } },
   },
   {
-    name: 'fields-and-groups 14: an administrator has all rights',
+    name: 'fields-and-groups 4.14: an administrator has all rights',
     given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
     ...merged(field('x_a'), 'admin'),
     status: 200,
@@ -166,7 +166,7 @@ const rows: readonly Scenario[] = [
   { name: 'merged access is of a user', ...by(`GET ${field('x_a', '/merged-access')}`), status: 400 },
   { name: 'merged access is of a user who is there', ...merged(field('x_a'), 'bob'), status: 404 },
   {
-    name: 'fields-and-groups 14: entries of a group hold for its fields that have none',
+    name: 'fields-and-groups 4.14: entries of a group hold for its fields that have none',
     given: [
       grant(group('Film'), { user: 'ann', permission: 'READ' }),
       newGroup('Cast'),
@@ -255,20 +255,20 @@ describe('what access to groups allows', () => {
       ({ name }) => name,
     );
 
-  it('fields-and-groups 14: NONE hides a group', async () => {
+  it('fields-and-groups 4.14: NONE hides a group', async () => {
     const world = await openWith('NONE');
     expect(await statuses(world, ann)).toEqual([403, 403, 403, 403, 403, 403]);
     expect(await names(world, ann)).toEqual([]);
   });
 
-  it('fields-and-groups 14: READ shows it', async () => {
+  it('fields-and-groups 4.14: READ shows it', async () => {
     const world = await openWith('READ');
     expect(await names(world, ann)).toEqual(['Film']);
     expect(await names(world, viewer)).toEqual([]);
     expect(await statuses(world, ann)).toEqual([200, 200, 403, 403, 403, 403]);
   });
 
-  it('fields-and-groups 14: WRITE changes its members, and DELETE deletes it', async () => {
+  it('fields-and-groups 4.14: WRITE changes its members, and DELETE deletes it', async () => {
     expect(await statuses(await openWith('WRITE'), ann)).toEqual([200, 200, 200, 200, 204, 403]);
     expect(await statuses(await openWith('DELETE'), ann)).toEqual([200, 200, 200, 200, 204, 200]);
   });
@@ -295,7 +295,7 @@ describe('what access to groups allows', () => {
 });
 
 describe('rights that metadata asks for', () => {
-  it('fields-and-groups 14: the nearest of the field and the groups around it that has entries decides', async () => {
+  it('fields-and-groups 4.14: the nearest of the field and the groups around it that has entries decides', async () => {
     const world = await openWorld('fetch');
     await prepare(world, [
       ...given,

@@ -48,7 +48,7 @@ const rows: readonly Scenario[] = [
     says: { json: { name: 'x_a', type: 'integer', defaultValue: '0', origin: 'VX', sortable: true } },
   },
   {
-    name: 'clients 17 18: XML with any root, in any order, with the name in it',
+    name: 'clients 17 18, common G1.1: XML with any root, in any order, with the name in it',
     ...by(
       `PUT ${field('gnm_title')}`,
       '<field><origin>GX</origin><data><key>extradata</key><value>{"a":1}</value></data><name>other</name><defaultValue></defaultValue><type>string-exact</type></field>',
@@ -80,20 +80,20 @@ const rows: readonly Scenario[] = [
     ] as const
   ).map(
     ([name, expected]): Scenario => ({
-      name: `fields-and-groups 1: the name ${name.slice(0, 10)} is refused`,
+      name: `fields-and-groups 4.1: the name ${name.slice(0, 10)} is refused`,
       ...newField(name),
       status: 400,
       says: { ...invalid(name, { value: name }), contains: [`Expected ${expected}`] },
     }),
   ),
   {
-    name: 'fields-and-groups 1: names are case-sensitive, and have underscores in their rest',
+    name: 'fields-and-groups 4.1: names are case-sensitive, and have underscores in their rest',
     given: [newField('af_p5_barcodes', { type: 'date' })],
     ...newField(`af_p5_Barcodes`),
     status: 200,
   },
   {
-    name: 'fields-and-groups 1: a name of 32 characters is taken',
+    name: 'fields-and-groups 4.1: a name of 32 characters is taken',
     ...newField(`x_${'a'.repeat(30)}`),
     status: 200,
   },
@@ -104,80 +104,86 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { notFound: { type: 'namespace', id: 'x_none' } } },
   },
   {
-    name: 'fields-and-groups 2: terse-schema is no field',
+    name: 'fields-and-groups 4.2: terse-schema is no field',
     ...by(`GET ${field('terse-schema')}`, undefined, { accept: '*/*' }),
     status: 200,
     answers: { 'content-type': /^application\/xml/ },
     says: { contains: ['<xs:element name="created" type="TerseValueType"/>', '</xs:schema>'] },
   },
   {
-    name: 'fields-and-groups 2: a client that asks for JSON gets a JSON Schema of terse metadata',
+    name: 'fields-and-groups 4.2: merged-access is no field',
+    ...by(`GET ${field('merged-access')}/?username=admin`),
+    status: 200,
+    says: { lacks: ['notFound'] },
+  },
+  {
+    name: 'fields-and-groups 4.2: a client that asks for JSON gets a JSON Schema of terse metadata',
     given: Array.from({ length: 3 }, (_, index) => newField(`x_${index}`)),
     ...by(`GET ${field('terse-schema')}`),
     status: 200,
     says: { jsonPart: { properties: { created: { $ref: '#/$defs/values' }, x_2: {} } } },
   },
   {
-    name: 'fields-and-groups 2: DELETE finds no field in field-group',
+    name: 'fields-and-groups 4.2: DELETE finds no field in field-group',
     ...by('DELETE /API/metadata-field/field-group'),
     status: 405,
     answers: { allow: /^GET/ },
   },
   {
-    name: 'fields-and-groups 3: a system field keeps its type',
+    name: 'fields-and-groups 4.3: a system field keeps its type',
     ...newField('created', { type: 'string' }),
     status: 400,
     says: invalid('created', {}),
   },
   {
-    name: 'fields-and-groups 3: a system field takes data, beside what it is already',
+    name: 'fields-and-groups 4.3: a system field takes data, beside what it is already',
     ...newField('created', { name: 'created', type: 'date', data: [{ key: 'k', value: 'v' }] }),
     status: 200,
     says: { json: { name: 'created', type: 'date', origin: 'VX', system: 'true' } },
   },
   {
-    name: 'fields-and-groups 3: a system field has no enumeration',
+    name: 'fields-and-groups 4.3: a system field has no enumeration',
     ...newField('created', { values: { field: [{ key: 'a' }] } }),
     status: 400,
   },
   {
-    name: 'fields-and-groups 3: a system field takes the empty enumeration that was read',
+    name: 'fields-and-groups 4.3: a system field takes the empty enumeration that was read',
     ...newField('created', { type: 'date', values: {}, origin: 'VX', system: 'true' }),
     status: 200,
   },
   {
-    name: 'fields-and-groups 4: a field that the service writes keeps what its values are',
+    name: 'fields-and-groups 4.4: a field that the service writes keeps what its values are',
     given: [newField('title', { type: 'string-exact', inheritance: 'true' })],
     ...newField('title', { type: 'integer' }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/type', value: 'integer' } } },
   },
   {
-    name: 'fields-and-groups 8: limits of another type are refused',
+    name: 'fields-and-groups 4.8: limits of another type are refused',
     ...newField('x_a', { type: 'date', stringRestriction: { minLength: 1 } }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/stringRestriction' } } },
   },
   {
-    name: 'fields-and-groups 8: limits are in order',
+    name: 'fields-and-groups 4.8: limits are in order',
     ...newField('x_a', { type: 'float', floatRestriction: { minInclusive: 1.5, maxInclusive: 1 } }),
     status: 400,
     says: { contains: ['at least 1.5'] },
   },
   {
-    name: 'fields-and-groups 8: a pattern is a regular expression without look-around',
+    name: 'fields-and-groups 4.8: a pattern is a regular expression without look-around',
     ...newField('x_a', { type: 'string', stringRestriction: { pattern: '(?=a)' } }),
     status: 400,
     says: { contains: ['look-around'] },
   },
   {
-    name: 'fields-and-groups 6: a default value is one of the type',
+    name: 'fields-and-groups 4.6: a default value is one of the type',
     ...newField('x_a', { type: 'integer', defaultValue: 'many' }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/defaultValue', id: 'x_a', value: 'many' } } },
   },
   {
-    name: 'fields-and-groups 5: index is written only when it is not the default, and floats are numbers',
+    name: 'fields-and-groups 4.5: index is written only when it is not the default, and floats are numbers',
     given: [
       newField('x_a', { type: 'float', index: 'noindex', boost: 1.5, floatRestriction: { minInclusive: '0.5' } }),
     ],
@@ -204,7 +210,7 @@ const rows: readonly Scenario[] = [
     says: { json: { name: 'x_a', type: 'string', data: [{ key: 'ui_a', value: '1' }], origin: 'VX' } },
   },
   {
-    name: 'fields-and-groups 3: keys of data are set, and others stay',
+    name: 'fields-and-groups 4.3: keys of data are set, and others stay',
     given: [
       newField('x_a', {
         type: 'string',
@@ -234,7 +240,7 @@ const rows: readonly Scenario[] = [
     says: { exact: '{"name":"x_a","type":"string","values":{},"origin":"VX"}' },
   },
   {
-    name: 'fields-and-groups 7: an enumeration keeps its order',
+    name: 'fields-and-groups 4.7: an enumeration keeps its order',
     given: [
       newField('x_a', {
         type: 'string',
@@ -366,7 +372,7 @@ describeMatrix('many metadata fields', (entry) => {
     expect((await world.send(by(`GET ${field('x_a', '/values?key-regex=(')}`))).status).toBe(400);
   });
 
-  it('fields-and-groups 9: a field that is defined again has nothing of the old one', async () => {
+  it('a field that is defined again has nothing of the old one', async () => {
     const world = await entry.open();
     await done(world, namespace);
     await done(
@@ -388,7 +394,7 @@ describeMatrix('many metadata fields', (entry) => {
     expect((await world.send(by(`GET ${field('old')}`))).status).toBe(404);
   });
 
-  it('fields-and-groups 3: two that change one field at the same time both succeed, and nothing is lost', async () => {
+  it('fields-and-groups 4.3: two that change one field at the same time both succeed, and nothing is lost', async () => {
     const world = await entry.open();
     await Promise.all(
       [newField('x_a'), newField('x_a'), newField('x_a', { type: 'string', defaultValue: 'd' })].map((sent) =>

@@ -143,7 +143,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups 11: a document adds members, and makes fields that do not exist',
+    name: 'fields-and-groups 4.11: a document adds members, and makes fields that do not exist',
     given: [namespace, ...film, newGroup('Cast')],
     ...newGroup('Film', {
       name: 'Other',
@@ -160,32 +160,32 @@ const rows: readonly Scenario[] = [
     says: { exact: '' },
   },
   {
-    name: 'fields-and-groups 11: a new member without a type is refused',
+    name: 'fields-and-groups 4.11: a new member without a type is refused',
     ...newGroup('Film', { field: [{ name: 'film_year' }] }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldGroupDocument/field/type' } } },
   },
   {
-    name: 'fields-and-groups 11: a new member has a name of callers',
+    name: 'fields-and-groups 4.11: a new member has a name of callers',
     ...newGroup('Film', { field: [{ name: 'year', type: 'integer' }] }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: 'metadata-field', id: 'year' } } },
   },
   {
-    name: 'fields-and-groups 11: an unknown group is no member',
+    name: 'fields-and-groups 4.11: an unknown group is no member',
     ...newGroup('Film', { group: [{ name: 'Cast' }] }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'namespace', id: 'Cast' } } },
   },
   {
-    name: 'fields-and-groups 11: fields are made by those who may make fields',
+    name: 'fields-and-groups 4.11: fields are made by those who may make fields',
     given: [newGroup('Film')],
     ...newGroup('Film', { field: [{ name: 'film_year', type: 'integer' }] }),
     as: definer,
     status: 200,
   },
   {
-    name: 'fields-and-groups 12: a schema has its limits in order',
+    name: 'fields-and-groups 4.12: a schema has its limits in order',
     given: film,
     ...newGroup('Film', { field: [{ name: 'film_title', schema: { min: 2, max: 1, name: 'film_title' } }] }),
     status: 400,
@@ -247,7 +247,7 @@ const rows: readonly Scenario[] = [
     status: 400,
   },
   {
-    name: 'fields-and-groups 13: one group is in two others',
+    name: 'fields-and-groups 4.13: one group is in two others',
     given: [newGroup('A'), newGroup('B'), newGroup('C'), groupIn('A', 'B'), groupIn('A', 'C'), groupIn('B', 'C')],
     ...by(`GET ${group('A', '?traverse=true')}`),
     status: 200,
@@ -269,12 +269,12 @@ const rows: readonly Scenario[] = [
   { name: 'fields-and-groups §1: an unknown group does not go', ...by(`DELETE ${group('None')}`), status: 404 },
   ...['merged-access', 'x'.repeat(129), 'a\u200bb', ' a'].map(
     (name): Scenario => ({
-      name: `fields-and-groups 1: a group is not called ${JSON.stringify(name.slice(0, 14))}`,
+      name: `fields-and-groups 4.1: a group is not called ${JSON.stringify(name.slice(0, 14))}`,
       ...newGroup(name, {}),
       status: 400,
     }),
   ),
-  { name: 'fields-and-groups 1: a group has a name of 128 characters', ...newGroup('é'.repeat(128)), status: 200 },
+  { name: 'fields-and-groups 4.1: a group has a name of 128 characters', ...newGroup('é'.repeat(128)), status: 200 },
   { name: 'common G5: one without the role makes no groups', ...newGroup('Film'), as: viewer, status: 403 },
 ];
 
@@ -283,7 +283,7 @@ describe('field groups', () => {
 });
 
 describeMatrix('changes of field groups', (entry) => {
-  it('fields-and-groups 11: what a document added is read back, and clear=true takes the others out', async () => {
+  it('fields-and-groups 4.11: what a document added is read back, and clear=true takes the others out', async () => {
     const world = await entry.open();
     for (const sent of [namespace, ...film, newGroup('Cast')]) await done(world, sent);
     const year = { name: 'film_year', type: 'integer', schema: { max: 1 }, integerRestriction: { minInclusive: 1888 } };
@@ -327,7 +327,7 @@ describeMatrix('changes of field groups', (entry) => {
     expect(await jsonOf(world, `GET ${group('Film')}`)).not.toHaveProperty('group');
   });
 
-  it('fields-and-groups 10 13: groups and fields go without those that they are in or have', async () => {
+  it('fields-and-groups 4.10 4.13: groups and fields go without those that they are in or have', async () => {
     const world = await entry.open();
     for (const sent of [...film, newGroup('All'), groupIn('All', 'Film'), inGroup('All', 'film_title')])
       await done(world, sent);
@@ -341,7 +341,7 @@ describeMatrix('changes of field groups', (entry) => {
     expect(await jsonOf(world, `GET ${group('All')}`)).not.toHaveProperty('field');
   });
 
-  it('fields-and-groups 11: a refused document changes nothing', async () => {
+  it('fields-and-groups 4.11: a refused document changes nothing', async () => {
     const world = await entry.open();
     const fields = [{ name: 'film_a', type: 'date' }, { name: 'film_b' }];
     expect((await world.send(newGroup('Film', { field: fields }))).status).toBe(400);

@@ -79,7 +79,7 @@ describe('fields-and-groups §3: values', () => {
   });
 });
 
-describe('fields-and-groups 8: restrictions', () => {
+describe('fields-and-groups 4.8: restrictions', () => {
   const letters: Restriction = { of: 'string', minLength: 2, maxLength: 3, pattern: '[a-z\u{1f600}]+' };
 
   it('a pattern matches the whole text, and lengths count characters', () => {
@@ -118,7 +118,7 @@ describe('fields-and-groups 8: restrictions', () => {
   });
 });
 
-describe('fields-and-groups 4: families of types', () => {
+describe('fields-and-groups 4.4: families of types', () => {
   it.each<[FieldType, FieldType, boolean]>([
     ['string', 'string-exact-sortable', true],
     ['string-exact', 'string-noindex', true],

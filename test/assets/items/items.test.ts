@@ -17,7 +17,7 @@ const changeSet = (changeSetId: string, ...fields: readonly string[]) =>
 
 const rows: readonly Scenario[] = [
   {
-    name: 'items 4.1: a placeholder is item, shape and three change sets in one commit, in this order',
+    name: 'N2, items 4.1: a placeholder is item, shape and three change sets in one commit, in this order',
     ...by(`${create}?container=1&video=1`, title('Harbour')),
     status: 200,
     answers: { location: '/API/item/VX-1' },
@@ -129,7 +129,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { hits: 3, nextCursor: '2' } },
   },
   {
-    name: 'items 4.3: a deleted item is gone, with its shape',
+    name: 'N2, items 4.3: a deleted item is gone, with its shape',
     given: [newItem('?container=1')],
     ...by('DELETE /API/item/VX-1'),
     status: 200,
@@ -184,4 +184,4 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('an item', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('M1: an item', (entry) => itHolds(entry, rows, { given: people }));

@@ -26,6 +26,13 @@ const rows: readonly Scenario[] = [
     answers: locked,
   },
   {
+    name: 'items 4.10: nor is its metadata changed by others',
+    given: [item, lockBy()],
+    ...by('PUT /API/item/VX-1/metadata', { timespan: [{ field: [{ name: 'title', value: [{ value: 'a' }] }] }] }),
+    status: 409,
+    answers: locked,
+  },
+  {
     name: 'items 4.10: the one who locked it deletes it',
     given: [item, lockBy()],
     ...by('DELETE /API/item/VX-1', undefined, json, owner),
@@ -63,4 +70,4 @@ const rows: readonly Scenario[] = [
   ),
 ];
 
-describeMatrix('a lock of an item', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('M19: a lock of an item', (entry) => itHolds(entry, rows, { given: people }));

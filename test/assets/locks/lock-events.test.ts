@@ -10,7 +10,7 @@ const lock = (entity: string, expiryTime: string) => by(`POST /API/${entity}/del
 const future = '2999-01-01T00:00:00.000Z';
 
 describeMatrix('deletion locks', (entry) => {
-  it('N17: upgrade 3: tell receivers when they are made, protect, change, expire and go', async () => {
+  it('N17: upgrade-and-maintenance 3: tell receivers when they are made, protect, change, expire and go', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     const trigger = { deletionLock: { create: '', modify: '', delete: '', effective: '', expire: '' } };
@@ -35,7 +35,7 @@ describeMatrix('deletion locks', (entry) => {
     expect(receiver.received.slice(4).map((each) => told(each)['action'])).toEqual(['DELETE']);
   });
 
-  it('upgrade 3.2: go when they expire, where the property says so, except those of files', async () => {
+  it('upgrade-and-maintenance 3.2: go when they expire, where the property says so, except those of files', async () => {
     const world = await openFiles(entry);
     await prepare(world, registered('a.mov'));
     await send(world, newItem());
@@ -55,7 +55,29 @@ describeMatrix('deletion locks', (entry) => {
   });
 });
 
-it('upgrade 3.4: a lock keeps a file, and the file of a locked item, at every call that would delete it', async () => {
+it('upgrade-and-maintenance 3.5: a locked file is copied and explicitly moved, and not taken elsewhere by its path', async () => {
+  const world = await openFiles({ name: 'fetch', open: (options) => open('fetch', options) });
+  world.storage.place('memory:///in/').put('a.mov', 'bytes');
+  await prepare(world, registered('a.mov'));
+  await send(world, lock('file/VX-1', future));
+  const relocated = await world.send(by('POST /API/file/VX-1/path?path=b.mov'));
+  expect([relocated.status, relocated.headers.get('portico-error')]).toEqual([409, 'entity-locked']);
+  for (const [query, type] of [
+    ['', 'COPY_FILE'],
+    ['?move=true', 'MOVE_FILE'],
+  ]) {
+    const { jobId } = JSON.parse((await send(world, by(`POST /API/file/VX-1/storage/VX-2${query}`))).body) as {
+      jobId: string;
+    };
+    for (let round = 0; round < 12; round++) {
+      await world.service.tick();
+      await world.clock.advance(10_000);
+    }
+    expect(await jsonOf(world, `GET /API/job/${jobId}`)).toMatchObject({ type, status: 'FINISHED' });
+  }
+});
+
+it('upgrade-and-maintenance 3.4: a lock keeps a file, and the file of a locked item, at every call that would delete it', async () => {
   const world = await openFiles({ name: 'fetch', open: (options) => open('fetch', options) });
   await prepare(world, registered('a.mov', 'b.mov'));
   await send(world, newItem());

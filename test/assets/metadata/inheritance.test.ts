@@ -7,7 +7,7 @@ const untimed = (...fields: readonly object[]) => ({ timespan: [{ field: fields 
 const text = (name: string, ...values: readonly string[]) => ({ name, value: values.map((value) => ({ value })) });
 
 /** Items VX-1 and VX-2; VX-1 is in collection VX-1, which is in collection VX-2. */
-describe('metadata that items inherit from collections', () => {
+describe('M11: metadata that items inherit from collections', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld('fetch');
@@ -36,7 +36,7 @@ describe('metadata that items inherit from collections', () => {
     );
   const everywhere = '-INF +INF';
 
-  it('item-metadata 5.1: a field of a collection appears on its items, as the instance of the collection', async () => {
+  it('fields-and-groups 4.15, item-metadata 5.1: a field of a collection appears on its items, as the instance of the collection', async () => {
     const stored = (await put('collection/VX-1', untimed(text('x_event', 'Regatta')))) as MetadataDocumentValue;
     const instance = stored.timespan![0]!.field!.find(({ name }) => name === 'x_event')!;
     const shown = (await read('?field=x_event')).timespan![0]!.field![0];

@@ -37,7 +37,7 @@ it('item-metadata 1: the log lists what each change set said, with the uuids tha
   expect((await world.send(by('GET /collection/VX-1/metadata/changes/VX-1'))).status).toBe(404);
 });
 
-it('item-metadata 3.18 N6: undoing a change set makes the metadata from the others, as one event', async () => {
+it('M10, item-metadata 3.18: undoing a change set makes the metadata from the others, as one event', async () => {
   const world = await openMetadata();
   await putItem(world, untimed(field('title', 'a')));
   await putItem(world, untimed(field('title', 'b'), field('x_note', 'n')));

@@ -7,7 +7,7 @@ import { field, textsOf, untimed, value } from './support.ts';
 
 const xml = { accept: 'application/xml' };
 
-describeMatrix('metadata over HTTP', ({ name: entry }) => {
+describeMatrix('M2: metadata over HTTP', ({ name: entry }) => {
   it('item-metadata 1: a PUT answers the item without its id, a GET with it and with what is computed', async () => {
     const world = await openMetadata(entry);
     const before = (await world.events()).at(-1)!.sequence;
@@ -176,7 +176,7 @@ it('item-metadata 3.20: onlyReturnChanges answers what the document is about', a
   expect(answer.timespan![0]!.group).toMatchObject([{ name: 'Segment', field: [{ name: 'seg_title' }] }]);
 });
 
-it('item-metadata 3.22 N5: PUTs at once on one item are all kept, each with its change set and its event', async () => {
+it('item-metadata 3.22, N3: PUTs at once on one item are all kept, each with its change set and its event', async () => {
   const world = await openMetadata();
   const { sequence } = (await world.events()).at(-1)!;
   const texts = ['a', 'b', 'c', 'd'];
@@ -278,7 +278,7 @@ it('item-metadata 1: while one user holds a field, others are refused until the 
   expect(await documentIn(world, by('GET /item/VX-1/metadata-lock'))).toEqual({ lock: [] });
 });
 
-it('3: ids of change sets of an entity go up, whichever instance gives them out', async () => {
+it('item-metadata 3: ids of change sets of an entity go up, whichever instance gives them out', async () => {
   const world = await openMetadata();
   await entityRows(world, 2);
   await putItem(world, untimed(field('title', 'a')));

@@ -23,7 +23,7 @@ const segment = (title: string, more: object = {}): MetadataGroup => ({
 });
 const firstField = ({ timespan }: MetadataDocumentValue) => timespan![0]!.field![0]!;
 
-describe('item-metadata 3', () => {
+describe('M10, item-metadata 3: the merge rules', () => {
   it('3.1: an invalid document changes nothing', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'a')));
@@ -251,6 +251,15 @@ describe('item-metadata 3', () => {
     item.put({ ...untimed(field('title', 'd')), revision: 'VX-3' }, 'ann');
     expect(firstField(item.document)).toMatchObject({ value: [{ value: 'd' }] });
     expect(firstField(item.document).conflict).toBeUndefined();
+  });
+
+  it('3.21: the revision names the change sets of what is there, and no others', () => {
+    const item = new Entity();
+    for (const fields of [[field('title', 'a'), field('x_note', 'n')], [field('title', 'b')], [field('title', 'c')]])
+      item.put(untimed(...fields));
+    expect(item.document.revision!.split(',').toSorted()).toEqual(['VX-1', 'VX-3']);
+    item.put(untimed({ name: 'x_note' }));
+    expect(item.document.revision).toBe('VX-3');
   });
 
   it('3.16: equal values are no conflict', () => {

@@ -59,7 +59,7 @@ beforeAll(() => {
 const all = ['-INF +INF', 'title', 'x_noteA2', 'x_noteV1'];
 const show = ['Show', 'show_name', ['Segment', 'seg_title']];
 
-describe('item-metadata 4', () => {
+describe('M2, item-metadata 4: views', () => {
   it.each([
     [
       '',
@@ -117,7 +117,7 @@ describe('item-metadata 4', () => {
     expect(times('sampleRate=PAL')).toEqual(['-INF', '10@PAL', '20@PAL']);
   });
 
-  it('4: include, default values and the start time code', async () => {
+  it('4, fields-and-groups 4.6: include, default values and the start time code', async () => {
     const world = await openMetadata();
     await sendWell(world, {
       ...by('PUT /metadata-field/x_note/metadata/colour', 'red'),
@@ -129,6 +129,7 @@ describe('item-metadata 4', () => {
         { start: '10@PAL', end: '+INF', field: [field('x_one', '1')] },
       ],
     });
+    expect(textsOf(await getItem(world, '?field=x_time'))).toEqual({ x_time: [] });
     const [span] = (await getItem(world, '?field=x_note,x_time&include=type,colour&defaultValue=true')).timespan!;
     expect(span!.field).toMatchObject([
       { name: 'x_note', data: [{ key: 'colour', value: 'red' }], type: { name: 'x_note', type: 'string' } },

@@ -23,7 +23,7 @@ it('libraries 4.6 the rule of a library reaches its items, and those that join i
   expect(await done(world, ask(`GET ${path}`, admin))).toMatchObject({ tag: [{ appliesTo: { type: 'LIBRARY', id } }] });
 });
 
-it('libraries 4.6 a rule says where a new file of an item in the library goes, and goes with the library', async () => {
+it('collections-libraries 4.6: a rule says where a new file of an item in the library goes, and goes with the library', async () => {
   const world = await openPlacing();
   const id = await library(world, 'VX-100');
   await rule(world, { storage: ['VX-3'] }, `library/${id}/storage-rule/original`);

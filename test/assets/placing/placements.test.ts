@@ -6,7 +6,7 @@ import { copiesOf, jobsOf, openPlacing, rule, shapeWith, work } from './world.ts
 
 const hour = 3_600_000;
 
-it('storages 5.1 a rule for two storages makes the second copy, by a job of nobody', async () => {
+it('jobs 4.12, storages 5.1: a rule for two storages makes the second copy, by a job of nobody', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-1', 'VX-2'] });
   const { componentId } = await shapeWith(world, 'in/a.mov');

@@ -54,7 +54,7 @@ it('storages 5.1 a file that another component needs stays', async () => {
   expect(await copiesOf(world, one.componentId)).toEqual(['VX-1 CLOSED', 'VX-2 CLOSED']);
 });
 
-it('maintenance 3.5 a deletion lock keeps a copy that must not be there', async () => {
+it('upgrade-and-maintenance 3.5: a deletion lock keeps a copy that must not be there', async () => {
   const world = await openPlacing();
   const { componentId } = await shapeWith(world, 'a');
   const end = world.clock.now() + 2 * hour;
@@ -71,7 +71,7 @@ it('maintenance 3.5 a deletion lock keeps a copy that must not be there', async 
   expect(await copiesOf(world, componentId)).toEqual(['VX-2 CLOSED']);
 });
 
-it('files 6 a copy with a timeRequirement is left alone for so long', async () => {
+it('files 4.6: a copy with a timeRequirement is left alone for so long', async () => {
   const world = await openPlacing();
   const { componentId, fileId } = await shapeWith(world, 'a');
   await done(world, ask(`POST /API/file/${fileId}/storage/VX-2?timeRequirement=7200`));

@@ -31,7 +31,7 @@ describeMatrix('shapes of items that are locked', (entry) => {
     await told(world, `PUT ${shape}/tag/lowres`);
   });
 
-  it('upgrade 3.5: a shape does not go when a deletion lock protects its files, unless they are kept', async () => {
+  it('upgrade-and-maintenance 3.5: a shape does not go when a deletion lock protects its files, unless they are kept', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }] } });

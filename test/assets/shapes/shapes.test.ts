@@ -18,7 +18,7 @@ import {
 
 const list = 'GET /API/item/VX-1/shape';
 
-describeMatrix('shapes (M8)', (entry) => {
+describeMatrix('M1, M8, N5: shapes', (entry) => {
   it('shapes 3.11: a fresh shape beside others is answered with its id, version and empty tags alone', async () => {
     const world = await openShapes(entry);
     await prepare(world, [{ as: admin, request: 'POST /API/item/VX-1/shape/placeholder?container=1' }]);
@@ -71,7 +71,7 @@ describeMatrix('shapes (M8)', (entry) => {
     });
   });
 
-  it('shapes 3.3: the first shape is the original, and one shape of a version at most', async () => {
+  it('shapes 3.3, transcode-export 1.1: the first shape is the original, and one shape of a version at most', async () => {
     const world = await openShapes(entry);
     expect((await made(world)).tag).toEqual(['original']);
     expect((await made(world)).tag).toEqual([]);
@@ -90,7 +90,7 @@ describeMatrix('shapes (M8)', (entry) => {
     expect((await shapeOf(world, 'VX-2')).tag).toEqual([]);
   });
 
-  it('gives a shape all that its document says, in XML and in JSON', async () => {
+  it('common G1.3: gives a shape all that its document says, in XML and in JSON', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));
     const document = `<ShapeDocument xmlns="urn:portico:schema"><id>VX-77</id><tag>lowres</tag><mimeType>video/mp4</mimeType>
@@ -131,6 +131,11 @@ describeMatrix('shapes (M8)', (entry) => {
     const places = [...order, ...parts].map((text) => answer.body.indexOf(text));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places[0]).toBeGreaterThan(0);
+    const video = /<videoComponent>.*<\/videoComponent>/.exec(answer.body)![0];
+    const inVideo = ['<file>', '<id>VX-1</id>', '<metadata>', '<codec>', '<duration>', '<resolution>'];
+    const found = inVideo.map((each) => video.indexOf(each));
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+    expect(found[0]).toBeGreaterThan(0);
     expect(answer.body).toContain('<edl><entry start="0" length="250" mediaRate="1"></entry></edl>');
     expect(await shapeOf(world, 'VX-1')).toMatchObject({
       id: 'VX-1',

@@ -7,7 +7,7 @@ import { ask, files, made, openShapes, type ShapeJson, stateOf, stranger, told, 
 
 const path = '/API/item/VX-1/shape';
 
-describeMatrix('essence versions (M8, U8)', (entry) => {
+describeMatrix('M8, U8: essence versions', (entry) => {
   it('U8, shapes 3.2: copies a shape as the next version, which hides the older ones', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));

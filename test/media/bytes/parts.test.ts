@@ -9,7 +9,7 @@ const whole: PartOf = { path: 'a', id: 'mine', size: 11, index: 0 };
 const at = (index: number): PartOf => ({ ...whole, index });
 
 describeMatrix('an upload in parts', (entry) => {
-  it('M9 N14 shows an open file from its first part on, and closes it with the last', async () => {
+  it('M9, N14, files 4.8: shows an open file from its first part on, and closes it with the last', async () => {
     const world = await openBytesWorld(entry);
     await playScenario(world, {
       name: 'first',
@@ -33,7 +33,7 @@ describeMatrix('an upload in parts', (entry) => {
     expect(await rowsOf(world, 'publication')).toEqual([]);
   });
 
-  it('M9 takes parts in any order: their hash is left to work', async () => {
+  it('M9, files 4.8: takes parts in any order: their hash is left to work', async () => {
     const world = await openBytesWorld(entry);
     for (const [index, text] of [
       [8, 'rld'],
@@ -62,7 +62,7 @@ describeMatrix('an upload in parts', (entry) => {
     ]);
   });
 
-  it('M9 takes the same bytes again, and parts that overlap', async () => {
+  it('M9, files 4.8: takes the same bytes again, and parts that overlap', async () => {
     const world = await openBytesWorld(entry);
     for (const [index, text] of [
       [0, 'hello'],
@@ -201,7 +201,7 @@ interface Refusal {
 
 const refusals: readonly Refusal[] = [
   {
-    name: 'with another size than the first one: 400',
+    name: 'files 4.8: with another size than the first one: 400',
     given: [[0, 'hello ']],
     part: { ...at(6), size: 12 },
     body: 'worlds',

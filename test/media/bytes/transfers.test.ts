@@ -123,7 +123,7 @@ describeMatrix('open uploads have limits of each user', (entry) => {
 });
 
 describeMatrix('uploads that end without their file', (entry) => {
-  it('M9 N14 after hours without a byte: ABORTED, its bytes gone, its file marked for deletion', async () => {
+  it('M9, N14, files 4.8: after hours without a byte: ABORTED, its bytes gone, its file marked for deletion', async () => {
     const world = await openBytesWorld(entry, { settings: { transferIdleHours: 2 } });
     await world.send(first('a', 'mine'));
     await world.clock.advance(1.9 * hour);

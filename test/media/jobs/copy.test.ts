@@ -34,7 +34,7 @@ async function copied(query = '', given: (world: JobsWorld) => Promise<unknown> 
   return { world, before, job };
 }
 
-it('M5 U7 N14 a copy is verified in the steps 90, 92, 140 and 150, and the source stays', async () => {
+it('M5, U7, N14, files 4.5, jobs 4.11: a copy is verified in the steps 90, 92, 140 and 150, and the source stays', async () => {
   const { world, before, job } = await copied();
   expect(job).toMatchObject({ status: 'READY', type: 'COPY_FILE', priority: 'MEDIUM', user: 'mover' });
   const end = await ended(world, job.jobId);
@@ -93,7 +93,7 @@ it('M5 N10 the events of a job tell its step, its status, its data and the actin
   expect(new Set(events.map(({ user }) => user))).toEqual(new Set(['mover']));
 });
 
-it('M5 components that have the source have the copy, too', async () => {
+it('M5, files 4.5: components that have the source have the copy, too', async () => {
   const { world, before, job } = await copied('', (given) =>
     useFile(given, 'VX-1', 'VX-7 VX-12 VX-14', 'VX-8 VX-13 VX-15'),
   );
@@ -113,7 +113,7 @@ it('M5 components that have the source have the copy, too', async () => {
   });
 });
 
-it('M5 a move takes components, metadata and external ids along, and its source goes after the grace time', async () => {
+it('M5, files 4.5: a move takes components, metadata and external ids along, and its source goes after the grace time', async () => {
   const { world, job } = await copied('?move=true', async (given) => {
     await useFile(given, 'VX-1', 'VX-7 VX-12 VX-14');
     await done(given, ask('PUT /API/file/VX-1/metadata/color', mover, 'red'));
@@ -249,19 +249,19 @@ it.each([
   ['another path', '?filename=other%2Fb.mov', 'other/b.mov'],
   ['the path of the source', '', 'in/a.mov'],
   ['the same, whatever the name of its original', '?useOriginalFilename=true', 'in/a.mov'],
-])('M5 the copy gets %s', async (_name, query, path) => {
+])('M5, files 4.5: the copy gets %s', async (_name, query, path) => {
   const { world, job } = await copied(query);
   await ended(world, job.jobId);
   expect(textAt(world.to, path)).toBe('hello');
 });
 
-it('M5 a copy whose path is taken gets its id and the extension of the source', async () => {
+it('M5, files 4.5: a copy whose path is taken gets its id and the extension of the source', async () => {
   const { world, job } = await copied('', (given) => done(given, upload('in/a.mov', 'mine', 'VX-2')));
   await ended(world, job.jobId);
   expect([textAt(world.to, 'in/a.mov'), textAt(world.to, 'VX-3.mov')]).toEqual(['mine', 'hello']);
 });
 
-it('M5 a rate limits the bytes a second', async () => {
+it('M5, files 4.6: a rate limits the bytes a second', async () => {
   const { world, job } = await copied('?limitRate=1');
   const end = ended(world, job.jobId);
   await world.clock.untilSleeps(world.clock.now() + 5_000);
@@ -283,7 +283,7 @@ it.each([
     409,
     { fileAlreadyExists: { fileId: 'VX-1' } },
   ],
-])('M5 %s is refused, and no job starts', async (_name, request, status, says) => {
+])('M5, jobs 4.9: %s is refused, and no job starts', async (_name, request, status, says) => {
   const world = await openJobs();
   await done(world, upload('a.mov', 'hello'));
   const before = await last(world);

@@ -103,7 +103,7 @@ it('N14 a mark that is taken back in time keeps the file', async () => {
   expect(textAt(world.from, 'a.mov')).toBe('hello');
 });
 
-it('N14 bytes that are not there any more are no error', async () => {
+it('N14, files 4.4: bytes that are not there any more are no error', async () => {
   const world = await openWith();
   await done(world, ask('PUT /API/file/VX-1/state/TO_BE_DELETED'));
   world.from.files.delete('a.mov');

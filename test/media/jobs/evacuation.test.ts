@@ -35,7 +35,7 @@ const stateOf = async (world: JobsWorld) =>
   (await world.service.store.read("SELECT state FROM storage WHERE id = 'VX-1'"))[0]![0];
 const jobsOf = async (world: JobsWorld) => (await rowsOf(world, 'job')).map(({ type, status }) => `${type} ${status}`);
 
-it('M15 all files of a storage move to others, and it is EVACUATED when the bytes of the last one are gone', async () => {
+it('M15, storages 3.11: all files of a storage move to others, and it is EVACUATED when the bytes of the last one are gone', async () => {
   const world = await filled(30, { settings: { deleteGraceHours: 0 } });
   await done(world, evacuate);
   expect(await stateOf(world)).toBe('EVACUATING');
@@ -70,7 +70,7 @@ it('M15 one without files is EVACUATED soon', async () => {
   expect(await stateOf(world)).toBe('EVACUATED');
 });
 
-it('M15 the storage rule of an item says where its files move', async () => {
+it('M15, storages 3.11: the storage rule of an item says where its files move', async () => {
   const world = await filled(1);
   await storageRows(world, { id: 'VX-3', uri: 'memory:///third/' });
   await sqlIn(world, "INSERT INTO file_use VALUES ('VX-1', 'VX-7', 'VX-8', 'VX-9')");
@@ -84,7 +84,7 @@ it('M15 the storage rule of an item says where its files move', async () => {
   expect([...world.storage.place('memory:///third/').files.keys()]).toEqual(['in/0.mov']);
 });
 
-it('M15 when it is cancelled no move begins, and what has moved does not come back', async () => {
+it('M15, storages 3.11: when it is cancelled no move begins, and what has moved does not come back', async () => {
   const world = await filled(5);
   await world.clock.advance(20_000);
   await done(world, evacuate);

@@ -59,7 +59,7 @@ it.each(['stage', 'publish'] as const)('M5 a storage that fails twice at %s is a
   expect(textAt(world.to, 'a.mov')).toBe('hello');
 });
 
-it('M5 one that fails three times fails the job, which leaves nothing behind', async () => {
+it('M5, jobs 4.4: one that fails three times fails the job, which leaves nothing behind', async () => {
   const world = await openWith((driver) => ({ stage: failing(99, 'failed', driver.stage!) }));
   const { jobId } = await done<JobSeen>(world, copy('?move=true'));
   await world.service.tick();
@@ -75,7 +75,7 @@ it('M5 one that fails three times fails the job, which leaves nothing behind', a
   expect([world.to.files.size, world.to.staged.size]).toEqual([0, 0]);
 });
 
-it('M5 a full storage is waited for, and the bytes of others are kept free', async () => {
+it('M5, jobs 4.7: a full storage is waited for, and the bytes of others are kept free', async () => {
   const world = await openWith(() => ({}), { minFreeBytes: 100 });
   world.to.room = 104;
   const { jobId } = await done<JobSeen>(world, copy());
@@ -85,8 +85,12 @@ it('M5 a full storage is waited for, and the bytes of others are kept free', asy
     resourceId: 'VX-2',
     requirement: 'StorageFull',
   });
+  const problems = async () => (await done(world, ask(`GET /API/job/${jobId}/problem`, viewer)))['problem'];
+  const data = [{ key: 'storageId', value: 'VX-2' }];
+  expect(await problems()).toMatchObject([{ type: 'StorageFull', data, job: [jobId] }]);
   world.to.room = 105;
   expect((await ended(world, jobId)).status).toBe('FINISHED');
+  expect(await problems()).toBeUndefined();
 });
 
 it('M5 bytes of somebody else at the path fail the job, and stay', async () => {
@@ -126,7 +130,7 @@ it('M5 a publication that nobody can tell the end of is asked again, not made tw
   );
 });
 
-it('M5 a source whose bytes are gone is waited for', async () => {
+it('M5, jobs 4.7: a source whose bytes are gone is waited for', async () => {
   const world = await openWith(() => ({}));
   world.from.files.delete('a.mov');
   const { jobId } = await done<JobSeen>(world, copy());
@@ -144,7 +148,7 @@ it.each([
       world.to.offline = undefined;
     },
   ],
-])('M5 a job that is aborted %s cleans up, is ABORTED, and says why', async (_when, given) => {
+])('M5, jobs 4.8: a job that is aborted %s cleans up, is ABORTED, and says why', async (_when, given) => {
   const world = await openWith(() => ({}));
   const { jobId } = await done<JobSeen>(world, copy('?move=true'));
   await given(world);
@@ -205,7 +209,7 @@ it('M5 an abort ends a publication first that nobody can tell the end of, and th
   expect((await rowsOf(world, 'file')).map(({ id, state }) => [id, state])).toEqual([['VX-1', 'CLOSED']]);
 });
 
-it('M5 two instances take a job once, and one goes on when the other is gone', async () => {
+it('M5, jobs 4.6: two instances take a job once, and one goes on when the other is gone', async () => {
   const world = await openWith(() => ({}));
   const { jobId } = await done<JobSeen>(world, copy());
   const [first, second] = [await claimOf(world), await claimOf(world)];
@@ -214,6 +218,50 @@ it('M5 two instances take a job once, and one goes on when the other is gone', a
   const end = await ended(world, jobId);
   expect(end.status).toBe('FINISHED');
   expect(world.to.files.size).toBe(1);
+});
+
+it('jobs 4.6: the step of an instance that is gone has disappeared after 60 seconds, and is tried again', async () => {
+  const hangs: (() => void)[] = [];
+  const world = await openWith((driver) => ({
+    async stage(...given) {
+      if (hangs.length === 0) await new Promise<void>((resolve) => hangs.push(resolve));
+      return driver.stage!(...given);
+    },
+  }));
+  const { jobId } = await done<JobSeen>(world, copy());
+  const kind = world.service.kinds.find(({ name }) => name === 'jobs')!;
+  const [piece] = (await kind.claim(3, world.clock.now(), () => false)).pieces;
+  // Its process hangs: nobody moves the lease on.
+  const gone = {
+    signal: new AbortController().signal,
+    mayGoOn: () => true,
+    done: () => undefined,
+    failed: () => undefined,
+  };
+  const running = kind.do(piece!, gone);
+  await expect.poll(() => hangs.length).toBe(1);
+  await world.clock.advance(59_000);
+  await world.service.tick();
+  expect(attempts(await jobOf(world, jobId))).toEqual(['0 STARTED']);
+  await world.clock.advance(1_000);
+  const end = await ended(world, jobId);
+  expect([end.status, attempts(end)]).toEqual(['FINISHED', ['0 DISAPPEARED', '1 FINISHED']]);
+  hangs[0]!();
+  await running;
+  expect((await jobOf(world, jobId)).status).toBe('FINISHED');
+  expect([...world.to.files.keys()]).toEqual(['a.mov']);
+});
+
+it('jobs 4.10: what a job made stays when its row is deleted', async () => {
+  const world = await openWith(() => ({}));
+  const { jobId } = await done<JobSeen>(world, copy());
+  await ended(world, jobId);
+  const before = await rowsOf(world, 'file');
+  await done(world, ask(`DELETE /API/job?id=${jobId}`, viewer));
+  expect((await world.send(ask(`GET /API/job/${jobId}`, viewer))).status).toBe(404);
+  await world.service.tick();
+  expect(await rowsOf(world, 'file')).toEqual(before);
+  expect([textAt(world.from, 'a.mov'), textAt(world.to, 'a.mov')]).toEqual(['hello', 'hello']);
 });
 
 it('a job of a type that this instance does not know is left to others', async () => {

@@ -76,7 +76,7 @@ it('N13 a name that is taken counts like none', async () => {
   expect([...world.to.files.keys()].sort()).toEqual(['in/a.MOV', 'taken.MOV']);
 });
 
-it('N13 an upload without a path is named by a notification, or else by its id', async () => {
+it('N13, import 3.4: an upload without a path is named by a notification, or else by its id', async () => {
   const world = await openJobs({ settings: { outboundAllow: ['127.0.0.1'] } });
   const sent = { ...upload('', 'hello'), request: 'POST /API/storage/VX-2/file/data' };
   expect(await done(world, sent)).toMatchObject({ id: 'VX-1', path: 'VX-1', state: 'CLOSED' });
@@ -140,7 +140,7 @@ describe('U13 the script of a storage', () => {
     body: text,
   });
 
-  it('names the files that nobody has named', async () => {
+  it('import 3.4: names the files that nobody has named', async () => {
     const world = await opened();
     await world.send(withScript(script));
     await ended(world, (await done<JobSeen>(world, copy())).jobId);

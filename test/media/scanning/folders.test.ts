@@ -53,7 +53,7 @@ async function openFolder() {
 }
 
 describe('M7 a folder that is scanned', () => {
-  it('has each file once, whatever the names of its folders are, with its times', async () => {
+  it('storages 4.6: has each file once, whatever the names of its folders are, with its times', async () => {
     const world = await openFolder();
     const paths = ['a', 'a-b/x', 'a.b', 'b/x', 'b/x2/y', 'b0', '\ufffd', '\u{1f600}/z', 'ä/ö', 'Z'];
     for (const path of paths) await world.put(path, 'hello');

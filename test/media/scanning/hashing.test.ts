@@ -45,7 +45,7 @@ const told = async (world: ScanWorld) =>
   (await world.events()).filter(({ name }) => name.startsWith('file/')).map(({ name }) => name);
 
 describe('M7 files that wait for their hash', () => {
-  it('get it in one commit with its event, and leave the line', async () => {
+  it('files 4.7: get it in one commit with its event, and leave the line', async () => {
     const world = await openScanWorld();
     for (const path of ['a', 'b', 'empty']) await waiting(world, path, path === 'empty' ? '' : path);
     await world.service.tick();

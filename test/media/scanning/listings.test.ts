@@ -71,7 +71,7 @@ describe('M7 the merge of a listing with the rows', () => {
     ]).toEqual([125, 2375]);
   });
 
-  it('leaves what is below a folder that nobody may read, and an entry that is no file', async () => {
+  it('storages 4.7: leaves what is below a folder that nobody may read, and an entry that is no file', async () => {
     let dark = false;
     const world = await openScanWorld({
       scheme: behindList((page) =>
@@ -103,7 +103,7 @@ describe('M7 the merge of a listing with the rows', () => {
     });
   });
 
-  it('changes nothing when a later page fails, and the storage is OFFLINE', async () => {
+  it('storages 4.7: changes nothing when a later page fails, and the storage is OFFLINE', async () => {
     let fails = false;
     const world = await openScanWorld({
       scheme: changed((driver) => ({

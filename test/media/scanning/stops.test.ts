@@ -86,7 +86,7 @@ describe('M7 a scan that misses more than a tenth of the files', () => {
 });
 
 describe('M7 a storage that does not answer', () => {
-  it('is OFFLINE once every instance had its time, with what was wrong, and no file changes; then READY again', async () => {
+  it('storages 3.4, 4.7: is OFFLINE once every instance had its time, with what was wrong, and no file changes; then READY again', async () => {
     const world = await withFiles(3);
     const state = async () => (await world.rows('storage'))[0]!['state'];
     expect(await state()).toBe('READY');
@@ -113,7 +113,7 @@ describe('M7 a storage that does not answer', () => {
     expect((await method(world))['failureMessage']).toBeUndefined();
   });
 
-  it('by one of its methods is READY, and the method says why', async () => {
+  it('storages 3.4, 3.5: by one of its methods is READY, and the method says why', async () => {
     const world = await openScanWorld();
     world.storage.place('memory:///other/').offline = 'Unplugged';
     await world.sql(`INSERT INTO storage_method (id, serial, storage_id, uri, read, write, browse, bandwidth, type, version)

@@ -151,6 +151,22 @@ describe('a library that nobody uses', () => {
     expect(await left(world)).toEqual(['VX*1', 'VX*2']);
   });
 
+  it('collections-libraries 4.6: stays when it is searched in, has access entries, or a rule of storages or quota is about it', async () => {
+    const world = await openLibrary();
+    for (let count = 0; count < 4; count++) await send(world, newLibrary());
+    for (const sent of [
+      by('POST /API/library/VX*2/access', { user: 'admin', permission: 'READ' }),
+      by('PUT /API/library/VX*3/storage-rule', { storageCount: 1 }),
+      by('POST /API/quota/', { library: 'VX*4', resource: [{ name: 'item', limit: 1 }] }),
+    ])
+      await send(world, sent);
+    await world.clock.advance(day);
+    await send(world, by('PUT /API/item?library=VX*5', {}));
+    await world.clock.advance(day / 2);
+    await stepOf(libraryExpiryKind(world.parts), world.clock);
+    expect(await left(world)).toEqual(['VX*2', 'VX*3', 'VX*4', 'VX*5']);
+  });
+
   it('collections-libraries 4.6: stays when somebody reads it', async () => {
     const world = await openLibrary();
     await world.clock.advance(day);

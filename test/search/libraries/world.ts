@@ -1,4 +1,6 @@
 import { findLibrary } from '../../../src/assets/libraries/store.ts';
+import type { ServiceError } from '../../../src/lib/errors.ts';
+import { noRuleOfLibrary } from '../../../src/quota/rules/store.ts';
 import type { FindItems } from '../../../src/search/libraries/find.ts';
 import type { LibraryParts } from '../../../src/search/libraries/parts.ts';
 import { setQuery } from '../../../src/search/libraries/store.ts';
@@ -46,7 +48,10 @@ export async function openLibrary(): Promise<LibraryWorld> {
   const parts = {
     ...{ store, clock: world.clock, findItems },
     settings: { ...testSettings, maxLibraryItems: 4, libraryExpiry: 24 },
-    offices: { directory: { open: () => users } },
+    offices: {
+      directory: { open: () => users },
+      libraryUncounted: (library: string, refusal: ServiceError) => noRuleOfLibrary({ id: library }, refusal),
+    },
   } as unknown as LibraryParts;
   const opened: LibraryWorld = {
     ...world,

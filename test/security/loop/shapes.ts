@@ -24,7 +24,11 @@ export const shapeLoads: Readonly<Record<string, readonly Load[]>> = {
     get(`${rich}?version=latest-per-shapetag`),
     get(`${rich}?tag=${Array.from({ length: 500 }, (_, index) => `t-${index}`).join()}`, 'as many tags as fit'),
   ],
-  [`GET ${one}`]: [get(`${richShape}?includePlaceholder=true`), get(`/item/SH-2/shape/SH-2000`)],
+  [`GET ${one}`]: [
+    get(`${richShape}?includePlaceholder=true`),
+    get(`${richShape}?transient=true`),
+    get(`/item/SH-2/shape/SH-2000`),
+  ],
   [`GET ${one}/file`]: [get(`${richShape}/file?includeItem=true&closedFiles=false`)],
   [`GET ${one}/component`]: [get(`${richShape}/component`)],
   [`GET ${part}`]: [get(`${richShape}/component/SH-1`), get(`${richShape}/component/SH-1?full=true`)],

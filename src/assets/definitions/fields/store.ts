@@ -74,8 +74,9 @@ export const touchField = prepareSqlStatement<{ name: string }>(
   sql`UPDATE metadata_field SET version = version + 1 WHERE name = ${value('name')}`,
 );
 
-/** The field and all that says something about it. */
+/** The field and all that says something about it. Searches follow a change of what is found, and no deletion. */
 export const removeField = [
+  sql`UPDATE metadata_field SET rest = json_set(rest, '$.index', 'noindex') WHERE name = ${value('name')} AND used = 1`,
   sql`DELETE FROM metadata_field_values WHERE field = ${value('name')}`,
   sql`DELETE FROM metadata_field_group_member WHERE kind = 'field' AND member = ${value('name')}`,
   sql`DELETE FROM metadata_field_access WHERE kind = 'field' AND name = ${value('name')}`,

@@ -49,7 +49,9 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
           if (taken) throw pathTaken(taken);
           const id = await store.nextId('File');
           const to = { id, storageId, path, state, duplicate };
-          await parts.commit(relocate(row, to, await usesOfFile(store, row.id), whenOf(parts)), call);
+          const work = relocate(row, to, await usesOfFile(store, row.id), whenOf(parts));
+          const guards = duplicate ? [] : parts.offices.fileDeletable(row.id);
+          await parts.commit({ ...work, changes: [...guards, ...work.changes] }, call);
           return (await findFile(store, { id }))!;
         });
         if (type === 'text/plain') return plain(made.id);

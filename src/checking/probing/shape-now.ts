@@ -1,0 +1,53 @@
+import { type ComponentRow, componentsOfShapes, filesOfShapes } from '../../assets/shapes/store.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { findFile } from '../../media/files/store.ts';
+import type { ShapeNow } from '../../room/house.ts';
+import { componentsOf } from '../deducing/components.ts';
+import { fillingOf, mergedProperties } from '../deducing/rules.ts';
+import type { CheckParts } from '../parts.ts';
+import { mediaOf } from './source.ts';
+
+/** Files of a shape that one request reads. Others say what a check has found. */
+const mostFiles = 4;
+
+/** What the files of a shape hold now: they may grow. Undefined: one of them cannot be read, or is no media so far. */
+export async function shapeNow(parts: CheckParts, shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined> {
+  const { store } = parts;
+  const ids = JSON.stringify([shapeId]);
+  const rows = await componentsOfShapes(store, { ids });
+  const uses = await filesOfShapes(store, { ids });
+  const byComponent = [...groupBy(uses, ({ componentId }) => componentId)];
+  const usedBy = new Map(byComponent.map(([id, files]) => [id, files.map(({ fileId }) => fileId)]));
+  const fileIds = [...new Set(uses.map(({ fileId }) => fileId))];
+  if (fileIds.length === 0 || fileIds.length > mostFiles) return undefined;
+  try {
+    const probed = [];
+    for (const fileId of fileIds) probed.push(await probedNow(parts, fileId, signal));
+    const { filled, added, removed } = fillingOf(rows, usedBy, probed);
+    return {
+      mimeType: probed[0]!.mimeType,
+      filled: new Map(filled.filter(isShown).map(({ row, to }) => [row.id, mergedProperties(row, to)])),
+      // What a placeholder expects is no component yet.
+      added: [
+        ...filled.filter((each) => !isShown(each)).map(({ to }) => to),
+        ...added.map(({ component }) => component),
+      ],
+      removed: new Set(removed.map(({ id }) => id)),
+    };
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+const isShown = ({ row }: { readonly row: ComponentRow }): boolean => row.expected === 0;
+
+async function probedNow(parts: CheckParts, fileId: string, signal: AbortSignal) {
+  const row = await findFile(parts.store, { id: fileId });
+  if (!row) throw new Error(`Expected the file ${fileId}`);
+  // One that is closed may be written over meanwhile: it is read as it is now.
+  const { source } = await mediaOf(parts, { ...row, state: 'OPEN' }, signal);
+  const options = { maxBytes: parts.settings.probeBytes, signal };
+  const found = await parts.media.probe(source, options, parts.security.probers());
+  return { fileId, mimeType: found.mimeType, components: componentsOf(found, source.size) };
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { wav } from '../checking/samples.ts';
+import { done, ended, type JobSeen, sqlIn, upload } from '../media/jobs/world.ts';
+import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
+
+async function imported(world: TranscodingWorld, query: string) {
+  const job = await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/a.wav&storageId=VX-2&${query}`));
+  const end = await ended(world, job.jobId);
+  expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+  const item = end.data!.find(({ key }) => key === 'itemId')!.value;
+  const { shape } = await done<{ shape: { tag: string[] }[] }>(world, ask(`GET /API/item/${item}?content=shape`));
+  return { end, tags: shape.map(({ tag }) => tag.join()).toSorted() };
+}
+
+it('import 3.6: the job of an import makes a shape for each tag, unless the caller wants none', async () => {
+  const world = await openTranscoding();
+  for (const tag of ['lowres', 'web']) await setPreset(world, tag);
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  const { end, tags } = await imported(world, 'tag=lowres,web');
+  expect(tags).toEqual(['lowres', 'original', 'web']);
+  const { status } = end.log!.task.find(({ description }) => description === 'Transcoding')!;
+  expect([end.type, status, world.fake.orders.length]).toEqual(['PLACEHOLDER_IMPORT', 'FINISHED', 2]);
+  expect((await imported(world, 'tag=lowres&original=lowres')).tags).toEqual(['', 'lowres,original']);
+  expect((await imported(world, 'tag=lowres&no-transcode=true')).tags).toEqual(['original']);
+  expect(world.fake.orders).toHaveLength(3);
+});
+
+it('storages 3.9: a job reads the copy on the storage of the highest priority', async () => {
+  const world = await openTranscoding();
+  const { fileId, shapeId } = await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const { id } = await done<{ id: string }>(world, upload('copy.mp4', 'bytes of a clip', 'VX-2'));
+  await sqlIn(
+    world,
+    `INSERT INTO file_use SELECT '${id}', item_id, shape_id, component_id FROM file_use WHERE file_id = '${fileId}'`,
+  );
+  const priorities = async (first: string, second: string) => {
+    await done(world, ask('PUT /API/storage/VX-1', { priority: first }));
+    await done(world, ask('PUT /API/storage/VX-2', { priority: second }));
+    const { jobId } = await done<JobSeen>(
+      world,
+      ask(`POST /API/item/VX-100/shape/${shapeId}/transcode?tag=lowres&storageId=VX-3`),
+    );
+    for (let round = 0; round < 3; round++) await world.service.tick();
+    return done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
+  };
+  world.from.offline = 'The cable is out';
+  expect((await priorities('LOW', 'HIGH')).status).toBe('FINISHED');
+  expect(await priorities('HIGH', 'LOW')).toMatchObject({ status: 'WAITING', waiting: { resourceId: 'VX-1' } });
+});
