@@ -41,7 +41,9 @@ export interface Rule<K extends string = string> {
 
 /** How a structure differs from the usual JSON form. */
 export interface Trait {
-  readonly kind: 'nullsInJson' | 'bareInJson' | 'orderedInJson' | 'textIsName';
+  readonly kind: 'nullsInJson' | 'bareInJson' | 'orderedInJson' | 'ownFirstInJson' | 'textIsName';
+  /** Keys of what the structure has from another one. */
+  readonly inherited?: readonly string[];
 }
 
 export const exactlyOneOf = <K extends string>(...keys: readonly K[]): Rule<K> => ({ kind: 'exactlyOne', keys });
@@ -51,6 +53,11 @@ export const atLeastOneOf = <K extends string>(...keys: readonly K[]): Rule<K> =
 export const nullsInJson: Trait = { kind: 'nullsInJson' };
 /** JSON has the fields in the order of the description, and not the attributes last. */
 export const orderedInJson: Trait = { kind: 'orderedInJson' };
+/** What it has from another structure comes first in XML, and behind its own elements in JSON. */
+export const ownFirstInJson = (...inherited: readonly Fields[]): Trait => ({
+  kind: 'ownFirstInJson',
+  inherited: inherited.flatMap((fields) => Object.keys(fields)),
+});
 /** JSON prints the text alone, without an object around it, when no attribute is present. */
 export const bareInJson: Trait = { kind: 'bareInJson' };
 

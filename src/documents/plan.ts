@@ -30,7 +30,7 @@ export interface Plan {
   readonly slots: readonly Slot[];
   readonly attributes: readonly Slot[];
   readonly elements: readonly Slot[];
-  /** What is written, in the order of JSON: attributes last, as clients of this API have always seen them. */
+  /** What is written, in the order of JSON, which clients have always seen: inherited elements behind own ones, attributes last. */
   readonly inJson: readonly Slot[];
   readonly present: PresentSlots<Slot>;
   readonly content: Slot | undefined;
@@ -93,9 +93,13 @@ function makePlan(structure: Structure): Plan {
       if (slot.place !== 'content') byXmlName.set(name, slot);
     }
   }
-  const isLast = (slot: Slot): boolean => slot.place === 'attribute' && !traits.has('orderedInJson');
+  const inherited = new Set(structure.traits.flatMap((trait) => trait.inherited ?? []));
+  const placeInJson = (slot: Slot): number => {
+    if (slot.place === 'attribute' && !traits.has('orderedInJson')) return 2;
+    return inherited.has(slot.key) ? 1 : 0;
+  };
   const written = slots.filter((slot) => slot.written);
-  parts.inJson.push(...written.filter((slot) => !isLast(slot)), ...written.filter(isLast));
+  parts.inJson.push(...written.toSorted((one, other) => placeInJson(one) - placeInJson(other)));
   return plan;
 }
 

@@ -6,6 +6,7 @@ import {
   element,
   integer,
   list,
+  ownFirstInJson,
   string,
   structure,
   type Value,
@@ -135,24 +136,30 @@ const ofBinary = {
 const ofDescriptor = { description: list(typedText('ComponentDescriptionType')) };
 const info = { mediaInfo: element(mediaInfo) };
 
-export const containerType = structure('ContainerComponentType', { ...base, ...ofContainer, ...info });
-export const videoType = structure('VideoComponentType', { ...base, ...media, ...ofVideo, ...info });
-export const audioType = structure('AudioComponentType', { ...base, ...media, ...ofAudio, ...info });
-export const subtitleType = structure('SubtitleComponentType', { ...base, ...media, ...info });
-export const binaryType = structure('BinaryComponentType', { ...base, ...ofBinary, ...info });
-export const descriptorType = structure('DescriptorComponentType', { ...base, ...ofDescriptor });
+const ofAll = ownFirstInJson(base);
+const ofMedia = ownFirstInJson(base, media);
+export const containerType = structure('ContainerComponentType', { ...base, ...ofContainer, ...info }, ofAll);
+export const videoType = structure('VideoComponentType', { ...base, ...media, ...ofVideo, ...info }, ofMedia);
+export const audioType = structure('AudioComponentType', { ...base, ...media, ...ofAudio, ...info }, ofMedia);
+export const subtitleType = structure('SubtitleComponentType', { ...base, ...media, ...info }, ofMedia);
+export const binaryType = structure('BinaryComponentType', { ...base, ...ofBinary, ...info }, ofAll);
+export const descriptorType = structure('DescriptorComponentType', { ...base, ...ofDescriptor }, ofAll);
 
 /** A component of any kind. */
-export const componentType = structure('AnyComponentType', {
-  ...base,
-  ...media,
-  ...ofAudio,
-  ...ofVideo,
-  ...ofContainer,
-  ...ofBinary,
-  ...ofDescriptor,
-  ...info,
-});
+export const componentType = structure(
+  'AnyComponentType',
+  {
+    ...base,
+    ...media,
+    ...ofAudio,
+    ...ofVideo,
+    ...ofContainer,
+    ...ofBinary,
+    ...ofDescriptor,
+    ...info,
+  },
+  ofMedia,
+);
 
 export const componentDocument = document('ComponentDocument', componentType);
 export type Component = Value<typeof componentDocument>;

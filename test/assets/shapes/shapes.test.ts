@@ -90,7 +90,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     expect((await shapeOf(world, 'VX-2')).tag).toEqual([]);
   });
 
-  it('common G1.3: gives a shape all that its document says, in XML and in JSON', async () => {
+  it('common G1.2 and G1.3: gives a shape all that its document says, in XML and in JSON', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));
     const document = `<ShapeDocument xmlns="urn:portico:schema"><id>VX-77</id><tag>lowres</tag><mimeType>video/mp4</mimeType>
@@ -162,6 +162,15 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
       binaryComponent: [{ length: 12 }],
       descriptorComponent: [{ description: [{ type: 'text', value: 'what' }] }],
     });
+    const { videoComponent, audioComponent, containerComponent } = await shapeOf(world, 'VX-1');
+    const keys = [...(videoComponent as object[]), (audioComponent as object[])[0]!, containerComponent!].map(
+      Object.keys,
+    );
+    expect(keys).toEqual([
+      ['resolution', 'file', 'id', 'metadata', 'codec', 'timeBase', 'itemTrack', 'duration', 'edl'],
+      ['channelCount', 'channelLayout', 'id', 'codec', 'itemTrack'],
+      ['format', 'mediaInfo', 'file', 'id'],
+    ]);
     const file = await told(world, 'GET /API/file/VX-1?includeItem=true');
     expect(file['item']).toEqual([
       { id: 'VX-1', shape: [{ id: 'VX-1', component: expect.arrayContaining([{ id: expect.any(String) }]) }] },
