@@ -4,10 +4,10 @@ import { request } from 'node:http';
  * Sends a file to a server, with a gigabit a second at most, until it is told to stop: `uploader.ts PORT PATH`. Says first that it begins, and last how many MiB a second it has sent.
  */
 const [port, path] = process.argv.slice(2);
-const piece = Buffer.alloc(256 * 1024, 'portico');
+const piece = Buffer.alloc(64 * 1024, 'portico');
 const perSecond = 100 * 1024 * 1024;
-/** Milliseconds from one batch of pieces to the next. */
-const pause = 10;
+/** Milliseconds from one batch of pieces to the next: a line brings bytes evenly, and no megabyte at once. */
+const pause = 1;
 
 const sending = request({
   host: '127.0.0.1',
@@ -32,7 +32,7 @@ sending.on('drain', () => {
 setInterval(() => {
   const due = ((performance.now() - began) / 1000) * perSecond;
   // What could not be sent in time is not made good later.
-  for (let batch = 0; batch < 8 && sent < due && !isFull; batch++) {
+  for (let batch = 0; batch < 4 && sent < due && !isFull; batch++) {
     isFull = !sending.write(piece);
     sent += piece.byteLength;
   }
