@@ -22,8 +22,6 @@ const elsewhere: readonly Elsewhere[] = [
   {
     calls: [
       ['POST', '/collection/project/inspect'],
-      ['GET', '/collection/:collection/version/export'],
-      ['POST', '/collection/:collection/version/export'],
       ['POST', '/import/project'],
       ['POST', '/import/project/sequence'],
     ],
