@@ -222,6 +222,19 @@ describe('an auto-projection rule', () => {
   });
 });
 
+it('an instance that takes over an item goes on behind the last rule that wrote', async () => {
+  const world = await opened();
+  for (const name of ['a', 'b', 'c']) {
+    const script = `wrapper.metadata = { timespan: [{ field: [{ name: 'x_echo', value: [{ mode: 'add', value: '${name}' }] }] }] }`;
+    await setRule(world, name, rule(script));
+  }
+  await setField(world, 'title', 'Harbour');
+  const ended = { sql: `UPDATE auto_projection_due SET done = 'a'`, args: [] };
+  await world.service.store.commit({ changes: [ended], events: [] }, { user: 'test' });
+  await world.service.tick();
+  expect([await textOf(world, 'x_echo'), await waiting(world)]).toEqual(['b|c', 0]);
+});
+
 describe('an auto-projection rule that fails', () => {
   it.each([
     ['a script that throws', rule(`throw new Error('no way')`), /^VX-1: In step 1: Error: no way/],

@@ -118,6 +118,8 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
     priority: 66,
     concurrency: 1,
     wokenBy: startingCommits,
+    // Clients change metadata in several requests: one run sees them all.
+    gathers: 100,
     async claim(_most, now, isHeld) {
       const key = 'items';
       const [first] = await nextDue(store, {});

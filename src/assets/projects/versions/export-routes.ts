@@ -1,4 +1,5 @@
 import { accountOf, type Call, optionalDocument } from '../../../http/call.ts';
+import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { accessOf, mustHave, readableAmong } from '../../access/access.ts';
@@ -54,11 +55,13 @@ export function projectVersionExportRoutes(parts: AssetParts): readonly Route[] 
       owner: { kind: 'collection', id },
       request,
       own: async () =>
-        render('application/xml', projectVersionDocument, {
-          id,
-          item: await itemsIn(call, id),
-          sequence: [...sequences],
-        }),
+        renderList(
+          render,
+          'application/xml',
+          projectVersionDocument,
+          { id, item: await itemsIn(call, id), sequence: [...sequences] },
+          'item',
+        ),
     });
   }
 
