@@ -167,14 +167,51 @@ describe('an auto-projection rule', () => {
     expect([await textOf(world, 'x_shout', 'VX-2'), await waiting(world)]).toEqual(['NEW', 0]);
   });
 
-  it('of another trigger does not start, and the answer names what nothing starts', async () => {
+  it('of another trigger does not start', async () => {
     const world = await opened();
     const triggers = { trigger: ['bulkyMetadata', 'shapeMetadata'] };
-    const answer = await setRule(world, 'others', rule(capitals('title', 'x_shout'), { triggers }));
-    expect(answer.headers.get('portico-ignored')).toBe('bulkyMetadata');
+    await setRule(world, 'others', rule(capitals('title', 'x_shout'), { triggers }));
     await setField(world, 'title', 'Harbour');
     await world.service.tick();
     expect(await textOf(world, 'x_shout')).toBeUndefined();
+  });
+
+  it('is started by bulky metadata of an item, a shape and a component, and sees the keys that match', async () => {
+    const world = await opened();
+    await send(world, by('POST /API/item/VX-1/shape/create?tag=original', { videoComponent: [{}] }));
+    const { videoComponent } = await jsonOf<{ videoComponent: { id: string }[] }>(
+      world,
+      'GET /API/item/VX-1/shape/VX-1',
+    );
+    const script = `
+      const { field, id } = wrapper.bulkyMetadata;
+      const said = [wrapper.targetId === id, ...field.map(({ key, value, start }) => key + '=' + value + '@' + start)].join();
+      wrapper.metadata = { timespan: [{ field: [{ name: 'x_echo', value: [{ value: said }] }] }] };`;
+    const inputFilters = { bulkyMetadataKeysRegex: 'lou.*' };
+    const answer = await setRule(
+      world,
+      'bulky',
+      rule(script, { triggers: { trigger: ['bulkyMetadata'] }, inputFilters }),
+    );
+    expect(answer.headers.get('portico-ignored')).toBeNull();
+    const shape = '/item/VX-1/shape/VX-1';
+    for (const [number, path] of ['/item/VX-1', shape, `${shape}/component/${videoComponent[0]!.id}`].entries()) {
+      const field = ['loud', 'x_loud', 'lou'].map((key) => ({ key, value: `${number}`, start: '5', end: '6' }));
+      await send(world, by(`PUT /API${path}/metadata/bulky`, { field }));
+      await world.service.tick();
+      expect(await textOf(world, 'x_echo'), path).toBe(`true,lou=${number}@5,loud=${number}@5`);
+    }
+    await send(world, by('DELETE /API/item/VX-1/metadata/bulky'));
+    await world.service.tick();
+    expect(await textOf(world, 'x_echo')).toBe('true');
+    await setRule(
+      world,
+      'bulky',
+      rule(script, { triggers: { trigger: ['bulkyMetadata'] }, inputFilters: { bulkyMetadataKeysRegex: '(' } }),
+    );
+    await send(world, by('PUT /API/item/VX-1/metadata/bulky/loud', '7', { 'content-type': 'text/plain' }));
+    await world.service.tick();
+    expect((await failureOf(world, 'bulky')).failureMessage).toMatch(/^VX-1: In bulkyMetadataKeysRegex: SyntaxError/);
   });
 
   it('is started by the key-value metadata of a shape, and sees it', async () => {

@@ -113,7 +113,7 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
 
   return workKind<Piece>({
     name: 'auto-projections',
-    says: 'Carries out auto-projection rules on items whose metadata, or that of a shape, changed',
+    says: 'Carries out auto-projection rules on items whose metadata, or that of their shapes, changed',
     hosts: ['loop', 'edge'],
     priority: 66,
     concurrency: 1,

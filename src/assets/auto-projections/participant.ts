@@ -9,7 +9,13 @@ export const wroteByRule = (name: string): Touch => ({ kind: 'auto-projection', 
 const isOfRule = ({ kind }: Touch): boolean => kind === 'auto-projection';
 
 /** The work is woken by the same commits. */
-export const startingCommits = ['metadata/modify', 'shape.keys'] as const;
+export const startingCommits = [
+  'metadata/modify',
+  'shape.keys',
+  'bulky.item',
+  'bulky.shape',
+  'bulky.component',
+] as const;
 
 /** Items whose metadata changes wait for the rules from the commit on that changes it. */
 export const autoProjectionParticipant: Participant = {
@@ -20,11 +26,15 @@ export const autoProjectionParticipant: Participant = {
     const shapes = new Set(
       touches.flatMap(({ kind, id, aspect }) => (kind === 'shape' && aspect === 'keys' ? id : [])),
     );
-    const causes = events.flatMap(({ name, entityId, payload }) => {
+    const ofEvents = events.flatMap(({ name, entityId, payload }) => {
       if (name === 'metadata/modify') return [[entityId, 'itemMetadata', '', (payload as ItemChange).changeSetId]];
       const { itemId, shapeId } = payload as Partial<ShapeState>;
       return name === 'shape/modify' && shapes.has(shapeId!) ? [[itemId, 'shapeMetadata', shapeId, noChangeSet]] : [];
     });
+    const ofBulky = touches.flatMap(({ kind, id, aspect: type }) =>
+      kind === 'bulky' ? [[type === 'item' ? id : null, 'bulkyMetadata', `${type} ${id}`, noChangeSet, type, id]] : [],
+    );
+    const causes = [...ofEvents, ...ofBulky];
     return [makeDue({ causes: JSON.stringify(causes), depth: actor.depth ?? 0, now })];
   },
 };

@@ -9,7 +9,7 @@ import { changing, together } from '../../store/work.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
 import { attachmentThere, findAttachment, namesOf, removeAttachment, writeAttachment } from '../attachments/store.ts';
 import type { AssetParts } from '../parts.ts';
-import { type AutoProjectionRule, autoProjectionRuleDocument } from './documents.ts';
+import { autoProjectionRuleDocument } from './documents.ts';
 import { failureOf, forgetFailure, rulesOwner as nobody, switchedOff as off, switchedOn as on } from './store.ts';
 
 const noun = 'AutoProjectionRule';
@@ -75,7 +75,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
     {
       method: 'PUT',
       path: one,
-      says: 'Sets an auto-projection rule, which changes metadata when metadata changes. portico-ignored names what nothing carries out.',
+      says: 'Sets an auto-projection rule, which changes metadata when metadata changes. portico-ignored names stylesheets, which nothing carries out.',
       reads: autoProjectionRuleDocument,
       access: write,
       acting: 'refused',
@@ -84,7 +84,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
         if (switches.some(([word]) => word === rule))
           throw badValue('path', 'another name than enable or disable', rule);
         const document = await requireDocument(call, autoProjectionRuleDocument, limits);
-        for (const name of notCarriedOut(document)) nameIgnored(call.trace, name);
+        if (document.step?.some(({ xslt }) => xslt !== undefined)) nameIgnored(call.trace, 'xslt');
         const kind = (await rowIn(off, rule)) ? off : on;
         const content = new TextEncoder().encode(writeJson(autoProjectionRuleDocument, document));
         const kept = { mediaType: 'application/json', content };
@@ -125,13 +125,5 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
         },
       }),
     ),
-  ];
-}
-
-function notCarriedOut({ step = [], triggers, inputFilters }: AutoProjectionRule): readonly string[] {
-  return [
-    ...(step.some(({ xslt }) => xslt !== undefined) ? ['xslt'] : []),
-    ...(triggers?.trigger ?? []).filter((trigger) => trigger === 'bulkyMetadata'),
-    ...(inputFilters?.bulkyMetadataKeysRegex === undefined ? [] : ['bulkyMetadataKeysRegex']),
   ];
 }

@@ -15,11 +15,19 @@ export const noChangeSet = '-';
 
 const rules = sql`attachment WHERE owner_type = 'projection' AND owner_id = '' AND kind = 'auto-projection'`;
 
-/** `causes`: JSON, lists of an item, a cause, its target and its change set. Nothing, as long as no rule is switched on. */
+const shapeOf = sql`CASE given.value ->> 4
+    WHEN 'component' THEN (SELECT shape_id FROM component WHERE id = given.value ->> 5) ELSE given.value ->> 5 END`;
+/** Bulky metadata is told with its owner alone. */
+const itemOf = sql`coalesce(given.value ->> 0, (SELECT item_id FROM shape WHERE id = ${shapeOf}))`;
+
+/**
+ * `causes`: JSON, lists of an item, a cause, its target, its change set, and the type and id of what has bulky metadata.
+ * Nothing, as long as no rule is switched on.
+ */
 export const makeDue = prepareSqlStatement<{ causes: string; depth: number; now: number }>(
   sql`INSERT INTO auto_projection_due (item_id, cause, target_id, since, depth, due)
-    SELECT given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3, ${value('depth')}, ${value('now')}
-      FROM json_each(${value('causes')}) AS given WHERE EXISTS (SELECT 1 FROM ${rules})
+    SELECT ${itemOf}, given.value ->> 1, given.value ->> 2, given.value ->> 3, ${value('depth')}, ${value('now')}
+      FROM json_each(${value('causes')}) AS given WHERE EXISTS (SELECT 1 FROM ${rules}) AND ${itemOf} IS NOT NULL
     ON CONFLICT (item_id, cause, target_id) DO UPDATE SET depth = max(depth, excluded.depth),
       later = CASE later WHEN '' THEN excluded.since ELSE later END`,
 );

@@ -1,13 +1,13 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Items whose metadata changed while an auto-projection rule was switched on. */
+/** Items whose metadata, or that of what they have, changed while an auto-projection rule was switched on. */
 export const autoProjectionDue = sqliteTable(
   'auto_projection_due',
   {
     itemId: text('item_id').notNull(),
     /** The trigger: `itemMetadata`. */
     cause: text('cause').notNull(),
-    /** What changed, where it is not the item itself. */
+    /** What changed, where it is not the item itself: a shape, or the type and id of what has bulky metadata. */
     targetId: text('target_id').notNull(),
     /** The first change set that no rule has seen. */
     since: text('since').notNull(),

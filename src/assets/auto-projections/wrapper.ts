@@ -5,6 +5,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { plainView } from '../../media/files/view.ts';
 import type { Json } from '../../scripts/run-script.ts';
 import type { Reader } from '../../store/statement.ts';
+import { bulkyMetadataDocument } from '../bulky/documents.ts';
 import { type MetadataDocumentValue, metadataDocument, metadataListDocument } from '../documents/metadata.ts';
 import { shapeDocument } from '../documents/shape.ts';
 import { loadMetadata } from '../metadata/load.ts';
@@ -13,6 +14,7 @@ import type { State } from '../metadata/merge/state.ts';
 import { documentsOf, storedView } from '../metadata/read.ts';
 import { shapeDocuments } from '../shapes/documents.ts';
 import { loadShapes } from '../shapes/load.ts';
+import { bulkyFor } from './bulky.ts';
 import type { AutoProjectionRule } from './documents.ts';
 import { type DueRow, noChangeSet } from './store.ts';
 
@@ -36,10 +38,14 @@ export async function inputFor(
   const told = String(writeJson(metadataDocument, await documentFor(reader, itemId, state)));
   // Read as what a script leaves is read, so that both compare.
   const metadata = readJson(metadataDocument, told, limits);
-  const wrapper: Record<string, Json> = { metadata: jsonOf(told), targetId: targetId || itemId };
+  const wrapper: Record<string, Json> = { metadata: jsonOf(told), targetId: targetId.split(' ').at(-1) || itemId };
   if (cause === 'shapeMetadata') {
     const keys = (await keyValuesOf(reader, 'shape', [targetId])).get(targetId) ?? [];
     wrapper['shapeMetadata'] = jsonOf(writeJson(simpleMetadataDocument, fieldsOf(keys)));
+  }
+  if (cause === 'bulkyMetadata') {
+    const found = await bulkyFor(reader, targetId, inputFilters?.bulkyMetadataKeysRegex);
+    wrapper['bulkyMetadata'] = jsonOf(writeJson(bulkyMetadataDocument, found));
   }
   if (asked.has('oldMetadata')) {
     const before = since === noChangeSet ? state : await stateBefore(reader, itemId, since);
