@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { runRule } from '../../src/assets/auto-projections/run-rule.ts';
+import { defaultLimits } from '../../src/documents/index.ts';
 import type { World } from '../support/matrix.ts';
 import { by, jsonOf, newItem, openAssets, send } from './asset-support.ts';
 
@@ -257,6 +259,58 @@ describe('an auto-projection rule', () => {
     await world.service.tick();
     expect([await textOf(world, 'x_shout'), await waiting(world)]).toEqual(['BRIDGE', 0]);
   });
+});
+
+it('what changes while rules are carried out is carried out behind them', async () => {
+  const world = await opened();
+  await setRule(world, 'titles', rule(capitals('title', 'x_shout')));
+  await setField(world, 'title', 'Harbour');
+  const { store } = world.service;
+  const commit = store.commit.bind(store);
+  let seen = 0;
+  Object.assign(store, {
+    commit: async (...given: Parameters<typeof commit>) => {
+      const isEnd = given[0].changes.some(({ sql }) => sql.startsWith('DELETE FROM auto_projection_due'));
+      if (isEnd && seen++ === 0) await setField(world, 'title', 'Bridge');
+      return commit(...given);
+    },
+  });
+  await world.service.tick();
+  expect([seen, await textOf(world, 'x_shout'), await waiting(world)]).toEqual([2, 'BRIDGE', 0]);
+});
+
+it('a rule writes what it changed alone, so that it takes back nothing that others changed meanwhile', async () => {
+  const field = (name: string, value: string) => ({ name, uuid: `${name}-uuid`, value: [{ uuid: 'v', value }] });
+  const group = [
+    { name: 'cast', uuid: 'g1', field: [field('x_name', 'Ann'), field('x_part', 'Eve')] },
+    { name: 'cast', uuid: 'g2', field: [field('x_name', 'Bob')] },
+  ];
+  const timespan = [
+    { start: '-INF', end: '+INF', field: [field('title', 'a'), field('x_echo', 'b')], group },
+    { start: '0', end: '5', field: [field('title', 'c')], group: [] },
+  ];
+  const script = `
+    const [all, five] = wrapper.metadata.timespan;
+    all.field[1].value[0].value = 'changed';
+    all.group[0].field[1].value[0].value = 'Ada';
+    all.group.push({ name: 'crew', field: [] });
+    five.field = [];`;
+  const metadata = { timespan };
+  const input = { metadata, wrapper: { metadata: JSON.parse(JSON.stringify(metadata)) } };
+  expect(await runRule({ step: [{ script }] }, input, defaultLimits)).toEqual({
+    timespan: [
+      {
+        start: '-INF',
+        end: '+INF',
+        field: [field('x_echo', 'changed')],
+        group: [
+          { name: 'cast', uuid: 'g1', field: [field('x_part', 'Ada')], group: [] },
+          { name: 'crew', field: [] },
+        ],
+      },
+    ],
+  });
+  expect(await runRule({ step: [{ script: '1' }] }, input, defaultLimits)).toBeUndefined();
 });
 
 it('an instance that takes over an item goes on behind the last rule that wrote', async () => {
