@@ -480,15 +480,20 @@ export interface AutoProjectionRuleType {
   name?: string | undefined;
   description?: string | undefined;
   inputFilters?: AutoProjectionInputFiltersType | undefined;
+  /** Without the element: itemMetadata. */
   triggers?: AutoProjectionTriggersType | undefined;
+  lastFailure?: string | undefined;
+  /** The item and the reason of the last failure. */
+  failureMessage?: string | undefined;
 }
 
 export interface AutoProjectionStepType {
+  /** Steps are carried out in this order. */
   order?: number | undefined;
   description?: string | undefined;
-  /** JavaScript. It is kept, and not carried out. */
+  /** JavaScript that reads and changes the variable "wrapper". */
   script?: string | undefined;
-  /** A stylesheet. It is kept, and not carried out. */
+  /** A stylesheet. It is kept, and a rule with one fails. */
   xslt?: string | undefined;
 }
 

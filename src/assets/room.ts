@@ -5,6 +5,9 @@ import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import * as attachmentTables from './attachments/tables.ts';
 import { autoProjectionRuleDocument } from './auto-projections/documents.ts';
+import { autoProjectionKind } from './auto-projections/kind.ts';
+import { autoProjectionParticipant } from './auto-projections/participant.ts';
+import * as autoProjectionTables from './auto-projections/tables.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
@@ -64,6 +67,7 @@ import { bulkAccessMigration } from './migrations/0026-bulk-access.ts';
 import { attachmentsMigration } from './migrations/0027-attachments.ts';
 import { shapeRulesMigration } from './migrations/0029-rules-of-shapes.ts';
 import { schemaMigrationsMigration } from './migrations/0034-schema-migrations.ts';
+import { autoProjectionsMigration } from './migrations/0040-auto-projections.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -96,6 +100,7 @@ export const assets = defineRoom({
     ...tables,
     ...accessTables,
     ...attachmentTables,
+    ...autoProjectionTables,
     ...deletionLockTables,
     ...inheritedTables,
     ...libraryTableSet,
@@ -124,6 +129,7 @@ export const assets = defineRoom({
     attachmentsMigration,
     shapeRulesMigration,
     schemaMigrationsMigration,
+    autoProjectionsMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,
@@ -211,12 +217,14 @@ export const assets = defineRoom({
     const { store } = parts;
     return {
       routes: assetRoutes(parts),
+      participants: [autoProjectionParticipant],
       workers: [
         bulkAccessKind(parts),
         placementKind(parts),
         watermarkKind(parts),
         lockExpiryKind(parts),
         schemaMigrationKind(parts),
+        autoProjectionKind(parts),
       ],
       offices: { ruledBy, nameByShape, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
       entities: {

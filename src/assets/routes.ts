@@ -28,6 +28,7 @@ import { collectionPlace, externalIdPlace, itemPlace } from './places.ts';
 import { placingRoutes } from './placing/routes.ts';
 import { projectionRoutes } from './projections/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { projectVersionExportRoutes } from './projects/versions/export-routes.ts';
 import { projectVersionRoutes } from './projects/versions/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
 import { schemaMigrationRoutes } from './schema-migrations/routes.ts';
@@ -67,6 +68,7 @@ export const assetRoutes = (parts: AssetParts): readonly RouteGroup[] => [
   below('metadata', () => schemaMigrationRoutes(parts)),
   below('collection', () => projectRoutes(parts)),
   below('collection', () => projectVersionRoutes(parts)),
+  below('collection', () => projectVersionExportRoutes(parts)),
   below('projection', () => projectionRoutes(parts)),
   below('auto-projection', () => autoProjectionRoutes(parts)),
   below(['item', 'collection', 'sequence'], () => sequenceRoutes(parts)),

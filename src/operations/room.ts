@@ -19,7 +19,7 @@ import { transferLogListDocument } from './documents/transfer-log.ts';
 import { upgradePlanDocument } from './documents/upgrade-plan.ts';
 import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
-import { elsewhereRoutes } from './elsewhere/routes.ts';
+import { elsewhereRoutes, elsewhereSegments } from './elsewhere/routes.ts';
 import { errorRoutes } from './errors/routes.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
@@ -92,10 +92,7 @@ export const operations = defineRoom({
         below('javascript', () => scriptRoutes(house)),
         below('vidispine-service', () => serviceRoutes({ ...house, switches })),
         below('log', () => transferLogRoutes(house)),
-        below(
-          ['vxa', 'site', 'analyze-preset', 'collection', 'import', 'item', 'sequence', 'license', 'cost', 'library'],
-          () => elsewhereRoutes(house),
-        ),
+        below(elsewhereSegments, () => elsewhereRoutes(house)),
       ],
       checks: own,
       offices: {

@@ -83,6 +83,9 @@ export interface JoinPart {
   readonly seconds: number;
   readonly pictures: 'moving' | 'still' | 'none';
   readonly hasSound: boolean;
+  /** Which track of pictures and which one of sound of the media, in the order of its streams. The first is 0. */
+  readonly pictureTrack: number;
+  readonly soundTrack: number;
 }
 
 /** Parts of media, one behind the other, as one file. */

@@ -11,5 +11,5 @@ export const transcodingRoutes = (parts: TranscodingParts): readonly RouteGroup[
   below(['shape-tag', 'APIinit'], () => presetRoutes(parts)),
   below(['item', 'thumbnail', 'APInoauth', 'poster'], () => pictureRoutes(parts)),
   below('resource', () => resourceRoutes(parts)),
-  below('item', () => soundRoutes(parts)),
+  below(['item', 'file', 'storage'], () => soundRoutes(parts)),
 ];

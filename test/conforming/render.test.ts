@@ -18,6 +18,8 @@ const segment = (item: string, from: number, to: number, source = 0, more: objec
   ...more,
 });
 const cuts = { track: [{ segment: [segment('VX-101', 0, 50, 25), segment('VX-100', 75, 100)] }] };
+/** The tracks of a part that names none. */
+const first = { pictureTrack: 0, soundTrack: 0 };
 const renderer: Credentials = ['renderer', 'password of renderer'];
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -78,9 +80,9 @@ describe('a sequence is rendered', () => {
     expect(order!.canvas).toEqual({ width: 642, height: 360, frame: { numerator: 1, denominator: 25 } });
     expect(order!.order).toMatchObject({ format: 'mp4', seconds: 4, video: {}, audio: {} });
     expect(order!.parts.map(({ source, ...rest }) => [source?.size, rest])).toEqual([
-      [15, { from: 1, seconds: 2, pictures: 'moving', hasSound: true }],
-      [undefined, { from: 0, seconds: 1, pictures: 'none', hasSound: false }],
-      [16, { from: 0, seconds: 1, pictures: 'still', hasSound: false }],
+      [15, { from: 1, seconds: 2, pictures: 'moving', hasSound: true, ...first }],
+      [undefined, { from: 0, seconds: 1, pictures: 'none', hasSound: false, ...first }],
+      [16, { from: 0, seconds: 1, pictures: 'still', hasSound: false, ...first }],
     ]);
     const shape = await shapeOf(world, datum(end, 'shapeIds')!);
     expect(shape).toMatchObject({ tag: ['cut'], containerComponent: { file: [{ state: 'CLOSED' }] } });
@@ -160,6 +162,42 @@ describe('a sequence is rendered', () => {
     const [order] = world.fake.joinOrders;
     expect(order!.parts.map(({ source, hasSound }) => [source!.size, hasSound])).toEqual([[5, false]]);
     expect(order!.canvas).toMatchObject({ width: 1280, height: 720 });
+  });
+});
+
+describe('a rendering of other tracks', () => {
+  const dubbed = async () => {
+    const world = await opened();
+    const file = [{ id: await fileWith(world, 'dub.mp4', bytesOf('dubbed')) }];
+    const streams = { videoComponent: [{ codec: 'h264', file }], audioComponent: [1, 2, 3].map(() => ({ file })) };
+    await shapeWith(world, streams, 'dub', 'VX-101');
+    return world;
+  };
+  const sound = (track: number) => ({ ...segment('VX-101', 0, 50), sourceTrack: track });
+  const request = 'POST /API/sequence/render?tag=cut&sourceTag=dub&destinationItem=VX-100';
+
+  it.each([
+    ['beside pictures', [{ segment: [sound(1)] }, { audio: true, segment: [sound(3)] }], 2],
+    ['alone', [{ audio: true, segment: [sound(2)] }], 1],
+    ['that pictures bring', [{ segment: [sound(1)] }], 0],
+  ])('takes the sound %s from the track that the segment names', async (_title, track, soundTrack) => {
+    const world = await dubbed();
+    const end = await ended(world, (await start(world, request, { sequence: { track } })).jobId);
+    expect(end.status, whyOf(end)).toBe('FINISHED');
+    expect(world.fake.joinOrders[0]!.parts).toMatchObject([
+      { pictures: 'moving', hasSound: true, pictureTrack: 0, soundTrack },
+    ]);
+    await nothingLeft(world);
+  });
+
+  it.each([
+    ['pictures', [{ segment: [sound(2)] }], /Expected 2 tracks of pictures in the media of the item VX-101: found 1/],
+    ['sound', [{ audio: true, segment: [sound(4)] }], /Expected 4 tracks of sound .* found 3/],
+  ])('fails for a track of %s that the media does not have', async (_title, track, says) => {
+    const world = await dubbed();
+    const end = await ended(world, (await start(world, request, { sequence: { track } })).jobId);
+    expect([end.status, whyOf(end)]).toEqual(['FAILED_TOTAL', expect.stringMatching(says)]);
+    await nothingLeft(world);
   });
 });
 
@@ -250,13 +288,6 @@ describe('a rendering that cannot be', () => {
     ],
     ['an effect', track({ ...film, effect: [{ name: 'blur' }] }), 501, 'no effect'],
     ['a part that is slowed down', track({ ...film, sourceOut: at(25) }), 501, 'as long as in the sequence'],
-    ['pictures of a second track', track({ ...film, sourceTrack: 2 }), 501, '\\"sourceTrack\\" to be 1'],
-    [
-      'sound of a second track',
-      { track: [{ segment: [film] }, { audio: true, segment: [{ ...film, sourceTrack: 2 }] }] },
-      501,
-      'the first track of its kind in the item VX-101: found \\"2\\"',
-    ],
     ['parts over each other', track(film, segment('VX-100', 49, 60)), 400, 'begins behind the one before it'],
     ['no times', track({ item: 'VX-101', sourceTrack: 1 }), 400, '\\"in\\" and \\"out\\"'],
     ['nothing', {}, 400, '\\"in\\" and \\"out\\"'],

@@ -1,3 +1,4 @@
+import { autoProjectionFaults } from './auto-projections.ts';
 import { bucketStorageFaults } from './bucket-storage.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
@@ -455,4 +456,5 @@ export const faults: readonly Fault[] = [
   ...searchingFaults,
   ...bucketStorageFaults,
   ...rememberedLoginFaults,
+  ...autoProjectionFaults,
 ];

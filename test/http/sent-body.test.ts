@@ -91,6 +91,7 @@ describeMatrix('{} as a body', (entry) => {
   it('is tried where a document is optional', () => {
     expect(optional.map(({ route }) => route).toSorted()).toEqual([
       'POST /collection',
+      'POST /collection/:collection/version/export',
       'POST /collection/project',
       'POST /file/:file/import',
       'POST /import',

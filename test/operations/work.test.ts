@@ -30,6 +30,7 @@ describeMatrix('the work beside requests', (entry) => {
       'file-deletion',
       'scans',
       'deletion-locks',
+      'auto-projections',
       'auto-imports',
       'placements',
       'watermarks',

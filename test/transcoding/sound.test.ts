@@ -81,6 +81,46 @@ describe('the sound of an item', () => {
     );
   });
 
+  it('has an address of a picture for each of its tracks', async () => {
+    const answer = await world.send({
+      as: admin,
+      request: 'GET /API/item/VX-100/waveform/alltracks?width=40',
+      headers: {},
+    });
+    expect(answer.body).toMatch(/^https?:\/\/[^/]+\/API\/item\/VX-100\/waveform\/image\?width=40&itemTrack=A1\r\n$/);
+    const path = answer.body.trim().replace(/^https?:\/\/[^/]+/, '');
+    const picture = await world.send({ as: admin, request: `GET ${path}`, headers: { accept: 'image/png' } });
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(await status('waveform/alltracks?stream=7')).toBe(404);
+  });
+
+  it('is measured through a component of its shape, and through a file that the shape has', async () => {
+    const shape = await done<{ containerComponent: { id: string; file: { id: string }[] } }>(
+      world,
+      ask(`GET /API/item/VX-100/shape/${shapeId}`),
+    );
+    const { id, file } = shape.containerComponent;
+    const [{ id: fileId } = { id: '' }] = file;
+    for (const path of [
+      `/item/VX-100/shape/${shapeId}/component/${id}`,
+      `/storage/file/${fileId}`,
+      `/file/${fileId}`,
+    ]) {
+      await world.service.store.commit(
+        { changes: [{ sql: 'DELETE FROM sound', args: [] }], events: [] },
+        { user: 'test' },
+      );
+      const { status: end, data } = await analyzed(world, path);
+      expect([end, data?.find(({ key }) => key === 'shapeId')?.value], path).toEqual(['FINISHED', shapeId]);
+      expect(await rowsOf(world, 'sound'), path).toMatchObject([{ shape_id: shapeId }]);
+    }
+    const unused = await fileWith(world, 'unused.wav', await wav({ seconds: 1 }));
+    const refused = async (path: string) => (await world.send(ask(`POST /API${path}/analyze`, '{}'))).status;
+    expect(await refused(`/storage/file/${unused}`)).toBe(400);
+    expect(await refused('/storage/file/VX-9999')).toBe(404);
+    expect(await refused(`/item/VX-100/shape/${shapeId}/component/VX-9999`)).toBe(404);
+  });
+
   it('has a loudness by EBU R 128', async () => {
     const found = await get<Readonly<Record<string, unknown>>>('loudness?tag=original');
     expect(found).toMatchObject({ id: 'VX-100', shape: shapeId, shapeTag: 'original', start: '0', end: '1' });

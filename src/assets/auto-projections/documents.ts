@@ -1,12 +1,23 @@
-import { document, element, exactlyOneOf, integer, list, oneOf, string, structure } from '../../documents/describe.ts';
+import {
+  dateTime,
+  document,
+  element,
+  exactlyOneOf,
+  integer,
+  list,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
 
 const step = structure(
   'AutoProjectionStepType',
   {
-    order: element(integer),
+    order: element(integer).says('Steps are carried out in this order.'),
     description: element(string),
-    script: element(string).says('JavaScript. It is kept, and not carried out.'),
-    xslt: element(string).says('A stylesheet. It is kept, and not carried out.'),
+    script: element(string).says('JavaScript that reads and changes the variable "wrapper".'),
+    xslt: element(string).says('A stylesheet. It is kept, and a rule with one fails.'),
   },
   exactlyOneOf('script', 'xslt'),
 );
@@ -25,5 +36,8 @@ export const autoProjectionRuleDocument = document('AutoProjectionRuleDocument',
     structure('AutoProjectionTriggersType', {
       trigger: list(oneOf('shapeMetadata', 'itemMetadata', 'bulkyMetadata')),
     }),
-  ),
+  ).says('Without the element: itemMetadata.'),
+  lastFailure: element(dateTime).outputOnly,
+  failureMessage: element(string).outputOnly.says('The item and the reason of the last failure.'),
 });
+export type AutoProjectionRule = Value<typeof autoProjectionRuleDocument>;

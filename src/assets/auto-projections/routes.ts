@@ -5,23 +5,21 @@ import { nameIgnored } from '../../http/ignored.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
-import { changing } from '../../store/work.ts';
+import { changing, together } from '../../store/work.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
 import { attachmentThere, findAttachment, namesOf, removeAttachment, writeAttachment } from '../attachments/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { autoProjectionRuleDocument } from './documents.ts';
+import { failureOf, forgetFailure, rulesOwner as nobody, switchedOff as off, switchedOn as on } from './store.ts';
 
-const nobody = { type: 'projection', id: '' };
 const noun = 'AutoProjectionRule';
-/** A rule lies in one of two kinds, so that each list is one read. */
-const [on, off] = ['auto-projection', 'auto-projection-off'];
 const kindOf = (kind: string): Kind => ({ kind, noun, most: 1000 });
 const switches = [
   ['enable', on, off, 'on'],
   ['disable', off, on, 'off'],
 ] as const;
 
-/** Rules of clients about changes of metadata. Their steps are kept: nothing here says what they would read. */
+/** Rules that change metadata when metadata changes. */
 export function autoProjectionRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
   const path = '/auto-projection';
   const one = `${path}/:rule`;
@@ -30,9 +28,9 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
 
   const rowIn = (kind: string, name: string) => findAttachment(store, { ...nobody, kind, name });
   async function ruleNamed(name: string) {
-    for (const kind of [on, off] as const) {
-      const row = await rowIn(kind!, name);
-      if (row) return { kind: kind!, row };
+    for (const kind of [on, off]) {
+      const row = await rowIn(kind, name);
+      if (row) return { kind, row };
     }
     throw missing(noun, name);
   }
@@ -55,9 +53,9 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
   });
 
   return [
-    listing(path, 'The names of the auto-projection rules.', [on!, off!]),
+    listing(path, 'The names of the auto-projection rules.', [on, off]),
     ...switches.map(([word, kind, , state]) =>
-      listing(`${path}/${word}`, `The names of the auto-projection rules that are switched ${state}.`, [kind!]),
+      listing(`${path}/${word}`, `The names of the auto-projection rules that are switched ${state}.`, [kind]),
     ),
     {
       method: 'GET',
@@ -69,13 +67,15 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
       async handle(_call, type, { rule = '' }) {
         const { content } = (await ruleNamed(rule)).row;
         const value = readJson(autoProjectionRuleDocument, content, limits);
-        return render(type, autoProjectionRuleDocument, { ...value, name: rule });
+        const [failure] = await failureOf(store, { name: rule });
+        const failed = failure && { lastFailure: failure.at, failureMessage: failure.says };
+        return render(type, autoProjectionRuleDocument, { ...value, name: rule, ...failed });
       },
     },
     {
       method: 'PUT',
       path: one,
-      says: 'Keeps an auto-projection rule. Nothing carries out its steps: portico-ignored names them.',
+      says: 'Sets an auto-projection rule, which changes metadata when metadata changes. portico-ignored names stylesheets, which nothing carries out.',
       reads: autoProjectionRuleDocument,
       access: write,
       acting: 'refused',
@@ -84,11 +84,12 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
         if (switches.some(([word]) => word === rule))
           throw badValue('path', 'another name than enable or disable', rule);
         const document = await requireDocument(call, autoProjectionRuleDocument, limits);
-        for (const { script } of document.step ?? []) nameIgnored(call.trace, script === undefined ? 'xslt' : 'script');
-        const kind = (await rowIn(off!, rule)) ? off! : on!;
+        if (document.step?.some(({ xslt }) => xslt !== undefined)) nameIgnored(call.trace, 'xslt');
+        const kind = (await rowIn(off, rule)) ? off : on;
         const content = new TextEncoder().encode(writeJson(autoProjectionRuleDocument, document));
         const kept = { mediaType: 'application/json', content };
-        await commit(keep(nobody, kindOf(kind), rule, kept, clock.now(), []), call);
+        const work = keep(nobody, kindOf(kind), rule, kept, clock.now(), []);
+        await commit(together(work, changing(forgetFailure({ name: rule }))), call);
         return done;
       },
     },
@@ -100,7 +101,8 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
       acting: 'refused',
       produces: [],
       async handle(call, _type, { rule = '' }) {
-        await commit(remove(nobody, kindOf((await ruleNamed(rule)).kind), rule), call);
+        const work = remove(nobody, kindOf((await ruleNamed(rule)).kind), rule);
+        await commit(together(work, changing(forgetFailure({ name: rule }))), call);
         return done;
       },
     },
@@ -108,7 +110,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
       ([word, to, from, state]): Route => ({
         method: 'PUT',
         path: `${one}/${word}`,
-        says: `Switches an auto-projection rule ${state}. The lists tell it; nothing carries out its steps.`,
+        says: `Switches an auto-projection rule ${state}.`,
         access: write,
         acting: 'refused',
         produces: [],
@@ -116,8 +118,8 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
           const { kind, row } = await ruleNamed(rule);
           if (kind === to) return done;
           const { mediaType, content } = row;
-          const there = { ...nobody, kind: from!, name: rule };
-          const moved = writeAttachment({ ...there, kind: to!, mediaType, content, now: clock.now() });
+          const there = { ...nobody, kind: from, name: rule };
+          const moved = writeAttachment({ ...there, kind: to, mediaType, content, now: clock.now() });
           await commit(changing(attachmentThere(there, missing(noun, rule)), removeAttachment(there), moved), call);
           return done;
         },

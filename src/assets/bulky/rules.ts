@@ -1,6 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { Statement, Touch, Work } from '../../store/contract.ts';
 import type { Owner } from '../attachments/store.ts';
 import { compare, type Instant, instantOf } from '../metadata/merge/time-code.ts';
 import type { BulkyPair } from './documents.ts';
@@ -37,6 +37,9 @@ function secondsOf({ fraction, key }: Instant): number {
 
 const place = '/BulkyMetadataDocument/field';
 
+/** For participants: the bulky metadata of an item, a shape or a component changes. */
+const bulkyOf = ({ type, id }: Owner): Touch => ({ kind: 'bulky', id, aspect: type });
+
 /** Sets values; others stay. A value is known by its key, interval, stream, channel and track. */
 export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: readonly Statement[]): Work {
   const values = pairs.map(({ key, value, maps, start = '-INF', end = '+INF', stream, channel, itemTrack = '' }) => {
@@ -57,6 +60,7 @@ export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: read
       valuesFit({ ...owner, most }, full),
     ],
     events: [],
+    touches: [bulkyOf(owner)],
   };
 }
 
@@ -69,11 +73,13 @@ export function checkKey(key: string, where = 'path'): void {
 export const removeBulky = (owner: Owner, key: string, interval: Interval, guards: readonly Statement[]): Work => ({
   changes: [...guards, removeValues({ ...owner, key, ...interval })],
   events: [],
+  touches: [bulkyOf(owner)],
 });
 
 export const clearBulky = (owner: Owner, guards: readonly Statement[]): Work => ({
   changes: [...guards, removeAllValues(owner)],
   events: [],
+  touches: [bulkyOf(owner)],
 });
 
 export const pairOf = ({ key, start, end, stream, channel, track, value }: BulkyRow): BulkyPair => ({

@@ -16,21 +16,31 @@ export const keysOf = prepareSqlQuery(
   { key: bulkyValue.key },
 );
 
+const columns = {
+  key: bulkyValue.key,
+  start: bulkyValue.start,
+  end: bulkyValue.end,
+  stream: bulkyValue.stream,
+  channel: bulkyValue.channel,
+  track: bulkyValue.track,
+  value: bulkyValue.value,
+};
+
 /** In the order of their intervals. */
 export const valuesIn = prepareSqlQuery(
   sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value WHERE ${within}
     ORDER BY start_seconds, end_seconds, stream, channel, track`,
-  {
-    key: bulkyValue.key,
-    start: bulkyValue.start,
-    end: bulkyValue.end,
-    stream: bulkyValue.stream,
-    channel: bulkyValue.channel,
-    track: bulkyValue.track,
-    value: bulkyValue.value,
-  },
+  columns,
 );
 export type BulkyRow = Awaited<ReturnType<typeof valuesIn>>[number];
+
+/** `keys`: JSON, a list. By their keys, and in the order of their intervals. */
+export const valuesOfKeys = prepareSqlQuery(
+  sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
+    WHERE ${ofOwner} AND key IN (SELECT value FROM json_each(${value('keys')}))
+    ORDER BY key, start_seconds, end_seconds, stream, channel, track LIMIT ${value('limit')}`,
+  columns,
+);
 
 /** `values`: JSON, a list of lists in the order of the columns. */
 export const writeValues = prepareSqlStatement<Owner & { values: string }>(

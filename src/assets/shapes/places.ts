@@ -3,7 +3,7 @@ import type { EntityPlace } from '../../entities/place.ts';
 import { type Call, onlyReads } from '../../http/call.ts';
 import { type Params, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { Statement, Touch, Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Wanted } from '../access/access.ts';
 import { mustHaveSome } from '../access/viewer.ts';
@@ -122,7 +122,11 @@ const changedIn =
   ({ shape, guards }: Found, changes: readonly Statement[]): Work => ({
     changes: [...guards, ...changeShape(shape), ...changes, bytesOfItemFit(shape.itemId, settings)],
     events: [shapeEvent('modify', shape)],
+    touches: [keysOfShape(shape)],
   });
+
+/** For participants: the key-value metadata of a shape, or of one of its components, changes. */
+const keysOfShape = ({ id }: Shape): Touch => ({ kind: 'shape', id, aspect: 'keys' });
 
 export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
   path: shapePath,

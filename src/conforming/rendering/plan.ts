@@ -12,6 +12,9 @@ export interface PlannedPart {
   readonly item?: string;
   readonly from: number;
   readonly count: number;
+  /** Which of the item's tracks of pictures and of sound, counted from 1. Without one: the first. */
+  readonly pictureTrack?: number;
+  readonly soundTrack?: number;
 }
 
 export interface Plan {
@@ -36,7 +39,7 @@ const tooMany = (found: number): ServiceError =>
 const notHere = (element: string, expected: string): ServiceError =>
   new ServiceError('not-implemented', {
     context: `${place}/${element}`,
-    explanation: `Expected ${expected}. No transcoder of this service draws, mixes or chooses tracks`,
+    explanation: `Expected ${expected}. No transcoder of this service draws or mixes`,
   });
 
 /** How a sequence is rendered: its parts one behind the other. Throws what cannot be. */
@@ -55,12 +58,7 @@ export function planOf(sequence: Sequence): Plan {
   if (pictures && sound && keyOf(pictures) !== keyOf(sound)) {
     throw notHere('segment', 'the track of sound to have the same cuts of the same items as that of pictures');
   }
-  const other = used.flatMap(({ clips }) => clips).find(({ sourceTrack }) => sourceTrack !== 1);
-  if (other) {
-    const expected = `the element "sourceTrack" to be 1, the first track of its kind in the item ${other.item}: found "${other.sourceTrack}"`;
-    throw notHere('segment/sourceTrack', expected);
-  }
-  const parts = partsOf((pictures ?? sound)!.clips);
+  const parts = partsOf(pictures?.clips, sound?.clips);
   if (parts.length > mostParts) throw tooMany(parts.length);
   return { rate: cuts.rate, pictures: pictures !== undefined, parts };
 }
@@ -68,11 +66,16 @@ export function planOf(sequence: Sequence): Plan {
 const keyOf = ({ clips }: Track): string =>
   JSON.stringify(clips.map(({ item, start, end, from }) => [item, start, end, from]));
 
-function partsOf(clips: readonly Clip[]): readonly PlannedPart[] {
+/** The clips of both tracks are the same parts of the same items. */
+function partsOf(pictures: readonly Clip[] | undefined, sound: readonly Clip[] | undefined): readonly PlannedPart[] {
   let at = 0;
-  return clips.flatMap(({ item, start, end, from }) => {
+  return (pictures ?? sound!).flatMap(({ item, start, end, from }, index) => {
     const gap = start - at;
     at = end;
-    return [...(gap > 0 ? [{ from: 0, count: gap }] : []), { item, from, count: end - start }];
+    const tracks = {
+      ...(pictures && { pictureTrack: pictures[index]!.sourceTrack }),
+      ...(sound && { soundTrack: sound[index]!.sourceTrack }),
+    };
+    return [...(gap > 0 ? [{ from: 0, count: gap }] : []), { item, from, count: end - start, ...tracks }];
   });
 }

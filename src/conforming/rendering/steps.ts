@@ -23,14 +23,16 @@ import { joinerFor } from '../../transcoding/presets/choose.ts';
 import { transcodeOrder } from '../../transcoding/presets/order.ts';
 import { openSource, sourceFile, sourceShape } from '../../transcoding/source.ts';
 import { wishOfJob } from '../../transcoding/wish.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedPart } from './plan.ts';
 
 /** The media of an item of the sequence, as the first step found it. */
 interface Media {
   readonly item: string;
   readonly fileId: string;
-  readonly pictures: JoinPart['pictures'];
-  readonly hasSound: boolean;
+  /** Of each track of pictures, in the order of the streams. */
+  readonly pictures: readonly JoinPart['pictures'][];
+  /** The number of tracks of sound. */
+  readonly sounds: number;
   readonly size: readonly [width: number, height: number] | undefined;
 }
 
@@ -49,8 +51,11 @@ export async function prepareRender(parts: TranscodingParts, job: HeldJob): Prom
   const changes: Statement[] = [];
   const media: Media[] = [];
   const call = await callOfUser(parts, job);
-  for (const item of new Set(planIn(job.memo).parts.flatMap((part) => part.item ?? []))) {
-    media.push(await mediaOfItem(parts, call, item, wish.sourceTags));
+  const planned = planIn(job.memo).parts;
+  for (const item of new Set(planned.flatMap((part) => part.item ?? []))) {
+    const found = await mediaOfItem(parts, call, item, wish.sourceTags);
+    for (const part of planned) if (part.item === item) expectTracks(part, found);
+    media.push(found);
   }
   for (const { fileId } of media) {
     const named = { fileId, jobId: job.id };
@@ -78,16 +83,42 @@ async function mediaOfItem(
   if (!shape) throw new JobFails(`Expected media of the item ${item} that its user may read: there is none`);
   const file = await sourceFile(store, shape);
   const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
-  const { videoComponent: [video] = [], audioComponent: [audio] = [] } = document!;
-  if (!video && !audio) throw new JobFails(`Expected pictures or sound in the shape ${shape.id} of the item ${item}`);
-  const { width = 0, height = 0 } = video?.resolution ?? {};
+  const videos = streamsIn(document!.videoComponent, file.id);
+  const audios = streamsIn(document!.audioComponent, file.id);
+  if (videos.length + audios.length === 0) {
+    throw new JobFails(`Expected pictures or sound in the shape ${shape.id} of the item ${item}`);
+  }
+  const { width = 0, height = 0 } = videos[0]?.resolution ?? {};
   return {
     item,
     fileId: file.id,
-    pictures: !video ? 'none' : video.numberOfPackets === 1 ? 'still' : 'moving',
-    hasSound: audio !== undefined,
+    pictures: videos.map(({ numberOfPackets }) => (numberOfPackets === 1 ? 'still' : 'moving')),
+    sounds: audios.length,
     size: width > 0 && height > 0 ? [width, height] : undefined,
   };
+}
+
+interface Stream {
+  readonly essenceStreamId?: number | undefined;
+  readonly file?: readonly { readonly id?: string | undefined }[] | undefined;
+}
+
+/** The components that are streams of a file, in its order. */
+const streamsIn = <T extends Stream>(components: readonly T[] = [], fileId: string): readonly T[] =>
+  components
+    .filter(({ file = [] }) => file.length === 0 || file.some(({ id }) => id === fileId))
+    .toSorted((a, b) => (a.essenceStreamId ?? 0) - (b.essenceStreamId ?? 0));
+
+/** A track that a segment names is there. Without the first one, a part shows black pictures, or is silent. */
+function expectTracks({ pictureTrack = 1, soundTrack = 1 }: PlannedPart, { item, pictures, sounds }: Media): void {
+  const wanted = [
+    ['pictures', pictureTrack, pictures.length],
+    ['sound', soundTrack, sounds],
+  ] as const;
+  for (const [kind, track, found] of wanted) {
+    if (track === 1 || track <= found) continue;
+    throw new JobFails(`Expected ${track} tracks of ${kind} in the media of the item ${item}: found ${found}`);
+  }
 }
 
 /** The size of the first item that tells one, in even numbers. */
@@ -120,15 +151,17 @@ export async function writeRender(parts: TranscodingParts, job: HeldJob): Promis
 }
 
 function partOf(
-  { item, from, count }: Plan['parts'][number],
+  { item, from, count, pictureTrack = 1, soundTrack = 1 }: PlannedPart,
   { rate }: Plan,
   media: readonly Media[],
   sources: ReadonlyMap<string, MediaSource>,
 ): JoinPart {
   const found = media.find((each) => each.item === item);
   const times = { from: secondsOf(from, rate), seconds: secondsOf(count, rate) };
-  if (!found) return { ...times, source: undefined, pictures: 'none', hasSound: false };
-  return { ...times, source: sources.get(found.item), pictures: found.pictures, hasSound: found.hasSound };
+  const tracks = { pictureTrack: pictureTrack - 1, soundTrack: soundTrack - 1 };
+  if (!found) return { ...times, ...tracks, source: undefined, pictures: 'none', hasSound: false };
+  const pictures = found.pictures[tracks.pictureTrack] ?? 'none';
+  return { ...times, ...tracks, source: sources.get(found.item), pictures, hasSound: found.sounds > tracks.soundTrack };
 }
 
 /** For the commit that ends the job: nobody reads its sources any more. */

@@ -28,7 +28,11 @@ export function joinGraph(
 }
 
 /** As many pictures as the part lasts: the last one stays where the media ends before it. */
-function picturesOf({ source, pictures, seconds }: JoinPart, canvas: JoinOrder['canvas'], input: number): string {
+function picturesOf(
+  { source, pictures, pictureTrack, seconds }: JoinPart,
+  canvas: JoinOrder['canvas'],
+  input: number,
+): string {
   const { width, height, frame } = canvas;
   const rate = `${Math.trunc(frame.denominator)}/${Math.trunc(frame.numerator)}`;
   const count = Math.max(1, Math.round((seconds * frame.denominator) / frame.numerator));
@@ -39,13 +43,13 @@ function picturesOf({ source, pictures, seconds }: JoinPart, canvas: JoinOrder['
   const fits = `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`;
   const box = `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2,setsar=1`;
   return [
-    `[${input}:v:0]setpts=PTS-STARTPTS,scale=iw*sar:ih,setsar=1,${fits},${box},format=yuv420p`,
+    `[${input}:v:${Math.trunc(pictureTrack)}]setpts=PTS-STARTPTS,scale=iw*sar:ih,setsar=1,${fits},${box},format=yuv420p`,
     `fps=${rate},tpad=stop_mode=clone:stop=-1,${end}`,
   ].join(',');
 }
 
-function soundOf({ source, hasSound, seconds }: JoinPart, input: number): string {
+function soundOf({ source, hasSound, soundTrack, seconds }: JoinPart, input: number): string {
   const end = `atrim=duration=${seconds.toFixed(6)},asetpts=PTS-STARTPTS`;
   if (!source || !hasSound) return `${silence},${samples},${end}`;
-  return `[${input}:a:0]asetpts=PTS-STARTPTS,aresample=48000,${samples},apad,${end}`;
+  return `[${input}:a:${Math.trunc(soundTrack)}]asetpts=PTS-STARTPTS,aresample=48000,${samples},apad,${end}`;
 }

@@ -1,4 +1,6 @@
 import { uriListDocument } from '../../documents/index.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { type KeyValuePlace, keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { lines } from '../../http/reply.ts';
 import { type Access, type Route, role } from '../../http/route.ts';
@@ -16,14 +18,13 @@ interface Elsewhere {
 }
 
 const anAdministrator = role(administrator);
+const siteName = { type: 'site', noun: 'Site' } as const;
 
 /** Calls that only systems of others can carry out. Each is answered 501 with its reason. */
 const elsewhere: readonly Elsewhere[] = [
   {
     calls: [
       ['POST', '/collection/project/inspect'],
-      ['GET', '/collection/:collection/version/export'],
-      ['POST', '/collection/:collection/version/export'],
       ['POST', '/import/project'],
       ['POST', '/import/project/sequence'],
     ],
@@ -38,6 +39,10 @@ const elsewhere: readonly Elsewhere[] = [
       ['POST', '/import/imp'],
       ['POST', '/item/:item/export/imp'],
       ['POST', '/item/:item/shape/:shape/export/imp'],
+      ['POST', '/storage/file/:file/analyze/imp'],
+      ['POST', '/file/:file/import/assetmap'],
+      ['POST', '/storage/file/:file/import/assetmap'],
+      ['POST', '/storage/:storage/file/import/assetmap'],
     ],
     says: 'Answers 501: this service reads and writes no packages of IMF.',
     explanation: 'Expected no package of IMF: this service reads and writes none',
@@ -51,10 +56,17 @@ const elsewhere: readonly Elsewhere[] = [
   },
   {
     calls: [
+      ['GET', '/license'],
       ['POST', '/license'],
       ['GET', '/license/slave'],
       ['POST', '/license/slave'],
       ['PUT', '/license/slave'],
+      ['GET', '/license/slave/license'],
+      ['GET', '/license/slave/license/:slave'],
+      ['GET', '/license/slave/:slave'],
+      ['DELETE', '/license/slave/:slave'],
+      ['GET', '/license/slave/:slave/license'],
+      ['POST', '/UploadLicense/getlic'],
     ],
     says: 'Answers 501: this service needs no licence.',
     explanation: 'Expected no licence: this service needs none and keeps none',
@@ -79,6 +91,42 @@ const elsewhere: readonly Elsewhere[] = [
     explanation: 'Expected no call to the registry EIDR: this service has no contract with it',
     access: role('_metadata_write'),
   },
+  {
+    calls: [
+      ['POST', '/collection/:collection/train'],
+      ['POST', '/item/:item/shape/:shape/highlight-render'],
+      ['GET', '/item/:item/shape/:shape/highlighter-edl'],
+      ['POST', '/item/:item/shape/:shape/smartcrop-render'],
+      ['GET', '/item/:item/shape/:shape/smartcrop-edl'],
+    ],
+    says: 'Answers 501: no service that recognizes pictures is behind this one.',
+    explanation: 'Expected no call to a service that recognizes pictures: none is behind this one',
+    access: role('_item_shape_write'),
+  },
+  {
+    calls: [
+      ['GET', '/site/:site'],
+      ['PUT', '/site/:site'],
+    ],
+    says: 'Answers 501: this service is one site and exchanges nothing with others.',
+    explanation: 'Expected no definition of a site: this service is one site and exchanges nothing with others',
+    access: anAdministrator,
+  },
+  {
+    calls: [
+      ['GET', '/vidispine-logs'],
+      ['GET', '/vidispine-logs/job'],
+      ['POST', '/vidispine-logs/job'],
+      ['GET', '/vidispine-logs/job/:job'],
+      ['DELETE', '/vidispine-logs/job/:job'],
+      ['POST', '/vidispine-logs/job/:job/upload'],
+      ['DELETE', '/vidispine-logs/job/:job/upload'],
+      ['GET', '/vidispine-logs/job/:job/uri'],
+    ],
+    says: 'Answers 501: the log goes to the standard output, and the platform keeps it.',
+    explanation: 'Expected no call for the log: it goes to the standard output, and the platform keeps it',
+    access: anAdministrator,
+  },
 ];
 
 const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Route[] =>
@@ -90,53 +138,80 @@ const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Rout
     return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
   });
 
-/** No agent joins this service, so none is found. */
-const agents: readonly Route[] = (
+/** The first segments of these paths. */
+export const elsewhereSegments = [
+  ...['vxa', 'site', 'analyze-preset', 'collection', 'import', 'item', 'license', 'cost', 'library'],
+  ...['file', 'storage', 'javascript', 'UploadLicense', 'vidispine-logs'],
+];
+
+/** What is never there, so that none is found. */
+const never: readonly Route[] = (
   [
-    ['GET', '/vxa/:uuid', '_vxa_read'],
-    ['DELETE', '/vxa/:uuid', '_vxa_write'],
-    ['GET', '/vxa/:uuid/configuration', '_vxa_read'],
+    ['GET', '/vxa/:uuid', '_vxa_read', 'VXA', 'no agent can join this service'],
+    ['DELETE', '/vxa/:uuid', '_vxa_write', 'VXA', 'no agent can join this service'],
+    ['GET', '/vxa/:uuid/configuration', '_vxa_read', 'VXA', 'no agent can join this service'],
+    ['GET', '/analyze-preset/:preset', '_shape_tag_read', 'AnalyzePreset', 'every analysis measures the same'],
+    ['GET', '/javascript/session/:session', administrator, 'Session', 'no script outlasts its request'],
+    ['DELETE', '/javascript/session/:session', administrator, 'Session', 'no script outlasts its request'],
   ] as const
-).map(([method, path, needs]): Route => {
-  const told = { path, says: 'Answers 404: no agent can join this service.', access: role(needs), produces: [] };
-  const handle: Route['handle'] = (_call, _type, { uuid = '' }) => {
-    throw new ServiceError('no-such-entity', { type: 'VXA', id: uuid.slice(0, 80), context: 'path' });
+).map(([method, path, needs, type, reason]): Route => {
+  const told = { path, says: `Answers 404: ${reason}.`, access: role(needs), produces: [] };
+  const handle: Route['handle'] = (_call, _type, params) => {
+    const id = Object.values(params)[0] ?? '';
+    throw new ServiceError('no-such-entity', { type, id: id.slice(0, 80), context: 'path' });
   };
   return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
 });
 
+/** This site: there is no other one. */
+const sitePlace = (site: string): KeyValuePlace => ({
+  path: '/site/:site',
+  kind: siteName,
+  read: anAdministrator,
+  write: anAdministrator,
+  acting: 'refused',
+  find: async ({ site: name = '' }) => {
+    if (name !== site) throw noSuchEntity(siteName, name);
+    return { id: site };
+  },
+  changed: (_site, changes) => ({ changes, events: [] }),
+});
+
 /** What systems beside this service would do, and the lists that are empty without them. */
-export const elsewhereRoutes = ({
-  render,
-  settings: { site },
-}: House<Pick<CoreSettings, 'site'>>): readonly Route[] => [
-  {
-    method: 'GET',
-    path: '/vxa',
-    says: 'The agents of storages: there are none.',
-    answers: vxaListDocument,
-    access: role('_vxa_read'),
-    produces: documentTypes,
-    handle: (_call, type) => render(type, vxaListDocument, { hits: 0, vxa: [] }),
-  },
-  ...agents,
-  {
-    method: 'GET',
-    path: '/site',
-    says: 'The name of the site, which ids begin with.',
-    answers: [uriListDocument, 'text'],
-    access: anAdministrator,
-    produces: documentOrText,
-    handle: (_call, type) => (type === 'text/plain' ? lines([[site]]) : render(type, uriListDocument, { uri: [site] })),
-  },
-  {
-    method: 'GET',
-    path: '/analyze-preset',
-    says: 'The presets of analyses: there are none, because every analysis measures the same.',
-    answers: [uriListDocument, 'text'],
-    access: role('_shape_tag_read'),
-    produces: documentOrText,
-    handle: (_call, type) => (type === 'text/plain' ? lines([]) : render(type, uriListDocument, { uri: [] })),
-  },
-  ...elsewhere.flatMap(refused),
-];
+export const elsewhereRoutes = (house: House<CoreSettings>): readonly Route[] => {
+  const { render, settings } = house;
+  const { site } = settings;
+  return [
+    {
+      method: 'GET',
+      path: '/vxa',
+      says: 'The agents of storages: there are none.',
+      answers: vxaListDocument,
+      access: role('_vxa_read'),
+      produces: documentTypes,
+      handle: (_call, type) => render(type, vxaListDocument, { hits: 0, vxa: [] }),
+    },
+    ...never,
+    {
+      method: 'GET',
+      path: '/site',
+      says: 'The name of the site, which ids begin with.',
+      answers: [uriListDocument, 'text'],
+      access: anAdministrator,
+      produces: documentOrText,
+      handle: (_call, type) =>
+        type === 'text/plain' ? lines([[site]]) : render(type, uriListDocument, { uri: [site] }),
+    },
+    {
+      method: 'GET',
+      path: '/analyze-preset',
+      says: 'The presets of analyses: there are none, because every analysis measures the same.',
+      answers: [uriListDocument, 'text'],
+      access: role('_shape_tag_read'),
+      produces: documentOrText,
+      handle: (_call, type) => (type === 'text/plain' ? lines([]) : render(type, uriListDocument, { uri: [] })),
+    },
+    ...keyValueRoutes(house, sitePlace(site)),
+    ...elsewhere.flatMap(refused),
+  ];
+};

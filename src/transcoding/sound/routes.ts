@@ -1,18 +1,11 @@
-import { itemMustExist } from '../../assets/items/store.ts';
-import { itemFor, itemGone, read, shapeFor } from '../../assets/shapes/places.ts';
+import { read } from '../../assets/shapes/places.ts';
 import { baseOf } from '../../http/address.ts';
-import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
-import { list, text } from '../../http/parameters/index.ts';
-import { plain, typed } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
-import { type OrderParts, orderDocument, orderOf } from '../../jobs/contract.ts';
-import { jobDocument } from '../../jobs/documents.ts';
-import type { Memo } from '../../jobs/job-type.ts';
-import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
-import { changing, together } from '../../store/work.ts';
+import { lines, plain, typed } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './documents.ts';
+import { analyzeRoutes } from './analyzing.ts';
+import { loudnessDocument, waveformDataDocument } from './documents.ts';
 import { drawWaveform } from './draw.ts';
 import { channelsFor, soundFor } from './find.ts';
 import { drawingOf, imageParameters, spanOf, valueParameters } from './parameters.ts';
@@ -23,7 +16,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
   const { render } = parts;
   const path = '/item/:item';
   return [
-    ...['', '/shape/:shape'].map((below) => analyzeRoute(parts, `${path}${below}`)),
+    ...analyzeRoutes(parts),
     route({
       method: 'GET',
       path: `${path}/waveform/values`,
@@ -83,6 +76,25 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
     }),
     route({
       method: 'GET',
+      path: `${path}/waveform/alltracks`,
+      says: 'The address of a picture for each track of sound of a shape, one in a line.',
+      query: imageParameters,
+      answers: 'text',
+      access: read,
+      produces: textOnly,
+      async handle(call, _type, params) {
+        const found = await soundFor(parts, call, params['item']!, call.query, 'waveform');
+        const tracks = new Set((await channelsFor(parts, found, call.query)).map(({ stream }) => `A${stream + 1}`));
+        const { searchParams } = new URL(call.request.url, 'http://host');
+        const uris = Array.from(tracks, (track) => {
+          searchParams.set('itemTrack', track);
+          return [`${baseOf(call)}/item/${found.itemId}/waveform/image?${searchParams}`];
+        });
+        return lines(uris);
+      },
+    }),
+    route({
+      method: 'GET',
       path: `${path}/loudness`,
       says: 'The loudness of a shape by EBU R 128, after it was analyzed.',
       query: {
@@ -122,54 +134,3 @@ interface Mixed {
 }
 
 const hundredth = (value: number): number => Math.round(value * 100) / 100;
-
-const analyzeParameters = {
-  tag: list(text('The shape with the first of these tags. Without it: the original')),
-  resourceId: text('The transcoder, kept in the data of the job'),
-  storageId: text('Read for older clients: nothing is written to a storage'),
-  ...jobParameters,
-};
-
-function analyzeRoute(parts: TranscodingParts, path: string): Route {
-  const { store, clock, offices, render, limits } = parts;
-  const ordering: OrderParts = {
-    store,
-    clock,
-    jobNotification: (query: JobQuery) => offices.jobNotification(query),
-    depthOf: (headers: Headers) => offices.depthOf(headers),
-  };
-  return route({
-    method: 'POST',
-    path: `${path}/analyze`,
-    says: 'Measures the waveform and the loudness of the sound, as a job. Where a codec needs one, a transcoder helps.',
-    query: analyzeParameters,
-    reads: analyzeJobDocument,
-    answers: jobDocument,
-    access: role('_job_write'),
-    acting: 'allowed',
-    produces: documentTypes,
-    async handle(call, type, params) {
-      const started = clock.now();
-      const item = await itemFor(store, call as Call, params['item']!, 'WRITE');
-      const shapeId = params['shape'] === undefined ? undefined : (await shapeFor(store, call, params, 'WRITE')).id;
-      const asked = (await optionalDocument(call, analyzeJobDocument, limits)) ?? {};
-      const undetected = Object.entries(asked).flatMap(([name, value]) => (isAsked(value) ? [name] : []));
-      const { tag } = call.query;
-      const memo: Memo = {
-        itemId: item.id,
-        ...(shapeId !== undefined && { shapeId }),
-        ...(tag && { tags: tag.join(',') }),
-        ...(undetected.length > 0 && { undetected: undetected.join(', ') }),
-      };
-      const data = [['itemId', item.id] as const, ...(shapeId === undefined ? [] : [['shapeId', shapeId] as const])];
-      const { order, guards } = await orderOf(ordering, call, { type: 'ANALYZE', data, memo });
-      const begins = changing(...guards, itemMustExist(item.id, itemGone(item.id)));
-      await parts.commit(together(begins, offices.startJob(order)), call);
-      return render(type, jobDocument, orderDocument(order, started));
-    },
-  });
-}
-
-/** Clients write all elements of their forms. */
-const isAsked = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;

@@ -26,7 +26,7 @@ const sourceOf = (bytes: Uint8Array, name: string): MediaSource => ({
 });
 const nothing = sourceOf(new Uint8Array(1), 'a');
 const part = (change: Partial<JoinPart> = {}): JoinPart => ({
-  ...{ source: nothing, from: 0, seconds: 1, pictures: 'moving', hasSound: true },
+  ...{ source: nothing, from: 0, seconds: 1, pictures: 'moving', hasSound: true, pictureTrack: 0, soundTrack: 0 },
   ...change,
 });
 const words = (change: Partial<JoinOrder>, uris: readonly (string | undefined)[] = ['u0']) =>
@@ -48,6 +48,14 @@ describe('the arguments of ffmpeg for parts', () => {
     expect(text).toContain('[1:v:0]setpts');
     expect(text).toContain('[v0][a0][v1][a1][v2][a2]concat=n=3:v=1:a=1[v][sound];[v]scale=trunc');
     expect(text).toMatch(/-map \[video\] -c:v libx264 .*-map \[sound\] -c:a aac .*-f mp4$/);
+  });
+
+  it('take the tracks that a part names', () => {
+    const parts = [part({ soundTrack: 3 }), part({ pictureTrack: 1, pictures: 'still' })];
+    const text = words({ parts }, ['u0', 'u1']);
+    for (const stream of ['[0:v:0]setpts', '[0:a:3]asetpts', '[1:v:1]setpts', '[1:a:0]asetpts']) {
+      expect(text).toContain(stream);
+    }
   });
 
   it('leave out what the order does not want', () => {

@@ -37,6 +37,10 @@ export const attachmentLoads: Readonly<Record<string, readonly Load[]>> = {
       jsonList('{"field":[', (at) => `{"key":"k","value":"v","start":"${at}","end":"${at + 1}"}`, ']}', 1000),
     ),
   ],
+  'GET /collection/:collection/version/export': [
+    get('/collection/SH-V/version/export'),
+    get('/collection/SH-V/version/export?type=fcp'),
+  ],
   'POST /sequence/export': [written('edl'), written('fcp')],
   'PUT /item/:item/sequence/:format': [
     put(
@@ -47,7 +51,23 @@ export const attachmentLoads: Readonly<Record<string, readonly Load[]>> = {
   ],
 };
 
-/** The item SH-1 has as many values as one may have, half of them of one key. */
+const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
+/** As many as a version has, with as many segments as are written. */
+const sequences = Array.from({ length: 50 }, (_, number) => ({
+  id: `sequence-${number}`,
+  track: [
+    {
+      segment: Array.from({ length: 20 }, (_each, index) => ({
+        item: `SH-${number * 20 + index + 1}`,
+        sourceTrack: 1,
+        in: at(index),
+        out: at(index + 1),
+      })),
+    },
+  ],
+}));
+
+/** The item SH-1 has as many values as one may have, half of them of one key, and SH-V is a version of a project. */
 export const attachmentState: readonly Statement[] = [
   {
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
@@ -55,5 +75,17 @@ export const attachmentState: readonly Statement[] = [
       SELECT 'item', 'SH-1', CASE WHEN i % 2 = 0 THEN 'rich' ELSE 'key-' || i END, i, i + 1, -1, -1, '', i, i + 1,
         '{"value":"of one moment"}' FROM n`,
     args: [],
+  },
+  { sql: `INSERT INTO collection (id, serial, created_at) VALUES ('SH-V', 990001, 0)`, args: [] },
+  {
+    sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9900)
+      INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
+      SELECT 'SH-V', 'item', 'SH-' || i, i, 'v' || i FROM n`,
+    args: [],
+  },
+  {
+    sql: `INSERT INTO attachment (owner_type, owner_id, kind, name, media_type, content, changed_at)
+      VALUES ('collection', 'SH-V', 'version-sequences', 'vidispine', 'application/json', CAST(? AS BLOB), 0)`,
+    args: [JSON.stringify({ sequence: sequences })],
   },
 ];

@@ -24,6 +24,7 @@ const ofCollection = [
   kept('collection', 'definition', 'TITLE: A'),
   kept('collection', 'definition-extradata', 'more'),
   kept('collection', 'definition-asset', '{}'),
+  kept('collection', 'version-sequences', '{"sequence":[{}]}', 'vidispine'),
 ];
 
 /** What clients keep beside an item, its shape and component, and beside a collection of the caller. */
@@ -117,6 +118,8 @@ export const attachmentRules: readonly Rule[] = [
   ...(
     [
       ['GET /collection/:collection/sequence-document'],
+      ['GET /collection/:collection/version/export'],
+      ['POST /collection/:collection/version/export'],
       [`GET ${definition}`],
       [`GET ${definition}/:format`],
       [`GET ${definition}/:format/asset`],

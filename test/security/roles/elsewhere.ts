@@ -1,3 +1,4 @@
+import type { World } from '../../support/matrix.ts';
 import type { Rule } from './rule.ts';
 
 const service = '/vidispine-service/service/:service';
@@ -11,25 +12,51 @@ const services = [`GET ${service}`, `PUT ${service}/enable`, `PUT ${service}/dis
 );
 
 const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
-  ...[
-    'POST /collection/project/inspect',
-    'GET /collection/:collection/version/export',
-    'POST /collection/:collection/version/export',
-    'POST /import/project',
-    'POST /import/project/sequence',
-  ].map((route) => ['_collection_write', route] as const),
+  ...['POST /collection/project/inspect', 'POST /import/project', 'POST /import/project/sequence'].map(
+    (route) => ['_collection_write', route] as const,
+  ),
   ...[
     'GET /item/:item/shape/:shape/cpl',
     'POST /item/:item/shape/imp',
     'POST /import/imp',
     'POST /item/:item/export/imp',
     'POST /item/:item/shape/:shape/export/imp',
+    'POST /storage/file/:file/analyze/imp',
+    'POST /file/:file/import/assetmap',
+    'POST /storage/file/:file/import/assetmap',
+    'POST /storage/:storage/file/import/assetmap',
   ].map((route) => ['_item_shape_read', route] as const),
   ['_vxa_write', 'PUT /vxa/enable-ssh'],
-  ['_administrator', 'POST /license'],
-  ['_administrator', 'GET /license/slave'],
-  ['_administrator', 'POST /license/slave'],
-  ['_administrator', 'PUT /license/slave'],
+  ...[
+    'GET /license',
+    'POST /license',
+    'GET /license/slave',
+    'POST /license/slave',
+    'PUT /license/slave',
+    'GET /license/slave/license',
+    'GET /license/slave/license/:slave',
+    'GET /license/slave/:slave',
+    'DELETE /license/slave/:slave',
+    'GET /license/slave/:slave/license',
+    'POST /UploadLicense/getlic',
+    'GET /site/:site',
+    'PUT /site/:site',
+    'GET /vidispine-logs',
+    'GET /vidispine-logs/job',
+    'POST /vidispine-logs/job',
+    'GET /vidispine-logs/job/:job',
+    'DELETE /vidispine-logs/job/:job',
+    'POST /vidispine-logs/job/:job/upload',
+    'DELETE /vidispine-logs/job/:job/upload',
+    'GET /vidispine-logs/job/:job/uri',
+  ].map((route) => ['_administrator', route] as const),
+  ...[
+    'POST /collection/:collection/train',
+    'POST /item/:item/shape/:shape/highlight-render',
+    'GET /item/:item/shape/:shape/highlighter-edl',
+    'POST /item/:item/shape/:shape/smartcrop-render',
+    'GET /item/:item/shape/:shape/smartcrop-edl',
+  ].map((route) => ['_item_shape_write', route] as const),
   ['_job_read', 'GET /cost/estimate/:estimate'],
   ['_job_read', 'GET /cost/:path'],
   ['_job_read', 'POST /cost/:path'],
@@ -37,25 +64,51 @@ const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
   ['_metadata_write', 'PUT /library/:library/eidr/sync'],
 ];
 
-const agents: readonly (readonly [needs: Rule['needs'], route: string])[] = [
+const never: readonly (readonly [needs: Rule['needs'], route: string])[] = [
   ['_vxa_read', 'GET /vxa/:uuid'],
   ['_vxa_write', 'DELETE /vxa/:uuid'],
   ['_vxa_read', 'GET /vxa/:uuid/configuration'],
+  ['_shape_tag_read', 'GET /analyze-preset/:preset'],
+  ['_administrator', 'GET /javascript/session/:session'],
+  ['_administrator', 'DELETE /javascript/session/:session'],
 ];
+
+const siteMetadata = { field: [{ key: 'color', value: 'blue' }] };
+const site: readonly (readonly [route: string, at: string, body?: string | object])[] = [
+  ['GET /site/:site/metadata', '/site/VX/metadata'],
+  ['PUT /site/:site/metadata', '/site/VX/metadata', siteMetadata],
+  ['DELETE /site/:site/metadata', '/site/VX/metadata'],
+  ['GET /site/:site/metadata/:key{.+}', '/site/VX/metadata/color'],
+  ['PUT /site/:site/metadata/:key{.+}', '/site/VX/metadata/color', 'blue'],
+  ['DELETE /site/:site/metadata/:key{.+}', '/site/VX/metadata/color'],
+];
+const siteRows = async (world: World): Promise<void> => {
+  const sql = `INSERT INTO key_value (entity_type, entity_id, key, position, value) VALUES ('site', 'VX', 'color', 0, 'red')
+    ON CONFLICT DO NOTHING`;
+  await world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
+};
 
 /** What only systems of others do, which nobody gets 200 for, and the kinds of work that administrators switch. */
 export const elsewhereRules: readonly Rule[] = [
   ...services,
+  ...site.map(
+    ([route, at, body]): Rule => ({
+      route,
+      needs: '_administrator',
+      rows: siteRows,
+      request: () => ({ request: `${route.split(' ')[0]} /API${at}`, ...(body !== undefined && { body }) }),
+    }),
+  ),
   {
     route: 'POST /javascript/test',
     needs: '_administrator',
     request: () => ({ request: 'POST /API/javascript/test', body: '1' }),
   },
-  ...[...refused, ...agents].map(
+  ...[...refused, ...never].map(
     ([needs, route]): Rule => ({
       route,
       needs,
-      allowed: route.includes('/vxa/:') ? 404 : 501,
+      allowed: never.some((each) => each[1] === route) ? 404 : 501,
       request: () => ({ request: route.replace(' /', ' /API/').replace(/:\w+/g, 'VX-1') }),
     }),
   ),

@@ -64,7 +64,14 @@ const table: readonly Row[] = [
       [`POST ${path}/analyze`, '_job_write', (who) => `${at(who)}/analyze`, {}],
     ];
   }),
-  ...['waveform/values', 'waveform/image', 'waveform/imageURI', 'loudness'].map(
+  [
+    `POST ${item}/shape/:shape/component/:component/analyze`,
+    '_job_write',
+    (who) => `${shapeOf(who)}/component/${fileOf(who)}/analyze`,
+    {},
+  ],
+  ['POST /file/:file/analyze', '_job_write', (who) => `/file/${fileOf(who)}/analyze`, {}],
+  ...['waveform/values', 'waveform/image', 'waveform/imageURI', 'waveform/alltracks', 'loudness'].map(
     (rest): Row => [`GET ${item}/${rest}`, '_item_shape_read', (who) => `${itemAt(who)}/${rest}?shape=${fileOf(who)}`],
   ),
   [`GET ${script}`, '_shape_tag_read', scriptAt],

@@ -1,5 +1,6 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import type { Kind } from '../../attachments/rules.ts';
+import type { ExportRequest } from '../../sequences/exporting/documents.ts';
 import { itemsOf, ownFormat } from '../../sequences/rules.ts';
 import type { ProjectVersion } from './documents.ts';
 
@@ -8,6 +9,8 @@ export const versionKind: Kind = { kind: 'version-sequences', noun: 'sequences o
 export { ownFormat };
 
 const mostSequences = 50;
+/** Of one answer. */
+const mostItems = 10_000;
 const root = '/ProjectVersionDocument';
 
 /** The items of a version by the names that the caller knows, each once. */
@@ -26,4 +29,13 @@ export function itemsOfSequences({ sequence = [] }: ProjectVersion): readonly st
   if (sequence.length > mostSequences)
     throw badValue(`${root}/sequence`, `at most ${mostSequences} sequences`, String(sequence.length));
   return [...new Set(sequence.flatMap(itemsOf))];
+}
+
+export function expectFewItems(found: number): void {
+  if (found > mostItems) throw badValue('path', `a version of at most ${mostItems} items`, String(found));
+}
+
+export function expectNoSequence(request: ExportRequest | undefined): void {
+  if (!request?.sequence) return;
+  throw badValue('/ExportRequestDocument/sequence', 'no sequence: the version has its own', request.sequence.id);
 }

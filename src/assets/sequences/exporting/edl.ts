@@ -8,7 +8,13 @@ const mostSound = 4;
 const channels = ['A', 'A2', 'NONE', 'NONE'];
 
 /** A list of cuts as CMX 3600 has it: one track of pictures, four of sound, 999 events. */
-export const edl: Format = { type: 'text/plain', ending: '.edl', problems: problemsOf, write: writeEdl };
+export const edl: Format = {
+  type: 'text/plain',
+  ending: '.edl',
+  sequences: 1,
+  problems: problemsOf,
+  write: ([project]) => writeEdl(project!),
+};
 
 function problemsOf({ tracks }: Cuts): readonly Problem[] {
   const used = tracks.filter(({ clips }) => clips.length > 0);

@@ -20,7 +20,10 @@ export interface Project {
 export interface Format {
   readonly type: 'text/plain' | 'application/xml';
   readonly ending: string;
+  /** The most sequences of one document. */
+  readonly sequences: number;
   /** What it has no place for. */
   problems(cuts: Cuts): readonly Problem[];
-  write(project: Project): string;
+  /** One sequence or more. */
+  write(projects: readonly Project[]): string;
 }

@@ -4,6 +4,7 @@ import type { Reader } from '../../../store/statement.ts';
 import { readableAmong } from '../../access/access.ts';
 import type { Viewer } from '../../access/viewer.ts';
 import type { Asker } from '../../definitions/access/rights.ts';
+import type { MetadataDocumentValue } from '../../documents/metadata.ts';
 import { type MetadataView, metadataOf, storedView, terseOf } from '../../metadata/read.ts';
 import type { Source } from './project.ts';
 
@@ -25,6 +26,21 @@ export interface NamesFor {
   readonly asker: Asker;
 }
 
+/** What an item or a collection is called that the caller may read. */
+export async function titleOf(
+  reader: Reader,
+  owner: { readonly kind: 'item' | 'collection'; readonly id: string },
+  { asker }: Pick<NamesFor, 'asker'>,
+): Promise<string> {
+  const { id } = owner;
+  return nameIn((await metadataOf(reader, [owner], view, { asker, inherits: false })).get(id), id);
+}
+
+function nameIn(metadata: MetadataDocumentValue | undefined, id: string): string {
+  const terse = terseOf(metadata ?? {});
+  return shortName(naming.flatMap((field) => terse.get(field)?.[0]?.value || [])[0] ?? id);
+}
+
 /** The items of a sequence, by their ids. One that the caller may not read is called by its id. */
 export async function sourcesOf(
   reader: Reader,
@@ -39,10 +55,8 @@ export async function sourcesOf(
     const owners = some.flatMap((id) => (readable.has(id) ? [{ kind: 'item', id } as const] : []));
     const found = await metadataOf(reader, owners, view, { asker, inherits: false });
     for (const id of some) {
-      const terse = terseOf(found.get(id) ?? {});
-      const name = naming.flatMap((field) => terse.get(field)?.[0]?.value || [])[0] ?? id;
       const path = paths.get(id);
-      sources.set(id, { name: shortName(name), path: path === undefined ? undefined : oneLine(path) });
+      sources.set(id, { name: nameIn(found.get(id), id), path: path === undefined ? undefined : oneLine(path) });
     }
     await nextTurn();
   }

@@ -4,7 +4,13 @@ import { type Rate, timeCodeOf } from './frames.ts';
 import type { Format, Project } from './project.ts';
 
 /** The XML of Final Cut Pro 7, which most editing programs read. */
-export const xmeml: Format = { type: 'application/xml', ending: '.xml', problems: () => [], write: writeXmeml };
+export const xmeml: Format = {
+  type: 'application/xml',
+  ending: '.xml',
+  sequences: 50,
+  problems: () => [],
+  write: writeXmeml,
+};
 
 /** Of a track, by whether it is sound. */
 const names = ['video', 'audio'];
@@ -26,69 +32,99 @@ const timeCodeTag = (rate: Rate): string =>
 
 const tracksOf = (tracks: readonly Track[], audio: boolean) => tracks.filter((track) => track.audio === audio);
 
-function writeXmeml({ id, name, cuts: { rate, tracks }, sources }: Project): string {
-  const clips = tracks.flatMap((track) => track.clips);
-  const numbers = new Map([...sources.keys()].map((item, at) => [item, at + 1]));
-  const kinds = [false, true].map(
-    (audio) => new Set(tracksOf(tracks, audio).flatMap((track) => track.clips.map(({ item }) => item))),
-  );
-  /** As much of each as the sequence shows, because nobody was asked how long it is. */
-  const lengths = new Map<string, number>();
-  for (const { item, to } of clips) lengths.set(item, Math.max(lengths.get(item) ?? 0, to));
+/** The media of an item is one file for all sequences of a rate, which its length is counted in. */
+const keyOf = (item: string, { frames, ntsc }: Rate): string => `${frames} ${ntsc} ${item}`;
+
+interface Media {
+  readonly number: number;
+  readonly kinds: readonly [pictures: boolean, sound: boolean];
+  /** As much as the sequences show, because nobody was asked how long it is. */
+  readonly length: number;
+}
+
+function mediaIn(projects: readonly Project[]): ReadonlyMap<string, Media> {
+  const all = new Map<string, Media>();
+  for (const { cuts, sources } of projects) {
+    for (const item of sources.keys()) {
+      const key = keyOf(item, cuts.rate);
+      if (!all.has(key)) all.set(key, { number: all.size + 1, kinds: [false, false], length: 0 });
+    }
+    for (const { audio, clips } of cuts.tracks) {
+      for (const { item, to } of clips) {
+        const key = keyOf(item, cuts.rate);
+        const { number, kinds, length } = all.get(key)!;
+        all.set(key, { number, kinds: [kinds[0] || !audio, kinds[1] || audio], length: Math.max(length, to) });
+      }
+    }
+  }
+  return all;
+}
+
+function writeXmeml(projects: readonly Project[]): string {
+  const media = mediaIn(projects);
   const seen = new Set<string>();
   let made = 0;
 
-  const fileTag = (item: string): string => {
-    const fileId = `file-${numbers.get(item)}`;
-    if (seen.has(item)) return withId('file', fileId, []);
-    seen.add(item);
-    const { name: fileName, path } = sources.get(item)!;
+  const fileTag = (item: string, { cuts: { rate }, sources }: Project): string => {
+    const key = keyOf(item, rate);
+    const { number, kinds, length } = media.get(key)!;
+    const fileId = `file-${number}`;
+    if (seen.has(key)) return withId('file', fileId, []);
+    seen.add(key);
+    const { name, path } = sources.get(item)!;
     return withId('file', fileId, [
-      tag('name', fileName),
+      tag('name', name),
       tag('pathurl', path),
       rateTag(rate),
-      tag('duration', lengths.get(item)),
+      tag('duration', length),
       timeCodeTag(rate),
       tag(
         'media',
-        kinds.flatMap((items, at) => (items.has(item) ? tag(names[at]!, []) : [])),
+        kinds.flatMap((has, at) => (has ? tag(names[at]!, []) : [])),
       ),
     ]);
   };
 
-  const clipTag = ({ item, start, end, from, to, sourceTrack }: Clip, audio: boolean): string => {
+  const clipTag = (clip: Clip, audio: boolean, project: Project): string => {
+    const { item, start, end, from, to, sourceTrack } = clip;
+    const { rate } = project.cuts;
     made++;
     const mediatype = tag('mediatype', audio ? 'audio' : 'video');
     return withId('clipitem', `clipitem-${made}`, [
-      tag('name', sources.get(item)!.name),
+      tag('name', project.sources.get(item)!.name),
       tag('enabled', 'TRUE'),
-      tag('duration', lengths.get(item)),
+      tag('duration', media.get(keyOf(item, rate))!.length),
       rateTag(rate),
       ...[tag('start', start), tag('end', end), tag('in', from), tag('out', to)],
-      fileTag(item),
+      fileTag(item, project),
       tag('sourcetrack', [mediatype, tag('trackindex', sourceTrack)]),
       tag('comments', [tag('mastercomment1', item)]),
     ]);
   };
 
-  const mediaTag = (audio: boolean): string =>
+  const mediaTag = (audio: boolean, project: Project): string =>
     tag(
       names[Number(audio)]!,
-      tracksOf(tracks, audio).map((track) =>
+      tracksOf(project.cuts.tracks, audio).map((track) =>
         tag(
           'track',
-          track.clips.map((clip) => clipTag(clip, audio)),
+          track.clips.map((clip) => clipTag(clip, audio, project)),
         ),
       ),
     );
 
-  const length = Math.max(0, ...tracks.flatMap((track) => track.clips.at(-1)?.end ?? []));
-  const sequence = withId('sequence', id, [
-    tag('name', name),
-    tag('duration', length),
-    rateTag(rate),
-    timeCodeTag(rate),
-    tag('media', [mediaTag(false), mediaTag(true)]),
-  ]);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n<xmeml version="5">${sequence}</xmeml>\n`;
+  const sequenceTag = (project: Project): string => {
+    const { rate, tracks } = project.cuts;
+    const length = Math.max(0, ...tracks.flatMap((track) => track.clips.at(-1)?.end ?? []));
+    return withId('sequence', project.id, [
+      tag('name', project.name),
+      tag('duration', length),
+      rateTag(rate),
+      timeCodeTag(rate),
+      tag('media', [mediaTag(false, project), mediaTag(true, project)]),
+    ]);
+  };
+
+  const sequences = projects.map(sequenceTag).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE xmeml>\n<xmeml version="5">${sequences}</xmeml>\n`;
 }

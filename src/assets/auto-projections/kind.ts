@@ -1,0 +1,156 @@
+import { readJson } from '../../documents/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { ScriptFails } from '../../scripts/run-script.ts';
+import { type Statement, systemActor } from '../../store/contract.ts';
+import { changing } from '../../store/work.ts';
+import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import { findItem, itemMustExist } from '../items/store.ts';
+import { expectUnlocked } from '../metadata/locks/rules.ts';
+import { prepareMetadata } from '../metadata/write.ts';
+import type { AssetParts } from '../parts.ts';
+import { itemGone } from '../shapes/places.ts';
+import { changeInTurn } from '../turns.ts';
+import { autoProjectionRuleDocument } from './documents.ts';
+import { startingCommits, wroteByRule } from './participant.ts';
+import { runRule, startsAt } from './run-rule.ts';
+import {
+  countDue,
+  type DueRow,
+  dueIsStill,
+  endDue,
+  nextDue,
+  nextRule,
+  ruleDone,
+  setFailure,
+  takeDue,
+} from './store.ts';
+import { inputFor } from './wrapper.ts';
+
+/** Milliseconds after which another instance takes an item that one has taken. */
+const leaseTime = 120_000;
+/** Rows that are counted for figures. */
+const counted = 100_000;
+const longestSaid = 500;
+
+/** Another instance took the item for lost. */
+const lost = changedMeanwhile('Item', 'auto-projection');
+
+/** No user can have this name: a slash is none of its characters. */
+const userOf = (rule: string): string => `auto-projection/${rule}`;
+
+/** Carries out auto-projection rules on items whose metadata changed. What a rule changes is a change set of its own. */
+export function autoProjectionKind(parts: AssetParts): WorkKind {
+  const { store, clock, limits, log } = parts;
+
+  /** False: another instance was faster. */
+  async function take({ itemId, cause, targetId, due }: DueRow, until: number): Promise<boolean> {
+    const key = { itemId, cause, targetId };
+    try {
+      await store.commit(changing(dueIsStill({ ...key, due }, lost), takeDue({ ...key, until })), systemActor);
+      return true;
+    } catch (error) {
+      if (error === lost) return false;
+      throw error;
+    }
+  }
+
+  async function carryOut(row: DueRow, until: number, held: Held): Promise<void> {
+    const { itemId, cause, targetId } = row;
+    const key = { itemId, cause, targetId };
+    const isMine = dueIsStill({ ...key, due: until }, lost);
+    let behind = row.done;
+    while (await findItem(store, { id: itemId })) {
+      const [rule] = await nextRule(store, { behind });
+      if (!rule) break;
+      behind = rule.name;
+      const end = ruleDone({ ...key, name: behind });
+      const says = await applied(row, rule, [isMine], [end]);
+      if (says === undefined) continue;
+      held.failed(`${behind} on ${itemId}: ${says}`);
+      log.write('warn', 'auto-projection-failed', { rule: behind, item: itemId, error: says });
+      const failure = setFailure({ name: behind, now: clock.now(), says: `${itemId}: ${says}` });
+      await store.commit(changing(isMine, failure, end), systemActor);
+    }
+    await store.commit(changing(isMine, ...endDue(key, clock.now())), systemActor);
+  }
+
+  /** Why a rule failed. Undefined: it is carried out, or has nothing to do with the change. */
+  async function applied(
+    row: DueRow,
+    { name, content }: { readonly name: string; readonly content: Uint8Array<ArrayBuffer> },
+    ahead: readonly Statement[],
+    behind: readonly Statement[],
+  ): Promise<string | undefined> {
+    const owner = { kind: 'item', id: row.itemId } as const;
+    const by = userOf(name);
+    const gone = itemGone(owner.id);
+    try {
+      const rule = readJson(autoProjectionRuleDocument, content, limits);
+      if (!startsAt(rule, row.cause)) return undefined;
+      const document = await runRule(rule, await inputFor(store, row, rule, limits), limits);
+      if (document === undefined) return undefined;
+      await changeInTurn(parts, owner, async () => {
+        const { changes, events, touches = [], fields } = await prepareMetadata(parts, owner, [{ by, document }]);
+        if (changes.length === 0) return;
+        const guards = [itemMustExist(owner.id, gone), expectUnlocked(owner, by, fields, clock.now())];
+        await store.commit(
+          {
+            changes: [...ahead, ...guards, ...changes, ...behind],
+            events,
+            touches: [...touches, wroteByRule(name)],
+          },
+          { user: by, depth: row.depth },
+        );
+      });
+      return undefined;
+    } catch (error) {
+      if (error === gone) return undefined;
+      if (error === lost || !isOfRule(error)) throw error;
+      return (error instanceof ServiceError ? saidBy(error) : error.message).slice(0, longestSaid);
+    }
+  }
+
+  return workKind<Piece>({
+    name: 'auto-projections',
+    says: 'Carries out auto-projection rules on items whose metadata, or that of their shapes, changed',
+    hosts: ['loop', 'edge'],
+    priority: 66,
+    concurrency: 1,
+    wokenBy: startingCommits,
+    // Clients change metadata in several requests: one run sees them all.
+    gathers: 100,
+    async claim(_most, now, isHeld) {
+      const key = 'items';
+      const [first] = await nextDue(store, {});
+      if (first === undefined || isHeld(key)) return { pieces: [] };
+      return first.due <= now ? { pieces: [{ key }] } : { pieces: [], next: first.due };
+    },
+    async do(_piece, held) {
+      while (held.mayGoOn()) {
+        const [row] = await nextDue(store, {});
+        const now = clock.now();
+        if (row === undefined || row.due > now) return;
+        const until = now + leaseTime;
+        if (!(await take(row, until))) continue;
+        try {
+          await carryOut(row, until, held);
+          held.done();
+        } catch (error) {
+          if (error !== lost) throw error;
+        }
+      }
+    },
+    async measure() {
+      const [row] = await countDue(store, { limit: counted });
+      return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
+    },
+  });
+}
+
+/** The rule asks for what cannot be. All else is a fault of the service, and the item is taken again. */
+const isOfRule = (error: unknown): error is ServiceError | ScriptFails =>
+  error instanceof ScriptFails || (error instanceof ServiceError && error.status < 500 && !isChanged(error));
+
+const saidBy = ({ code, detail: { explanation, context, id, type, value } }: ServiceError): string =>
+  [code, explanation, context ?? type, value ?? id].filter((part) => part !== undefined).join(': ');

@@ -1,0 +1,76 @@
+import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from '../../documents/index.ts';
+import { fieldsOf } from '../../entities/key-values/documents.ts';
+import { keyValuesOf } from '../../entities/key-values/store.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { plainView } from '../../media/files/view.ts';
+import type { Json } from '../../scripts/run-script.ts';
+import type { Reader } from '../../store/statement.ts';
+import { bulkyMetadataDocument } from '../bulky/documents.ts';
+import { type MetadataDocumentValue, metadataDocument, metadataListDocument } from '../documents/metadata.ts';
+import { shapeDocument } from '../documents/shape.ts';
+import { loadMetadata } from '../metadata/load.ts';
+import { statesOfSets } from '../metadata/log/state-at.ts';
+import type { State } from '../metadata/merge/state.ts';
+import { documentsOf, storedView } from '../metadata/read.ts';
+import { shapeDocuments } from '../shapes/documents.ts';
+import { loadShapes } from '../shapes/load.ts';
+import { bulkyFor } from './bulky.ts';
+import type { AutoProjectionRule } from './documents.ts';
+import { type DueRow, noChangeSet } from './store.ts';
+
+/** What the first step of a rule is given. */
+export interface Input {
+  readonly metadata: MetadataDocumentValue;
+  readonly wrapper: Readonly<Record<string, Json>>;
+}
+
+const jsonOf = <T>(text: T): Json => JSON.parse(String(text)) as Json;
+
+/** The metadata of the item as it is now, and what else the rule asks for. */
+export async function inputFor(
+  reader: Reader,
+  { itemId, cause, targetId, since }: DueRow,
+  { inputFilters }: AutoProjectionRule,
+  limits: DocumentLimits,
+): Promise<Input> {
+  const asked = new Set(inputFilters?.inputFilter ?? []);
+  const { state } = await loadMetadata(reader, { kind: 'item', id: itemId });
+  const told = String(writeJson(metadataDocument, await documentFor(reader, itemId, state)));
+  // Read as what a script leaves is read, so that both compare.
+  const metadata = readJson(metadataDocument, told, limits);
+  const wrapper: Record<string, Json> = { metadata: jsonOf(told), targetId: targetId.split(' ').at(-1) || itemId };
+  if (cause === 'shapeMetadata') {
+    const keys = (await keyValuesOf(reader, 'shape', [targetId])).get(targetId) ?? [];
+    wrapper['shapeMetadata'] = jsonOf(writeJson(simpleMetadataDocument, fieldsOf(keys)));
+  }
+  if (cause === 'bulkyMetadata') {
+    const found = await bulkyFor(reader, targetId, inputFilters?.bulkyMetadataKeysRegex);
+    wrapper['bulkyMetadata'] = jsonOf(writeJson(bulkyMetadataDocument, found));
+  }
+  if (asked.has('oldMetadata')) {
+    const before = since === noChangeSet ? state : await stateBefore(reader, itemId, since);
+    const old = await documentFor(reader, itemId, before);
+    wrapper['oldMetadata'] = jsonOf(writeJson(metadataListDocument, { item: [{ metadata: old, id: itemId }] }));
+  }
+  if (asked.has('shapeDocument')) {
+    const shapes = await loadShapes(reader, itemId);
+    const documents = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainView });
+    wrapper['shape'] = documents.map((each) => jsonOf(writeJson(shapeDocument, each)));
+  }
+  return { metadata, wrapper };
+}
+
+async function documentFor(reader: Reader, id: string, state: State | undefined): Promise<MetadataDocumentValue> {
+  if (state === undefined) return {};
+  return (await documentsOf(reader, 'item', new Map([[id, { state }]]), storedView)).get(id) ?? {};
+}
+
+/** Undefined: somebody has removed the change set from the log. */
+async function stateBefore(reader: Reader, id: string, change: string): Promise<State | undefined> {
+  try {
+    return (await statesOfSets(reader, { kind: 'item', id }, change, undefined)).before;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'no-such-entity') return undefined;
+    throw error;
+  }
+}

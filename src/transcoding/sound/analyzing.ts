@@ -1,0 +1,123 @@
+import { itemMustExist } from '../../assets/items/store.ts';
+import { componentNamed, componentPath, itemFor, itemGone, shapeFor, shapePath } from '../../assets/shapes/places.ts';
+import { componentsOfShapes } from '../../assets/shapes/store.ts';
+import { badValue } from '../../documents/bad-value.ts';
+import { type Call, optionalDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { list, text } from '../../http/parameters/index.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type OrderParts, orderDocument, orderOf } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import type { Memo } from '../../jobs/job-type.ts';
+import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import { fileAddresses } from '../../media/files/addresses.ts';
+import { usesOf } from '../../media/files/store.ts';
+import { changing, together } from '../../store/work.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { analyzeJobDocument } from './documents.ts';
+
+const analyzeParameters = {
+  tag: list(text('The shape with the first of these tags. Without it: the original')),
+  resourceId: text('The transcoder, kept in the data of the job'),
+  storageId: text('Read for older clients: nothing is written to a storage'),
+  ...jobParameters,
+};
+
+/** What a job measures. Without a shape: the one with a tag, or the original. */
+interface Measured {
+  readonly itemId: string;
+  readonly shapeId?: string;
+}
+
+interface Place {
+  readonly path: string;
+  readonly of: string;
+  find(call: Call, params: Params): Promise<Measured>;
+}
+
+/** Jobs that measure the sound of items. */
+export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
+  const { store } = parts;
+  const files = fileAddresses(store);
+  const places: readonly Place[] = [
+    {
+      path: '/item/:item',
+      of: 'an item',
+      find: async (call, params) => ({ itemId: (await itemFor(store, call, params['item']!, 'WRITE')).id }),
+    },
+    {
+      path: shapePath,
+      of: 'a shape',
+      find: async (call, params) => ofShape(await shapeFor(store, call, params, 'WRITE')),
+    },
+    {
+      path: componentPath,
+      of: 'the shape of a component',
+      async find(call, params) {
+        const shape = await shapeFor(store, call, params, 'WRITE');
+        const rows = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
+        componentNamed(rows, params['component']!);
+        return ofShape(shape);
+      },
+    },
+    ...files.paths.map((path) => ({
+      path,
+      of: 'the shape that has a file',
+      async find(call: Call, params: Params) {
+        const { id } = await files.fileOf(params);
+        const [use] = await usesOf(store, { ids: JSON.stringify([id]) });
+        if (!use) throw badValue('path', 'a file that a shape of an item has', id);
+        return ofShape(await shapeFor(store, call, { item: use.itemId, shape: use.shapeId }, 'WRITE'));
+      },
+    })),
+  ];
+  return places.map((place) => analyzeRoute(parts, place));
+}
+
+const ofShape = ({ id, itemId }: { readonly id: string; readonly itemId: string }): Measured => ({
+  itemId,
+  shapeId: id,
+});
+
+function analyzeRoute(parts: TranscodingParts, place: Place): Route {
+  const { store, clock, offices, render, limits } = parts;
+  const ordering: OrderParts = {
+    store,
+    clock,
+    jobNotification: (query: JobQuery) => offices.jobNotification(query),
+    depthOf: (headers: Headers) => offices.depthOf(headers),
+  };
+  return route({
+    method: 'POST',
+    path: `${place.path}/analyze`,
+    says: `Measures the waveform and the loudness of the sound of ${place.of}, as a job. Where a codec needs one, a transcoder helps.`,
+    query: analyzeParameters,
+    reads: analyzeJobDocument,
+    answers: jobDocument,
+    access: role('_job_write'),
+    acting: 'allowed',
+    produces: documentTypes,
+    async handle(call, type, params) {
+      const started = clock.now();
+      const { itemId, shapeId } = await place.find(call as Call, params);
+      const asked = (await optionalDocument(call, analyzeJobDocument, limits)) ?? {};
+      const undetected = Object.entries(asked).flatMap(([name, value]) => (isAsked(value) ? [name] : []));
+      const { tag } = call.query;
+      const memo: Memo = {
+        itemId,
+        ...(shapeId !== undefined && { shapeId }),
+        ...(tag && { tags: tag.join(',') }),
+        ...(undetected.length > 0 && { undetected: undetected.join(', ') }),
+      };
+      const data = [['itemId', itemId] as const, ...(shapeId === undefined ? [] : [['shapeId', shapeId] as const])];
+      const { order, guards } = await orderOf(ordering, call, { type: 'ANALYZE', data, memo });
+      const begins = changing(...guards, itemMustExist(itemId, itemGone(itemId)));
+      await parts.commit(together(begins, offices.startJob(order)), call);
+      return render(type, jobDocument, orderDocument(order, started));
+    },
+  });
+}
+
+/** Clients write all elements of their forms. */
+const isAsked = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
