@@ -81,7 +81,7 @@ async function settled(doing: Doing, text: string): Promise<string | undefined> 
     const [row] = await doing.service.store.read('SELECT status, data FROM job WHERE id = ?', [jobId]);
     const data = JSON.parse(String(row?.[1] ?? '[]')) as readonly (readonly [string, string])[];
     if (row?.[0] === 'FINISHED') return data.find(([key]) => key === 'itemId')?.[1];
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
   return undefined;
 }

@@ -98,7 +98,7 @@ async function end({ store }: Service): Promise<number> {
     const left = await open();
     if (left.length === 0) break;
     if (Date.now() > until) expect(left.map(String).sort(), 'what never ended').toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
   return Number((await store.read('SELECT count(*) FROM job'))[0]![0]);
 }
