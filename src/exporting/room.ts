@@ -8,7 +8,7 @@ import { listType } from './lists/type.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
 import { locationRoutes } from './locations/routes.ts';
 import { exportsMigration } from './migrations/0024-exports.ts';
-import { exportTemplatesMigration } from './migrations/0040-export-templates.ts';
+import { exportTemplatesMigration } from './migrations/0041-export-templates.ts';
 import type { ExportParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';

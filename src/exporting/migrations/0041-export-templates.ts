@@ -1,7 +1,7 @@
 import type { Migration } from '../../store/migrations/index.ts';
 
 export const exportTemplatesMigration: Migration = {
-  number: 40,
+  number: 41,
   name: 'export-templates',
   statements: [
     `CREATE TABLE "export_template" ("name" TEXT PRIMARY KEY NOT NULL, "form" TEXT NOT NULL, "document" TEXT NOT NULL) WITHOUT ROWID`,
