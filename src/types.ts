@@ -1607,6 +1607,455 @@ export interface ExportProblemParameterType {
 
 export type ExportStatusDocument = ExportStatusType;
 
+export interface ExportTemplateType {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateArchive {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+  method?: 'ZIP' | 'TAR' | undefined;
+}
+
+export interface ExportTemplateCollection {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  collectionId?: string[] | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateComponent {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateComponentFile {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateCompress {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+  method?: 'GZ' | 'BZIP2' | undefined;
+}
+
+export interface ExportTemplateDummy {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateExternal {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  uri?: string[] | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateFolder {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateItem {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  itemId?: string[] | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateIterate {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  /** A script. The elements below come once for each of its values, which they know as "value". */
+  value?: string[] | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateLibrary {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  libraryId?: string[] | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateSequence {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  generate?: boolean | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateShape {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  /** The shapes with this tag. Without it: all shapes of the item. */
+  shapeTag?: string | undefined;
+  /** A shape that is missing fails the job: transcode first. */
+  generate?: boolean | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+}
+
+export interface ExportTemplateText {
+  /** Names that other elements depend on, and that checksums are asked for by. */
+  tag?: string[] | undefined;
+  /** Tags of elements that come before this one. */
+  dependency?: string[] | undefined;
+  /** A script. Where it answers false, the element is passed over. */
+  filter?: string | undefined;
+  /** A script that runs ahead of the others of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  /** What the file holds. */
+  content?: ExportTemplateTextContent | undefined;
+  /** A script whose value is what the file holds. */
+  script?: string | undefined;
+  xslt?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** The name of the file, or of a folder around the elements below. */
+  path?: string | undefined;
+  /** UTF-8, and no other. */
+  charset?: string | undefined;
+}
+
+export type ExportTemplateTextContent = string | {
+  /** With "{{", a script and "}}" where its value goes. */
+  text?: string | undefined;
+  /** False: the text has no scripts, whatever it looks like. */
+  scripttags?: boolean | undefined;
+};
+
+export type ExportTemplateDocument = ExportTemplateType;
+
 export interface ExternalIdentifierDuplicateListType {
   duplicate?: ExternalIdentifierDuplicateType[] | undefined;
 }

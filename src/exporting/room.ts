@@ -8,12 +8,14 @@ import { listType } from './lists/type.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
 import { locationRoutes } from './locations/routes.ts';
 import { exportsMigration } from './migrations/0024-exports.ts';
+import { exportTemplatesMigration } from './migrations/0041-export-templates.ts';
 import type { ExportParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';
 import { pictureExportRoutes } from './starting/pictures.ts';
 import { exportRoutes } from './starting/routes.ts';
 import * as tables from './tables.ts';
+import { exportTemplateDocument } from './templates/documents.ts';
 import { templateRoutes } from './templates/routes.ts';
 
 /** Copies files of items to places outside of the items. */
@@ -21,8 +23,8 @@ export const exporting = defineRoom({
   name: 'exporting',
   settings: exportSettings,
   tables,
-  migrations: [exportsMigration],
-  documents: [exportLocationDocument, exportLocationListDocument],
+  migrations: [exportsMigration, exportTemplatesMigration],
+  documents: [exportLocationDocument, exportLocationListDocument, exportTemplateDocument],
   open(house: House<ExportSettings>) {
     const { store, clock, offices } = house;
     const places = placesOf(house);
@@ -39,7 +41,7 @@ export const exporting = defineRoom({
         below(['item', 'collection', 'library'], () => exportRoutes(parts)),
         below(['thumbnail', 'poster'], () => pictureExportRoutes(parts)),
         below('export-location', () => locationRoutes(parts)),
-        below('export-template', () => templateRoutes()),
+        below('export-template', () => templateRoutes(parts)),
         below(['item', 'library'], () => listRoutes(parts)),
       ],
       jobTypes: [exportType(parts), listType(parts)],

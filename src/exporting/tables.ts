@@ -9,6 +9,14 @@ export const exportLocation = sqliteTable('export_location', {
   script: text('script'),
 });
 
+/** A tree that says what files an export makes. */
+export const exportTemplate = sqliteTable('export_template', {
+  name: text('name').primaryKey(),
+  /** How it was sent: `xml` or `json`. */
+  form: text('form').notNull(),
+  document: text('document').notNull(),
+});
+
 /** A file that a job exports. */
 export const exportFile = sqliteTable(
   'export_file',
@@ -26,6 +34,8 @@ export const exportFile = sqliteTable(
     state: text('state').notNull(),
     /** Staged bytes at the destination that are about to get the name. */
     token: text('token'),
+    /** What the file holds where a template says it. Such a file comes from no item. */
+    content: text('content'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { done, type JobSeen, textAt } from '../media/jobs/world.ts';
+import { done, ended, type JobSeen, textAt } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
 import { by, exported, itemWith, openExports, urisOf, whyOf } from './world.ts';
@@ -44,6 +44,25 @@ describe('M18 an export of a part of the media', () => {
       expect.stringContaining('install something'),
     ]);
     expect([...world.to.files.keys()]).toEqual([]);
+  });
+
+  it('waits for a transcoder that cuts where another one works, and goes on with it', async () => {
+    const { cut: _, ...other } = fakeTranscoder();
+    const cutter = fakeTranscoder();
+    cutter.missing = 'install the other one';
+    const world = await openExports({}, { transcoders: [{ ...other, name: 'other' }, cutter] });
+    const item = await itemWith(world, 'in/a.mov');
+    const path = `/item/${item}/export?uri=${out}&tag=original&end=10`;
+    const { jobId } = await done<JobSeen>(world, by(`POST /API${path}`));
+    await world.service.tick();
+    const waiting = await done<JobSeen>(world, by(`GET /API/job/${jobId}`));
+    expect([waiting.status, JSON.stringify(waiting)]).toEqual([
+      'WAITING',
+      expect.stringContaining('install the other one'),
+    ]);
+    cutter.missing = undefined;
+    expect((await ended(world, jobId)).status).toBe('FINISHED');
+    expect(cutter.cutOrders).toHaveLength(1);
   });
 
   it('is refused without a tag, for what has no time, and for times that are none; damaged media fails', async () => {

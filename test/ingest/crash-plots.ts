@@ -103,6 +103,14 @@ export const plots: readonly Plot[] = [
     ends: { types: ['PLACEHOLDER_IMPORT'], items: 2, tags: ['lowres', 'original', 'original', 'web'], from: 1, to: 3 },
   },
   {
+    name: 'a raw import in one go',
+    async act(stage) {
+      if ((await count(stage, 'job')) > 0) return;
+      await send(stage, 'POST /API/import/raw?storageId=VX-2&filename=a.wav', await wav({ seconds: 0.1 }), octets);
+    },
+    ends: { types: ['RAW_IMPORT'], items: 1, tags: ['original'], from: 0, to: 1 },
+  },
+  {
     name: 'a raw import in parts',
     act: (stage) => inParts(stage, 'import/raw?storageId=VX-2&'),
     ends: { types: ['RAW_IMPORT'], items: 1, tags: ['original'], from: 0, to: 1 },

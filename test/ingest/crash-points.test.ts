@@ -2,6 +2,7 @@ import { it } from 'vitest';
 import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
 import { memoryPlugin } from '../support/memory-plugin.ts';
+import { seedOfRun, testRandom } from '../support/random.ts';
 import { openService } from '../support/service.ts';
 import { checkEnd, checkShapes, type Plot, plots, prepared, type Stage, work } from './crash-plots.ts';
 
@@ -23,7 +24,8 @@ async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean
     await checkShapes(database);
     // Its leases are over.
     await clock.advance(3_700_000);
-    const after = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });
+    const random = testRandom(seedOfRun + 1);
+    const after = await openService({ ...shared, random, database: outside, plugins: [memoryPlugin(storage)] });
     const stage: Stage = { opened: after, clock, database };
     await plot.act(stage);
     await work(stage, 6);

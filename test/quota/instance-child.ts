@@ -1,6 +1,7 @@
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { createService } from '../../src/service.ts';
+import type { Said } from '../support/instance.ts';
 import { requestOf } from '../support/matrix.ts';
 import { type Dice, dice } from '../support/random.ts';
 import { admin } from '../support/service.ts';
@@ -14,11 +15,9 @@ export type Order =
   | { readonly kind: 'tell' };
 
 export type Report =
-  | { readonly kind: 'ready' }
   | { readonly kind: 'began' }
   | { readonly kind: 'changed' }
-  | { readonly kind: 'told'; readonly body: string }
-  | { readonly kind: 'complains'; readonly says: string };
+  | { readonly kind: 'told'; readonly body: string };
 
 /** Commits of one instance that are on their way at once. */
 const writers = 3;
@@ -26,7 +25,7 @@ const mostRules = 30;
 
 const [url, instance, cast] = process.argv.slice(2) as [string, string, string];
 const { users, groups } = JSON.parse(cast) as Cast;
-const report = (sent: Report): void => void process.send!(sent);
+const report = (sent: Report | Said): void => void process.send!(sent);
 
 const settings = readSettings({
   PORTICO_DATABASE: url,

@@ -1,16 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
+import { type Instance, type Said, startInstance } from '../support/instance.ts';
 import { openWorld } from '../support/matrix.ts';
 import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { dice, seedOfRun, tellSeed } from '../support/random.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
 import { sqldBinary } from '../support/sqld.ts';
-import { byIds, type Cast, fill, randomRules, ruleDocument, users } from './changes.ts';
+import { byIds, fill, randomRules, ruleDocument, users } from './changes.ts';
 import { type PlainRule, plainState, plainUsage } from './counted.ts';
 import type { Order, Report } from './instance-child.ts';
 import { judge, judgeTables } from './recount.ts';
@@ -21,61 +19,14 @@ const changes = Number(process.env['PORTICO_QUOTA_CHANGES'] ?? 300);
 const turns = Math.min(2000, Math.ceil(changes / 2));
 const leastKills = 2;
 
-interface Instance {
-  order(order: Order): void;
-  until<K extends Report['kind']>(kind: K): Promise<Extract<Report, { kind: K }>>;
-  kill(): Promise<void>;
-}
-
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const childPath = fileURLToPath(new URL('./instance-child.ts', import.meta.url));
-
-/** A process of its own. What it complains of is what a wait for it ends with. */
-async function instance(url: string, name: string, cast: Cast, complaints: string[]): Promise<Instance> {
-  const child: ChildProcess = fork(childPath, [url, name, JSON.stringify(cast)], {
-    execArgv: ['--import', tsx],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const came: Report[] = [];
-  let heard = (): void => undefined;
-  child.on('message', (report: Report) => {
-    if (report.kind === 'complains') complaints.push(`${name}: ${report.says}`);
-    else came.push(report);
-    heard();
-  });
-  child.once('exit', () => heard());
-  const kill = () => {
-    child.kill('SIGKILL');
-    return ended;
-  };
-  onTestFinished(kill);
-  const made: Instance = {
-    kill,
-    order: (order) => void child.send(order),
-    async until(kind) {
-      for (;;) {
-        const at = came.findIndex((report) => report.kind === kind);
-        if (at >= 0) return came.splice(at, 1)[0] as never;
-        expect(complaints).toEqual([]);
-        const end = child.exitCode ?? child.signalCode;
-        if (end !== null) throw new Error(`${name} ended with ${end} before it was ${kind}`);
-        await new Promise<void>((resolve) => {
-          heard = resolve;
-        });
-      }
-    },
-  };
-  await made.until('ready');
-  return made;
-}
+const child = new URL('./instance-child.ts', import.meta.url);
 
 interface Told {
   readonly rule?: readonly (PlainRule & { id: string; resource: { usage: number }[] })[];
 }
 
 /** What an instance answers, by the ids of users and groups. */
-async function toldBy(one: Instance): Promise<Told> {
+async function toldBy(one: Instance<Order, Report | Said>): Promise<Told> {
   one.order({ kind: 'tell' });
   return JSON.parse((await one.until('told')).body) as Told;
 }
@@ -127,7 +78,8 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server'
     await store.commit({ changes: judgeTables.map((sql) => ({ sql, args: [] })), events: [] }, { user: 'test' });
 
     const complaints: string[] = [];
-    const start = (name: string) => instance(server.url, name, cast, complaints);
+    const start = (name: string) =>
+      startInstance<Order, Report>(child, name, [server.url, name, JSON.stringify(cast)], complaints);
     let both = await Promise.all([start('one'), start('two')]);
     const judged = async () => Number((await store.read('SELECT count(*) FROM judged'))[0]![0]);
     let round = 0;

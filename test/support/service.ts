@@ -4,6 +4,7 @@ import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { hasher } from '../../src/entry/crypto.ts';
 import { hostWire } from '../../src/entry/wire.ts';
 import type { Scrypt } from '../../src/identity/passwords/hash.ts';
+import type { Random } from '../../src/lib/random.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { Wire } from '../../src/outbound/wire.ts';
 import type { SecurityInput } from '../../src/security-ini/security-input.ts';
@@ -60,6 +61,8 @@ export interface ServiceOptions {
   readonly database?: Database;
   /** One that several services go by. */
   readonly clock?: TestClock;
+  /** Of a second service on one database: with the same one it would have the ids of the first. */
+  readonly random?: Random;
   /** Instead of the fast one. */
   readonly realScrypt?: Scrypt;
   /** Instead of the network. */
@@ -115,7 +118,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
     { ...testSettings, ...options.settings },
     {
       clock,
-      random: testRandom(),
+      random: options.random ?? testRandom(),
       database: options.database ?? (await (startsAsUsual(options) ? startedDatabase() : migratedDatabase())),
       scrypt: options.realScrypt ?? scrypt.compute,
       digest: (text) => createHmac('sha256', 'key of a test').update(text).digest('base64'),

@@ -21,6 +21,8 @@ export interface Asked {
   readonly lenient: boolean;
   /** Of the location. Undefined: files keep the names that they have. */
   readonly location: string | undefined;
+  /** The template that says what files there are, and how they are called. */
+  readonly template?: string | undefined;
   /** A part of the media, in microseconds. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
@@ -59,6 +61,7 @@ export function askedOf({ memo }: Pick<HeldJob, 'memo'>): Asked {
     metadata: memo['metadata'] === true,
     lenient: memo['lenient'] === true,
     location: text('location'),
+    template: text('template'),
     start: number('start'),
     end: number('end'),
     pictured: number('pictured'),

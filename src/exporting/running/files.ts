@@ -58,9 +58,14 @@ export async function filesToExport(
   return { files, missing: itemIds.filter((id) => !having.has(id)) };
 }
 
-function chosenOf({ target, id, tags = original, version }: Asked, shapes: readonly Shape[]): readonly Shape[] {
+function chosenOf(
+  { target, id, tags = original, version, template }: Asked,
+  shapes: readonly Shape[],
+): readonly Shape[] {
   if (target === 'shape') return shapes.filter((shape) => shape.id === id);
-  return chosenShapes(shapes, { versions: versionsFrom(version), tags, placeholders: 'false' });
+  // A template chooses among all of them.
+  const wanted = template === undefined ? tags : undefined;
+  return chosenShapes(shapes, { versions: versionsFrom(version), tags: wanted, placeholders: 'false' });
 }
 
 /** The container names the file of a shape that has one. */

@@ -1,13 +1,15 @@
 import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type Asked, askedOf, isPicture } from './asked.ts';
+import { filesByTemplate } from './by-template.ts';
 import { type Found, filesToExport } from './files.ts';
 import { itemsAsked } from './items.ts';
 import { namesFor } from './naming.ts';
-import { forgetFiles, insertFiles } from './store.ts';
+import { forgetFiles, insertFiles, type NewFile } from './store.ts';
 
 /** Items that are read at once. */
 const slice = 100;
@@ -31,24 +33,67 @@ export async function prepareFiles(parts: ExportParts, job: HeldJob, call: Call)
     await record([insertFiles({ jobId: job.id, position: 0, files: JSON.stringify(rows) })]);
     return { files: 1, missing: 0 };
   }
-  const nameOf = await namesFor(parts, job, asked);
+  const choose =
+    asked.template === undefined ? await byNames(parts, job, asked) : await byTemplate(parts, job, call, asked);
   let position = 0;
   let missing = 0;
   for await (const ids of slicesOf(itemsAsked(parts, call, asked))) {
     job.signal.throwIfAborted();
     const found = await filesToExport(parts, call, asked, ids);
-    missing += found.missing.length;
-    if (!asked.lenient && found.missing[0]) throw new JobFails(missingSentence(found, asked));
-    const rows: [string, string, string, string][] = [];
-    for (const file of found.files) rows.push([file.itemId, file.shape.id, file.row.id, await nameOf(file)]);
-    if (position + rows.length > settings.maxExportFiles) {
-      throw new JobFails(`Expected at most ${settings.maxExportFiles} files (PORTICO_MAX_EXPORT_FILES)`);
-    }
-    await record([insertFiles({ jobId: job.id, position, files: JSON.stringify(rows) })]);
-    position += rows.length;
+    const chosen = await choose.of(ids, found);
+    missing += chosen.missing;
+    await add(chosen.files);
     await nextTurn();
   }
+  await add(await choose.last());
   return { files: position, missing };
+
+  async function add(files: readonly NewFile[]): Promise<void> {
+    if (position + files.length > settings.maxExportFiles) {
+      throw new JobFails(`Expected at most ${settings.maxExportFiles} files (PORTICO_MAX_EXPORT_FILES)`);
+    }
+    await record([insertFiles({ jobId: job.id, position, files: JSON.stringify(files) })]);
+    position += files.length;
+  }
+}
+
+/** Says which files of some items are exported, and how each is called. */
+interface Choice {
+  of(ids: readonly string[], found: Found): Promise<{ readonly files: readonly NewFile[]; readonly missing: number }>;
+  /** Files behind those of all items. */
+  last(): Promise<readonly NewFile[]>;
+}
+
+async function byNames(parts: ExportParts, job: HeldJob, asked: Asked): Promise<Choice> {
+  const nameOf = await namesFor(parts, job, asked);
+  return {
+    async of(_ids, found) {
+      if (!asked.lenient && found.missing[0]) throw new JobFails(missingSentence(found, asked));
+      const files: NewFile[] = [];
+      for (const file of found.files) files.push([file.itemId, file.shape.id, file.row.id, await nameOf(file)]);
+      return { files, missing: found.missing.length };
+    },
+    last: async () => [],
+  };
+}
+
+async function byTemplate(parts: ExportParts, job: HeldJob, call: Call, asked: Asked): Promise<Choice> {
+  const { ofItem, around } = await filesByTemplate(parts, job, call, asked);
+  return {
+    async of(ids, found) {
+      const byItem = groupBy(found.files, ({ itemId }) => itemId);
+      const files: NewFile[] = [];
+      let missing = 0;
+      for (const id of ids) {
+        job.signal.throwIfAborted();
+        const made = await ofItem(id, byItem.get(id) ?? []);
+        files.push(...made.files);
+        if (made.missing) missing++;
+      }
+      return { files, missing };
+    },
+    last: around,
+  };
 }
 
 /** `VX-7_thumbnail_10000.jpg`: milliseconds from the start. */

@@ -1,13 +1,16 @@
-import { asc, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { exportFile } from '../tables.ts';
 
 const value = sql.placeholder;
 
+/** Its content may be long: a page of files has none. */
+const { content: _, ...columns } = getTableColumns(exportFile);
+
 /** The next files of a job behind a position that are in one of the states. `states`: JSON, a list. */
 export const nextFiles = prepareQuery((db) =>
   db
-    .select()
+    .select(columns)
     .from(exportFile)
     .where(
       sql`${exportFile.jobId} = ${value('jobId')} AND ${exportFile.position} > ${value('position')}
@@ -19,11 +22,22 @@ export const nextFiles = prepareQuery((db) =>
 
 export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
 
-/** `files`: JSON, a list of `[itemId, shapeId, fileId, name]`. */
+/** What a file of a template holds. */
+export const contentOfFile = prepareLookup((db) =>
+  db
+    .select({ content: exportFile.content })
+    .from(exportFile)
+    .where(and(eq(exportFile.jobId, value('jobId')), eq(exportFile.position, value('position')))),
+);
+
+/** A file to export, as it is written down. The last one is its content, where no file of an item has it. */
+export type NewFile = readonly [itemId: string, shapeId: string, fileId: string, name: string, content?: string | null];
+
+/** `files`: JSON, a list of `NewFile`. */
 export const insertFiles = prepareSqlStatement<{ jobId: string; position: number; files: string }>(
-  sql`INSERT INTO export_file (job_id, position, item_id, shape_id, file_id, wished, name, state, token)
+  sql`INSERT INTO export_file (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content)
     SELECT ${value('jobId')}, ${value('position')} + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
-      NULL, 'waiting', NULL
+      NULL, 'waiting', NULL, value ->> 4
     FROM json_each(${value('files')})`,
 );
 

@@ -11,7 +11,7 @@ import { numbered, sidecarOf } from './names.ts';
 import { withPart } from './part.ts';
 import { pictureBytes } from './picture.ts';
 import { openSource, SourceGone } from './source.ts';
-import { type ExportRow, nextFiles, writeFile } from './store.ts';
+import { contentOfFile, type ExportRow, nextFiles, writeFile } from './store.ts';
 import { type Bytes, type Writing, writeBytes } from './write.ts';
 
 const slice = 100;
@@ -76,6 +76,8 @@ export async function writeSidecars(parts: ExportParts, job: HeldJob, call: Call
   const exporting = await begin(parts, job, call);
   let written = 0;
   for await (const row of rowsOf(exporting, 'waiting')) {
+    // Texts of a template are not media of an item.
+    if (isText(exporting.asked, row)) continue;
     await writeSidecar(exporting, row, row.wished);
     written++;
   }
@@ -136,9 +138,17 @@ export async function transferFiles(parts: ExportParts, job: HeldJob, call: Call
   return { names, missing };
 }
 
-/** The bytes that get the name: a file, a part of one, or a picture. */
+const isText = ({ template }: Asked, { fileId }: ExportRow): boolean => template !== undefined && fileId === '';
+
+async function textBytes({ store }: ExportParts, { jobId, position }: ExportRow): Promise<Bytes> {
+  const bytes = new TextEncoder().encode((await contentOfFile(store, { jobId, position }))?.content ?? '');
+  return { body: new Blob([bytes]).stream(), size: bytes.byteLength };
+}
+
+/** The bytes that get the name: a file, a part of one, a picture, or a text of a template. */
 async function opened<T>({ parts, job, asked }: Exporting, row: ExportRow, write: (bytes: Bytes) => Promise<T>) {
   if (isPicture(asked)) return write(await pictureBytes(parts, job, asked));
+  if (isText(asked, row)) return write(await textBytes(parts, row));
   if (isPart(asked)) return withPart(parts, job, asked, row, write);
   return write(await openSource(parts, job, row.fileId));
 }
@@ -152,7 +162,8 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
       for (const name of namesOf(row.wished)) if (!described || name !== row.name) yield name;
     },
     // Its own sidecar is there.
-    beside: (name) => (asked.metadata && !(described && name === row.name) ? [sidecarOf(name)] : []),
+    beside: (name) =>
+      asked.metadata && !isText(asked, row) && !(described && name === row.name) ? [sidecarOf(name)] : [],
     begun: row,
     open: (write) => opened(exporting, row, write),
     record: (name, token) => record(exporting, row, { name, state: row.state, token }),

@@ -11,6 +11,8 @@ import { locationOf, noSuchLocation } from '../locations/rules.ts';
 import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
 import { type Asked, isPart, memoOf } from '../running/asked.ts';
+import { noSuchTemplate } from '../templates/rules.ts';
+import { findTemplate } from '../templates/store.ts';
 import type { itemExport, listExport, shapeExport } from './parameters.ts';
 import { partOf, requireCuttable } from './part.ts';
 
@@ -25,16 +27,16 @@ export async function orderExport(
   { target, id, itemId }: Target,
 ): Promise<Ordered> {
   const { query } = call;
-  refuseUnable(query);
+  const template = await templateFor(parts, query);
   const isList = target === 'collection' || target === 'library';
   const location = await locationFor(parts, query);
-  const tags = query.tag ?? (location?.tag?.length ? location.tag : undefined);
+  const tags = template === undefined ? (query.tag ?? (location?.tag?.length ? location.tag : undefined)) : undefined;
   const tagGuards = target === 'shape' || tags === undefined ? [] : await requireTags(parts.store, tags);
   const { version = 'latest' } = query;
   versionsFrom(version);
   requireProjection(query.projection ?? (query.metadata ? location?.projection : undefined));
   const given = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
-  const uri = isList || location ? folderUri(given) : exportUri(given);
+  const uri = isList || location || template !== undefined ? folderUri(given) : exportUri(given);
   const part = partOf(query);
   if (isPart(part)) await requireCuttable(parts, { target, id, itemId }, tags);
   const asked: Asked = {
@@ -50,15 +52,22 @@ export async function orderExport(
     metadata: query.metadata,
     lenient: isList ? query.all === false : query.allowMissing,
     location: location?.name,
+    template,
     ...part,
   };
   const ordered = await orderOf(parts.ordering, call, { type: 'EXPORT', data: dataOf(asked), memo: memoOf(asked) });
   return { ...ordered, guards: [...ordered.guards, ...tagGuards] };
 }
 
-/** What is asked for by name is refused, and not left out. */
-function refuseUnable({ template }: Query): void {
-  if (template) throw new ServiceError('no-such-entity', { type: 'export-template', id: template.slice(0, 80) });
+/** What a template says cannot be asked for beside it. */
+const saidByTemplate = ['tag', 'useOriginalFilename', 'useOriginalComponentFilename', 'start', 'end'] as const;
+
+async function templateFor({ store }: ExportParts, query: Query): Promise<string | undefined> {
+  if (!query.template) return undefined;
+  if (!(await findTemplate(store, { name: query.template }))) throw noSuchTemplate(query.template);
+  const beside = [...saidByTemplate.filter((name) => query[name]), ...(query.track === '*' ? [] : ['track'])];
+  if (beside[0] === undefined) return query.template;
+  throw badParameter(beside[0], 'Expected it without a template, which chooses shapes and names files');
 }
 
 async function locationFor({ store }: ExportParts, { uri, locationName }: Query): Promise<ExportLocation | undefined> {
@@ -77,13 +86,14 @@ function requireProjection(name: string | undefined): void {
 }
 
 /** As clients see the job. They find the jobs of an item by `itemId`. */
-function dataOf({ target, id, itemId, uri, tags, location }: Asked): Pairs {
+function dataOf({ target, id, itemId, uri, tags, location, template }: Asked): Pairs {
   const item = target === 'item' ? id : itemId;
   return [
     ...(item === undefined ? [] : [['itemId', item] as const]),
     ...(target === 'item' ? [] : [[`${target}Id`, id] as const]),
     ['destinationUri', uri],
     ...(location === undefined ? [] : [['locationName', location] as const]),
+    ...(template === undefined ? [] : [['template', template] as const]),
     ...(tags ?? []).map((tag) => ['tags', tag] as const),
   ];
 }

@@ -19,7 +19,7 @@ const part = {
 const shapes = {
   tag: list(text('Shapes with any of these tags. Without it: those of the location, or the originals')),
   version: text('The essence version: latest, all, latest-per-shapetag, or its number', { usual: 'latest' }),
-  template: text('An export template. No server of this kind has them'),
+  template: text('An export template: it chooses the shapes, and names the files in a folder'),
 };
 
 export const shapeExport = { ...common, ...part };

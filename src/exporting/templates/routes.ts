@@ -1,26 +1,99 @@
-import { type Route, role } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
+import { accountOf, keptDocument } from '../../http/call.ts';
+import { graphRoutes } from '../../http/graph-routes.ts';
+import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { done, lines, typed } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { ScriptFails } from '../../scripts/run-script.ts';
+import { administrator } from '../../security/subject.ts';
+import type { ExportParts } from '../parts.ts';
+import { checkScripts } from './carry-out.ts';
+import { exportTemplateDocument } from './documents.ts';
+import { templateGraph } from './graph.ts';
+import { templateFrom } from './outline.ts';
+import { checkedOutline, deleteTemplate, noSuchTemplate, setTemplate, unreadableScript } from './rules.ts';
+import { findTemplate, type TemplateRow, templateNames } from './store.ts';
 
-const explanation =
-  'Expected no export template: scripts of export locations name files, and exports choose shapes by their tags';
+/** Trees that say what files an export makes. */
+export function templateRoutes(parts: ExportParts): readonly Route[] {
+  const { store, render, limits, settings } = parts;
+  const path = '/export-template/:template';
+  const read = role('_export');
 
-/** Trees of steps that make archives and other files. Nobody here carries them out, so that none is kept. */
-export function templateRoutes(): readonly Route[] {
-  const all = '/export-template';
-  const one = `${all}/:template`;
-  const refused = (path: string) => ({
-    path,
-    says: 'Answers 501: this service carries out no export templates.',
-    access: role('_export'),
-    produces: [],
-    handle: (): never => {
-      throw new ServiceError('not-implemented', { context: path, explanation });
-    },
-  });
+  async function templateNamed(name: string): Promise<TemplateRow> {
+    const row = await findTemplate(store, { name });
+    if (row) return row;
+    throw noSuchTemplate(name);
+  }
+
   return [
-    { ...refused(all), method: 'GET' },
-    { ...refused(one), method: 'GET' },
-    { ...refused(one), method: 'PUT', acting: 'refused' },
-    { ...refused(one), method: 'DELETE', acting: 'refused' },
+    route({
+      method: 'GET',
+      path: '/export-template',
+      says: 'The names of the export templates.',
+      query: page(settings.maxPage, settings.maxPage),
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type) {
+        const rows = await templateNames(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        const uri = rows.map(({ name }) => name);
+        return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
+      },
+    }),
+    {
+      method: 'GET',
+      path,
+      says: 'An export template, in the form in which it was sent exactly as it was sent.',
+      answers: exportTemplateDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const { form, document } = await templateNamed(params['template']!);
+        if (type === `application/${form}`) return typed(type, document);
+        const from = form === 'json' ? readJson : readXml;
+        return render(type, exportTemplateDocument, from(exportTemplateDocument, document, limits));
+      },
+    },
+    {
+      method: 'PUT',
+      path,
+      says: 'Makes an export template, or replaces one. Elements that the service does not know are kept.',
+      reads: exportTemplateDocument,
+      access: role(administrator),
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const name = params['template']!;
+        const { form, text, value } = await keptDocument(call, exportTemplateDocument, limits);
+        await checkScripts(checkedOutline(name, value)).catch((error: unknown) => {
+          throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
+        });
+        await parts.commit(setTemplate({ name, form, document: text }), call);
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      says: 'Deletes an export template. Exports that have prepared their files go on.',
+      access: role(administrator),
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        await parts.commit(deleteTemplate(params['template']!), call);
+        return done;
+      },
+    },
+    ...graphRoutes({
+      path: `${path}/graph`,
+      says: 'A graph of the elements of an export template,',
+      access: read,
+      async graph(_call, params) {
+        const name = params['template']!;
+        return templateGraph(name, templateFrom(await templateNamed(name), limits));
+      },
+    }),
   ];
 }

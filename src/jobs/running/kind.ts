@@ -11,6 +11,7 @@ import {
   endLeases,
   type JobRow,
   jobHeld,
+  jobUntaken,
   lostJobs,
   measureJobs,
   moveLease,
@@ -64,7 +65,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     };
     const lost = isLost ? [disappear({ id: row.id, now })] : [];
     try {
-      await store.commit({ changes: [jobHeld(row, jobLost), ...lost, writeJob(to)], events: [] }, systemActor);
+      await store.commit({ changes: [jobUntaken(row, jobLost), ...lost, writeJob(to)], events: [] }, systemActor);
       return to;
     } catch (error) {
       if (error === jobLost) return undefined;

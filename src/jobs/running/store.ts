@@ -79,8 +79,17 @@ const held = prepareGuard<{ id: string; fence: number }>(
 export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
   held({ id, fence }, lost);
 
+/** The job is as it was read: its server has not moved the lease on meanwhile, and has not ended the job. */
+const untaken = prepareGuard<{ id: string; fence: number; leaseUntil: number }>(
+  sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')}
+    AND lease_until = ${value('leaseUntil')})`,
+);
+export const jobUntaken = ({ id, fence, leaseUntil }: JobRow, lost: ServiceError): Statement =>
+  untaken({ id, fence, leaseUntil }, lost);
+
+/** A job that was given back or has ended meanwhile has no lease that could be moved on. */
 export const moveLease = prepareSqlStatement<{ id: string; until: number }>(
-  sql`UPDATE job SET lease_until = ${value('until')} WHERE id = ${value('id')}`,
+  sql`UPDATE job SET lease_until = ${value('until')} WHERE id = ${value('id')} AND lease_until > 0`,
 );
 
 const writeTaskRow = prepareSqlStatement(

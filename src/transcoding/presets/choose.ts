@@ -10,17 +10,33 @@ export const noTranscoder = (install: string) => ({
 
 const nobody = 'Expected ffmpeg on the path of the service';
 
+interface Installed {
+  readonly working: readonly { readonly transcoder: Transcoder; readonly abilities: Abilities }[];
+  /** What to install for the others. */
+  readonly missing: readonly string[];
+}
+
+type Abilities = Exclude<Awaited<ReturnType<Transcoder['abilities']>>, { readonly missing: string }>;
+
+async function installed(transcoders: readonly Transcoder[]): Promise<Installed> {
+  const missing: string[] = [];
+  const working: { readonly transcoder: Transcoder; readonly abilities: Abilities }[] = [];
+  for (const transcoder of transcoders) {
+    const abilities = await transcoder.abilities();
+    if ('missing' in abilities) missing.push(abilities.missing);
+    else working.push({ transcoder, abilities });
+  }
+  return { working, missing };
+}
+
+const waitFor = (missing: readonly string[]): JobWaits =>
+  new JobWaits(noTranscoder(missing.length > 0 ? missing.join('; or ') : nobody));
+
 /** The transcoders that work here. Throws what makes the job wait where there is none. */
 async function working(transcoders: readonly Transcoder[]): Promise<readonly Transcoder[]> {
-  const missing: string[] = [];
-  const found: Transcoder[] = [];
-  for (const each of transcoders) {
-    const abilities = await each.abilities();
-    if ('missing' in abilities) missing.push(abilities.missing);
-    else found.push(each);
-  }
-  if (found.length > 0) return found;
-  throw new JobWaits(noTranscoder(missing.length > 0 ? missing.join('; or ') : nobody));
+  const { working: found, missing } = await installed(transcoders);
+  if (found.length > 0) return found.map(({ transcoder }) => transcoder);
+  throw waitFor(missing);
 }
 
 /** The first transcoder that carries out the order. */
@@ -34,12 +50,12 @@ export async function transcoderFor(transcoders: readonly Transcoder[], order: T
   throw new JobFails(`Expected a transcoder for all elements of the preset: none for ${lack}`);
 }
 
-/** The first transcoder that cuts parts out of media. */
+/** The first transcoder that cuts parts out of media. Others that work do not end the wait. */
 export async function cutterFrom(
   transcoders: readonly Transcoder[],
 ): Promise<Transcoder & Pick<Required<Transcoder>, 'cut'>> {
-  for (const each of await working(transcoders)) if (each.cut) return each as Transcoder & { cut: typeof each.cut };
-  throw new JobFails('Expected a transcoder that cuts a part out of media');
+  const [first] = await working(transcoders.filter(({ cut }) => cut !== undefined));
+  return first as Transcoder & Pick<Required<Transcoder>, 'cut'>;
 }
 
 /** The first transcoder that puts parts of media together as the order says. Others that work do not end the wait. */
@@ -51,11 +67,14 @@ export async function joinerFor(
   return (await transcoderFor(able, order)) as Transcoder & Pick<Required<Transcoder>, 'join'>;
 }
 
-/** The first transcoder that makes stills of a type. */
+/**
+ * The first transcoder that makes stills of a type. Nobody knows what one that is not installed could do: the job waits
+ * for it.
+ */
 export async function stillsFrom(transcoders: readonly Transcoder[], type: string): Promise<Transcoder> {
-  for (const each of await working(transcoders)) {
-    const abilities = await each.abilities();
-    if ('stills' in abilities && abilities.stills.some((able) => able === type)) return each;
-  }
-  throw new JobFails(`Expected a transcoder that makes pictures of the type ${type}`);
+  const { working: found, missing } = await installed(transcoders);
+  const able = found.find(({ abilities }) => abilities.stills.some((each) => each === type));
+  if (able) return able.transcoder;
+  if (missing.length > 0 || found.length === 0) throw waitFor(missing);
+  throw new JobFails(`Expected a transcoder for all elements of the order: none for format ${type}`);
 }

@@ -41,6 +41,26 @@ const location = (needs: Rule['needs'], method: string, below = '', body?: strin
   }),
 });
 
+const templateOf = (who: string): string => `template-${who}`;
+const templateDocument = { text: [{ path: 'a.txt', content: 'a' }] };
+
+const template = (needs: Rule['needs'], method: string, below = '', body?: object): Rule => ({
+  route: `${method} /export-template/:template${below}`,
+  needs,
+  given: (who) => [
+    {
+      as: admin,
+      request: `PUT /API/export-template/${templateOf(who)}`,
+      headers: { 'content-type': 'application/json' },
+      body: templateDocument,
+    },
+  ],
+  request: (who) => ({
+    request: `${method} /API/export-template/${templateOf(who)}${below}`,
+    ...(body !== undefined && { body }),
+  }),
+});
+
 const conforming = (method: string, path: string, at: (who: string) => string): Rule => ({
   route: `${method} ${path}`,
   needs: '_item_shape_write',
@@ -59,14 +79,12 @@ export const exportRules: readonly Rule[] = [
   exporting('/collection/:collection', (who) => `/collection/VX-${numberOf(who)}`),
   exporting('/library/:library', (who) => `/library/VX*${numberOf(who)}`),
   exporting('/item/:item/shape/:shape', (who) => shapeOf(who), shapeRowsOf),
-  ...['GET /export-template', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /export-template/:template`)].map(
-    (route): Rule => ({
-      route,
-      needs: '_export',
-      allowed: 501,
-      request: () => ({ request: route.replace(' /', ' /API/').replace(':template', 'broadcast') }),
-    }),
-  ),
+  { route: 'GET /export-template', needs: '_export', request: () => ({ request: 'GET /API/export-template' }) },
+  template('_export', 'GET'),
+  template('_export', 'GET', '/graph'),
+  template('_export', 'GET', '/graph/dot'),
+  template('_administrator', 'PUT', '', templateDocument),
+  template('_administrator', 'DELETE'),
   listing('/item/list', () => '/item/list'),
   listing('/library/:library/list', (who) => `/library/VX*${numberOf(who)}/list`),
   location('_export', 'GET'),

@@ -12,7 +12,7 @@ import { kindOf, refusalOf } from '../../places/refusals.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { failTransfer, finishTransfer } from '../transfers/store.ts';
-import { driverMode, type Found, type PublicationMode, settle, type UploadMode } from './rules.ts';
+import { driverMode, type Found, isAsked, type PublicationMode, settle, type UploadMode } from './rules.ts';
 import {
   deletePublication,
   fileLives,
@@ -101,9 +101,12 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const overDeleted = isNew && (await fileWaiting(store, { storageId, path })) !== undefined;
     const mode = overDeleted ? 'recreate' : given.mode;
     const { jobId } = given;
+    // The parts of an upload that is whole stay known by their name: its client asks again.
+    const isOnce = isNew && by.also !== undefined && given.transferId === null;
+    const kind = jobId !== undefined ? 'job-' : isOnce ? 'asked-' : '';
     const publication: Publication = {
       ...given,
-      mode: jobId === undefined ? mode : (`job-${mode}` as PublicationMode),
+      mode: `${kind}${mode}` as PublicationMode,
       id: jobId === undefined ? textOfBytes(random.bytes(16)) : ofJob(jobId),
       actor: JSON.stringify(by.actor),
       at,
@@ -125,17 +128,47 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
 
   /** Also what another instance began. */
   async function finish(publication: Publication, driver: StorageDriver, by: By): Promise<FileRow> {
-    const { token, path, storageId, mode } = publication;
-    let stored: StoredFile;
+    const { path, storageId } = publication;
+    const placed = await givePath(publication, driver);
+    if ('stored' in placed) return retryWhenChanged(() => tell(publication, placed.stored, by));
+    const { refused } = placed;
+    throw kindOf(refused) === 'exists' ? await takenNow(publication) : refusalOf(refused, { storage: storageId, path });
+  }
+
+  /** Gives the bytes their path. Where that cannot be, they are undone. */
+  async function givePath(
+    publication: Publication,
+    driver: StorageDriver,
+  ): Promise<{ readonly stored: StoredFile } | { readonly refused: unknown }> {
+    const { token, path, mode } = publication;
     try {
-      stored = await whileLeased(publication, () => driver.publish!(token, path, driverMode(mode)));
+      return { stored: await whileLeased(publication, () => driver.publish!(token, path, driverMode(mode))) };
     } catch (error) {
-      const kind = kindOf(error);
-      if (undone.has(kind)) await undo(publication, driver);
+      if (undone.has(kindOf(error))) await undo(publication, driver);
       else await leased(publication, clock.now() + pause);
-      throw kind === 'exists' ? await takenNow(publication) : refusalOf(error, { storage: storageId, path });
+      return { refused: error };
     }
-    return retryWhenChanged(() => tell(publication, stored, by));
+  }
+
+  /**
+   * What another instance began. Bytes whose request has ended with that instance make no file that nobody wants: their
+   * client heard nothing and asks again.
+   */
+  async function recover(publication: Publication, driver: StorageDriver, by: By): Promise<void> {
+    const { path, storageId, mode } = publication;
+    if (!isAsked(mode) || !driver.remove) return void (await finish(publication, driver, by));
+    const placed = await givePath(publication, driver);
+    if ('refused' in placed) {
+      if (undone.has(kindOf(placed.refused))) return;
+      throw refusalOf(placed.refused, { storage: storageId, path });
+    }
+    const { stored } = placed;
+    // Somebody made a file of them meanwhile.
+    if (await fileAt(store, { storageId, path }))
+      return void (await retryWhenChanged(() => tell(publication, stored, by)));
+    const there = await driver.stat(path);
+    if (there?.version === stored.version) await driver.remove(path);
+    await undo(publication, undefined);
   }
 
   /** The rows and events of bytes that have their path. */
@@ -223,7 +256,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     }
   }
 
-  return { publish, finish, undo };
+  return { publish, finish, recover, undo };
 }
 
 /** A database that cannot be reached may have committed all the same. */

@@ -78,7 +78,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     const actor = JSON.parse(publication.actor) as Actor;
     const by: By = { actor, commit: (work) => store.commit(work, actor) };
     try {
-      await publishing.finish(publication, await places.of(method), by);
+      await publishing.recover(publication, await places.of(method), by);
     } catch (error) {
       // Nobody will ever know what became of the bytes: a scan finds them where they are.
       const isOver = clock.now() - publication.at > settings.transferIdleHours * hour;

@@ -10,13 +10,16 @@ export type UploadMode = 'create' | 'replace';
 
 /**
  * `recreate`: a new file at a path where the bytes of a deleted one still lie. Those of jobs are finished by their job,
- * so that its step ends in the same commit.
+ * so that its step ends in the same commit. `asked`: what the bytes are for is known to their request alone, so that
+ * others can only undo them.
  */
-export type PublicationMode = UploadMode | 'recreate' | 'job-create' | 'job-recreate';
+export type PublicationMode = UploadMode | 'recreate' | `${'job' | 'asked'}-${'create' | 'recreate'}`;
+
+export const isAsked = (mode: string): boolean => mode.startsWith('asked-');
 
 /** What the storage is asked for. */
 export const driverMode = (mode: string): 'create' | 'replace' =>
-  mode === 'create' || mode === 'job-create' ? 'create' : 'replace';
+  mode === 'replace' || mode.endsWith('recreate') ? 'replace' : 'create';
 
 /** What the storage has, the row that has its path now, and when that was. */
 export interface Found {

@@ -48,14 +48,15 @@ export const publicationHeld = prepareGuard<{ id: string; instance: string }>(
   sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')})`,
 );
 
-/** Those whose lease is over, the oldest first. Rows of other modes belong to who wrote them. */
+/** Rows of other modes belong to who wrote them. */
+const recovered = `mode IN ('create', 'recreate', 'replace', 'asked-create', 'asked-recreate')`;
+
+/** Those whose lease is over, the oldest first. */
 export const duePublications = prepareQuery((db) =>
   db
     .select()
     .from(publication)
-    .where(
-      sql`${publication.leaseUntil} <= ${value('now')} AND ${publication.mode} IN ('create', 'recreate', 'replace')`,
-    )
+    .where(sql`${publication.leaseUntil} <= ${value('now')} AND ${sql.raw(recovered)}`)
     .orderBy(asc(publication.leaseUntil))
     .limit(value('limit')),
 );
@@ -64,7 +65,7 @@ export const nextPublication = prepareLookup((db) =>
   db
     .select({ leaseUntil: publication.leaseUntil })
     .from(publication)
-    .where(sql`${publication.mode} IN ('create', 'recreate', 'replace')`)
+    .where(sql.raw(recovered))
     .orderBy(asc(publication.leaseUntil))
     .limit(1),
 );
@@ -89,7 +90,7 @@ export const moveLease = prepareSqlStatement<{ id: string; instance: string; unt
 );
 
 export const endLeases: Statement = {
-  sql: `UPDATE publication SET lease_until = 0 WHERE lease_until > 0 AND mode IN ('create', 'recreate', 'replace') RETURNING id`,
+  sql: `UPDATE publication SET lease_until = 0 WHERE lease_until > 0 AND ${recovered} RETURNING id`,
   args: [],
   returns: true,
 };

@@ -1,0 +1,152 @@
+import { askerOf } from '../../assets/definitions/access/rights.ts';
+import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
+import { mimeTypesOf } from '../../assets/shapes/documents.ts';
+import type { Call } from '../../http/call.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { groupBy } from '../../lib/group-by.ts';
+import { ScriptFails } from '../../scripts/run-script.ts';
+import type { ExportParts } from '../parts.ts';
+import { type CarriedOut, carryOut, type FileFacts, type ItemFacts, type MadeFile } from '../templates/carry-out.ts';
+import { BadTemplate, type Outline, templateFrom } from '../templates/outline.ts';
+import { findTemplate } from '../templates/store.ts';
+import type { Asked } from './asked.ts';
+import type { FoundFile } from './files.ts';
+import { pathOf, safeName } from './names.ts';
+import type { NewFile } from './store.ts';
+
+/** Characters of all texts of one export. */
+const mostText = 16 * 1024 * 1024;
+/** Files that elements outside of items are told of. */
+const mostTold = 5_000;
+
+export interface ByTemplate {
+  /** The files of one item. */
+  ofItem(
+    id: string,
+    found: readonly FoundFile[],
+  ): Promise<{ readonly files: readonly NewFile[]; readonly missing: boolean }>;
+  /** The files that belong to no item, once those of all items are known. */
+  around(): Promise<readonly NewFile[]>;
+}
+
+/** What a template makes of items. Throws what ends the job. */
+export async function filesByTemplate(
+  parts: ExportParts,
+  job: HeldJob,
+  call: Call,
+  { template: name = '', lenient }: Asked,
+): Promise<ByTemplate> {
+  const { store, settings, limits } = parts;
+  const outline = await outlineNamed(parts, name);
+  const jobMetadata = Object.fromEntries(job.data);
+  const tellsOfFiles = outline.nodes.some(({ kind, at }) => kind === 'text' && !at.split('/').includes('item'));
+  const made: MadeFile[] = [];
+  let textLength = 0;
+
+  async function outcome(item: ItemFacts | undefined): Promise<CarriedOut> {
+    try {
+      return await carryOut(outline, item, item ? [] : made, jobMetadata, settings.maxExportFiles);
+    } catch (error) {
+      if (!(error instanceof ScriptFails)) throw error;
+      const where = item ? ` for ${item.id}` : '';
+      throw new JobFails(`The export template "${name}" failed${where}: ${error.message}`);
+    }
+  }
+
+  const placed = (path: string, at: string): string => {
+    const safe = pathOf(path);
+    if (safe !== undefined) return safe;
+    const found = JSON.stringify(path.slice(0, 80));
+    throw new JobFails(`Expected ${at} of the export template "${name}" to name a file below the folder: ${found}`);
+  };
+
+  function written({ texts }: CarriedOut, itemId: string): readonly NewFile[] {
+    return texts.map(({ path, text, at }) => {
+      textLength += text.length;
+      if (textLength > mostText) {
+        throw new JobFails(`Expected texts of at most ${mostText} characters of the export template "${name}"`);
+      }
+      return [itemId, '', '', placed(path, at), text];
+    });
+  }
+
+  function tell(file: MadeFile): void {
+    if (!tellsOfFiles) return;
+    if (made.length < mostTold) made.push(file);
+    else
+      throw new JobFails(
+        `Expected at most ${mostTold} files for the texts outside of items of the export template "${name}"`,
+      );
+  }
+
+  return {
+    async ofItem(id, found) {
+      const by = { site: settings.site, asker: await askerOf(call) };
+      const metadata = (await metadataOf(store, [{ kind: 'item', id }], storedView, by)).get(id) ?? {};
+      const fields = [...terseOf(metadata)].map(
+        ([field, values]) => [field, values.map(({ value = '' }) => value)] as const,
+      );
+      const carried = await outcome(factsOf(id, fields, found));
+      const [lack] = carried.missing;
+      if (lack?.generate) throw new JobFails(noGenerate(name, lack, id));
+      if (lack && !lenient)
+        throw new JobFails(
+          `Expected the item ${id} to have ${shapeOf(lack.tag)}, as ${lack.at} of the export template "${name}" says`,
+        );
+      const files = carried.files.map(({ index, path, at, tags }): NewFile => {
+        const { shape, row } = found[index]!;
+        const safe = placed(path, at);
+        tell({ item: id, path: safe, size: row.size, hash: row.hash, tags });
+        return [id, shape.id, row.id, safe, null];
+      });
+      return { files: [...files, ...written(carried, id)], missing: lack !== undefined };
+    },
+    around: async () => (tellsOfFiles ? written(await outcome(undefined), '') : []),
+  };
+
+  async function outlineNamed({ store }: ExportParts, name: string): Promise<Outline> {
+    const row = await findTemplate(store, { name });
+    if (!row) throw new JobFails(`Expected the export template "${name}" to stay until the files are prepared`);
+    let found: Outline;
+    try {
+      found = templateFrom(row, limits);
+    } catch (error) {
+      if (error instanceof BadTemplate)
+        throw new JobFails(`Expected ${error.message} at ${error.at} of the export template "${name}"`);
+      throw error;
+    }
+    if (found.unable === undefined) return found;
+    throw new JobFails(
+      `Expected an export template without the element ${found.unable}: no export of this service carries it out`,
+    );
+  }
+}
+
+const shapeOf = (tag: string): string => (tag === '' ? 'a shape with a file' : `a shape with the tag ${tag}`);
+
+const noGenerate = (name: string, { at, tag }: { readonly at: string; readonly tag: string }, item: string): string =>
+  `Expected the item ${item} to have a shape with the tag ${tag}: no export carries out ${at}/generate of the export template "${name}"`;
+
+/** What scripts can know of an item. */
+function factsOf(id: string, metadata: ItemFacts['metadata'], found: readonly FoundFile[]): ItemFacts {
+  const files = found.map(
+    ({ component, row }): FileFacts => ({
+      id: row.id,
+      name: safeName(row.path) ?? row.id,
+      size: row.size,
+      hash: row.hash,
+      storage: row.storageId,
+      component: component.id,
+      kind: component.kind,
+    }),
+  );
+  const byShape = groupBy(found.entries(), ([, { shape }]) => shape);
+  const shapes = [...byShape].map(([shape, entries]) => ({
+    id: shape.id,
+    tags: shape.tags,
+    mimeTypes: mimeTypesOf(shape),
+    version: shape.essenceVersion,
+    files: entries.map(([index]) => index),
+  }));
+  return { id, metadata, shapes, files };
+}

@@ -1,0 +1,103 @@
+import { type Json, lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
+import { templateCheck, templateDriver } from './driver.ts';
+import { type Outline, scriptsOf } from './outline.ts';
+
+/** Characters of one path or one text. */
+const longestText = 256 * 1024;
+
+/** A file of an item, as scripts may know it. */
+export interface FileFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number | null;
+  readonly hash: string | null;
+  readonly storage: string;
+  readonly component: string;
+  readonly kind: string;
+}
+
+export interface ItemFacts {
+  readonly id: string;
+  readonly metadata: readonly (readonly [field: string, values: readonly string[]])[];
+  readonly shapes: readonly {
+    readonly id: string;
+    readonly tags: readonly string[];
+    readonly mimeTypes: readonly string[];
+    readonly version: number;
+    /** Places in the list of files. */
+    readonly files: readonly number[];
+  }[];
+  readonly files: readonly FileFacts[];
+}
+
+/** A file that the export makes, as elements outside of items know it. */
+export interface MadeFile {
+  readonly item: string;
+  readonly path: string;
+  readonly size: number | null;
+  readonly hash: string | null;
+  readonly tags: readonly string[];
+}
+
+export interface CarriedOut {
+  /** By the place of the file among those of the item. */
+  readonly files: readonly {
+    readonly index: number;
+    readonly path: string;
+    readonly at: string;
+    readonly tags: readonly string[];
+  }[];
+  readonly texts: readonly { readonly path: string; readonly text: string; readonly at: string }[];
+  /** Elements that found no shape. */
+  readonly missing: readonly { readonly at: string; readonly tag: string; readonly generate: boolean }[];
+}
+
+/** Carries out a template for one item, or for what is outside of all items. Throws `ScriptFails`. */
+export async function carryOut(
+  { root }: Outline,
+  item: ItemFacts | undefined,
+  known: readonly MadeFile[],
+  jobMetadata: Readonly<Record<string, string>>,
+  most: number,
+): Promise<CarriedOut> {
+  const given = JSON.stringify({ root, item: item ?? null, known, most, longest: longestText });
+  const { [lastValue]: answer } = await runScript(templateDriver, { given, jobMetadata }, [lastValue]);
+  return carriedOut(answer, item?.files.length ?? 0);
+}
+
+/** Throws `ScriptFails` where a script of the template cannot be read. */
+export async function checkScripts({ nodes }: Outline): Promise<void> {
+  const given = JSON.stringify(nodes.flatMap(scriptsOf));
+  await runScript(templateCheck, { given }, []);
+}
+
+/** Scripts share the sandbox with what carries them out, so nothing of the answer is taken for granted. */
+function carriedOut(answer: Json | undefined, files: number): CarriedOut {
+  const lists = (key: string): readonly (readonly unknown[])[] => {
+    const found = (answer as Record<string, unknown> | undefined)?.[key];
+    if (Array.isArray(found) && found.every(Array.isArray)) return found;
+    throw broken();
+  };
+  return {
+    files: lists('files').map(([index, path, at, tags]) => {
+      const isThere = Number.isInteger(index) && (index as number) >= 0 && (index as number) < files;
+      if (!isThere || !Array.isArray(tags) || !tags.every(isText)) throw broken();
+      return { index: index as number, path: textOf(path), at: textOf(at), tags };
+    }),
+    texts: lists('texts').map(([path, text, at]) => ({ path: textOf(path), text: textOf(text), at: textOf(at) })),
+    missing: lists('missing').map(([at, tag, generate]) => ({
+      at: textOf(at),
+      tag: textOf(tag),
+      generate: generate === true,
+    })),
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function textOf(value: unknown): string {
+  if (isText(value)) return value;
+  throw broken();
+}
+
+const broken = (): ScriptFails => new ScriptFails('Expected scripts that leave the tools of the sandbox as they are');

@@ -1,0 +1,54 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Work } from '../../store/contract.ts';
+import type { TemplateNode } from './documents.ts';
+import { BadTemplate, type Outline, outlineOf, scriptsOf } from './outline.ts';
+import { putTemplate, removeTemplate, type TemplateRow, templateMustExist } from './store.ts';
+
+const longestScripts = 64 * 1024;
+const root = 'ExportTemplateDocument';
+/** Paths below `/export-template` that name no template. */
+const reserved = new Set(['test']);
+
+export const noSuchTemplate = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'export-template', id: name.slice(0, 80) });
+
+/** The template as its elements. Throws the refusal of one that no export could carry out. */
+export function checkedOutline(name: string, template: TemplateNode): Outline {
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || reserved.has(name)) {
+    throw badValue('path', 'up to 64 letters, digits, "_", "." and "-", and another name than "test"', name);
+  }
+  const outline = outlined(template);
+  const length = outline.nodes.flatMap(scriptsOf).reduce((sum, [, script]) => sum + script.length, 0);
+  if (length > longestScripts) {
+    throw badValue(`/${root}`, `scripts of at most ${longestScripts} characters together`, String(length));
+  }
+  if (outline.nodes.some(({ kind }) => kind === 'componentfile' || kind === 'text')) return outline;
+  // What no export carries out may be what makes its files.
+  if (outline.unable !== undefined) return outline;
+  throw badValue(`/${root}`, 'an element "componentfile" or "text": nothing else makes a file');
+}
+
+function outlined(template: TemplateNode): Outline {
+  try {
+    return outlineOf(template);
+  } catch (error) {
+    if (error instanceof BadTemplate)
+      throw badValue(error.at === '' ? `/${root}` : `/${root}/${error.at}`.replace('//', '/'), error.message);
+    throw error;
+  }
+}
+
+/** A script that nobody can read. `says` begins with its place in the template. */
+export const unreadableScript = (says: string): ServiceError =>
+  new ServiceError('bad-value', {
+    context: `/${root}`,
+    explanation: `Expected scripts that can be read: ${says}`.slice(0, 400),
+  });
+
+export const setTemplate = (row: TemplateRow): Work => ({ changes: [putTemplate(row)], events: [] });
+
+export const deleteTemplate = (name: string): Work => ({
+  changes: [templateMustExist(name, noSuchTemplate(name)), removeTemplate({ name })],
+  events: [],
+});
