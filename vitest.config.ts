@@ -22,7 +22,7 @@ const timed = [
 /** Each kind of load has its kills in `npm run test:crash`. Here one of them shows that kills lose nothing. */
 const onlyByCommand = process.env['PORTICO_KILLS']
   ? []
-  : ['test/crash/{assets,copies,deliveries,imports,scans,uploads}.test.ts'];
+  : ['test/crash/{assets,copies,deliveries,imports,instances,scans,uploads}.test.ts'];
 
 export default defineConfig({
   // `npm run faults` sets it, to see whether a suite notices.

@@ -14,7 +14,7 @@ import type { Order, Report } from './jobs-child.ts';
 import { openFor, prepareFor } from './jobs-service.ts';
 
 /** `npm run test:crash` has more of them. */
-const kills = Number(process.env['PORTICO_KILLS'] ?? 1);
+const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 4);
 const child = new URL('./jobs-child.ts', import.meta.url);
 /** Milliseconds until all jobs have ended after the last kill: a lease is over in six seconds. */
 const patience = 120_000 + kills * 5_000;
