@@ -48,7 +48,8 @@ interface Ended {
 function suite(fault: string, path: string): Promise<Ended> {
   const words = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--testTimeout', '10000', path];
   const child = spawn(process.execPath, words, {
-    env: { ...process.env, PORTICO_FAULT: fault, NODE_OPTIONS: heap, NO_COLOR: '1' },
+    // Some faults show at one point alone, which `npm test` may leave to `npm run test:crash`.
+    env: { ...process.env, PORTICO_FAULT: fault, PORTICO_CRASH_POINTS: 'every', NODE_OPTIONS: heap, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that what hangs can be ended with all that it has started.
     detached: true,
