@@ -68,6 +68,7 @@ import { attachmentsMigration } from './migrations/0027-attachments.ts';
 import { shapeRulesMigration } from './migrations/0029-rules-of-shapes.ts';
 import { schemaMigrationsMigration } from './migrations/0034-schema-migrations.ts';
 import { autoProjectionsMigration } from './migrations/0040-auto-projections.ts';
+import { deletedFieldsMigration } from './migrations/0042-deleted-fields.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -130,6 +131,7 @@ export const assets = defineRoom({
     shapeRulesMigration,
     schemaMigrationsMigration,
     autoProjectionsMigration,
+    deletedFieldsMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,

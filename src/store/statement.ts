@@ -24,6 +24,8 @@ export interface Reader extends Pick<Database, 'read'> {
   readonly lookups?: Pick<Database, 'read'>;
   /** For reads of a bounded number of rows. Left out where no thread could take over those that take long. */
   readonly bounded?: BoundedReads | undefined;
+  /** Left out: the reader itself. The same for all readers of a database: what is remembered of it is kept by this. */
+  readonly origin?: object;
 }
 
 /** For look-ups by key beside reads whose work grows with the number of rows. */

@@ -24,6 +24,8 @@ export interface Store {
   readonly kind: Database['kind'];
   /** Changes that wait to be durable. */
   readonly pending: number;
+  /** For readers: what is remembered of the rows is kept by this. */
+  readonly origin: object;
   read: Database['read'];
   query: Database['query'];
   /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
@@ -54,11 +56,13 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
 /** On a file one after the other, so that a request that asks several takes one place among the readers. */
 function readerOf(database: Database, caller: string): Reader {
   const { bounded } = database;
-  if (database.kind !== 'file') return { bounded, read: (...given) => database.query(caller, ...given) };
+  const origin = database;
+  if (database.kind !== 'file') return { bounded, origin, read: (...given) => database.query(caller, ...given) };
   let last: Promise<unknown> = Promise.resolve();
   return {
     lookups: database,
     bounded,
+    origin,
     read(...given) {
       const rows = last.then(() => database.query(caller, ...given));
       last = rows.catch(() => undefined);
@@ -86,6 +90,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
 
   return {
     kind: database.kind,
+    origin: database,
     get pending() {
       return database.pending;
     },

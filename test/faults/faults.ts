@@ -1,5 +1,6 @@
 import { autoProjectionFaults } from './auto-projections.ts';
 import { bucketStorageFaults } from './bucket-storage.ts';
+import { deletedFieldFaults } from './deleted-fields.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
 import { rememberedLoginFaults } from './remembered-logins.ts';
@@ -457,4 +458,5 @@ export const faults: readonly Fault[] = [
   ...bucketStorageFaults,
   ...rememberedLoginFaults,
   ...autoProjectionFaults,
+  ...deletedFieldFaults,
 ];

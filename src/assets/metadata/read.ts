@@ -4,8 +4,10 @@ import type { Asker } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
 import { readableFields } from './allowed.ts';
 import { nothing, readersBeside } from './beside/readers.ts';
+import { deletionsOf } from './gone/gone.ts';
 import { inheritedBy } from './inherited/inherit.ts';
 import { type Loaded, loadAll } from './load.ts';
+import { rowsOfText } from './merge/stored.ts';
 import { findState, type Owner } from './store.ts';
 import { inOrder, readTransient } from './transient.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
@@ -104,12 +106,18 @@ export async function textsOf(
   { asker }: ReadFor,
 ): Promise<MetadataDocumentValue | undefined> {
   if (!isWhole(view) || asker?.administers !== true) return undefined;
-  const row = await findState(lookupsOf(reader), { kind, id });
-  if (!row) return undefined;
+  const row = (await findState(lookupsOf(reader), { kind, id }))!;
+  if (row.version === null) return undefined;
   const { computed, inherited } = await readersBeside(reader, kind, [id]);
   if (inherited !== nothing) return undefined;
   const own = view.transient ? await readTransient(computed, kind, [id], undefined) : undefined;
-  return wholeDocument(row.doc, view.transient ? transientOf(row.changedAt, own?.get(id)) : []);
+  const rows = rowsOfText(row.doc);
+  const shown = view.transient ? transientOf(row.changedAt, own?.get(id)) : [];
+  const { epoch, newestDeletion } = row;
+  if (epoch === newestDeletion) return wholeDocument(rows, shown);
+  const names = rows.s.flatMap(([, , fields]) => fields.map(([name]) => name));
+  const deletions = await deletionsOf(reader, names, newestDeletion);
+  return wholeDocument(rows, shown, deletions.between(epoch, newestDeletion));
 }
 
 const transientOf = (

@@ -1,6 +1,14 @@
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement, sql } from '../../store/statement.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlLookup,
+  prepareSqlStatement,
+  prepareStatement,
+  sql,
+} from '../../store/statement.ts';
+import { newestDeletion } from './gone/store.ts';
 import { metadataChangeSet, metadataState } from './tables.ts';
 
 const value = sql.placeholder;
@@ -18,31 +26,44 @@ export const globalOwner: Owner = { kind: 'global', id: 'global' };
 const ofOwner = ({ ownerType, ownerId }: typeof metadataState | typeof metadataChangeSet) =>
   and(eq(ownerType, value('kind')), eq(ownerId, value('id')));
 
-export const findState = prepareLookup((db) => db.select().from(metadataState).where(ofOwner(metadataState)));
+/** Also where there is no state: what is written first has an epoch, too. */
+export const findState = prepareSqlLookup(
+  sql`SELECT ${newestDeletion}, version, newest, changed_at, epoch, doc FROM (SELECT 1) LEFT JOIN metadata_state
+    ON owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
+  {
+    newestDeletion,
+    version: sql<number | null>``,
+    newest: sql<number>``,
+    changedAt: sql<number>``,
+    epoch: sql<number>``,
+    doc: sql<string>``,
+  },
+);
 
 /** The states of a page of entities of one kind, in no order. */
 export const statesOf = prepareQuery((db) =>
   db
-    .select()
+    .select({ ...getTableColumns(metadataState), newestDeletion })
     .from(metadataState)
     .where(
       and(eq(metadataState.ownerType, value('kind')), sql`owner_id IN (SELECT value FROM json_each(${value('ids')}))`),
     ),
 );
 
-const stateUnchanged = prepareGuard<{ kind: string; id: string; version: number }>(
+type Unchanged = { readonly kind: string; readonly id: string; readonly version: number; readonly epoch: number };
+
+/** Version 0: there is no row yet. Behind a deletion of a field, the index would get values that nobody sees. */
+export const expectState = prepareGuard<Unchanged>(
   sql`COALESCE((SELECT version FROM metadata_state WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}), 0)
-    = ${value('version')}`,
+    = ${value('version')} AND ${newestDeletion} = ${value('epoch')}`,
 );
 
-/** Version 0: there is no row yet. */
-export const expectState = stateUnchanged;
-
 export const writeState = prepareSqlStatement(
-  sql`INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
-    VALUES (${value('kind')}, ${value('id')}, 1, ${value('newest')}, ${value('now')}, ${value('doc')})
+  sql`INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc, epoch)
+    VALUES (${value('kind')}, ${value('id')}, 1, ${value('newest')}, ${value('now')}, ${value('doc')},
+      ${value('epoch')})
     ON CONFLICT (owner_type, owner_id) DO UPDATE SET version = version + 1, newest = excluded.newest,
-      changed_at = excluded.changed_at, doc = excluded.doc`,
+      changed_at = excluded.changed_at, doc = excluded.doc, epoch = excluded.epoch`,
 );
 
 export const insertChangeSet = prepareStatement((db) =>
@@ -54,6 +75,7 @@ export const insertChangeSet = prepareStatement((db) =>
     user: value('user'),
     at: value('at'),
     delta: value('delta'),
+    epoch: value('epoch'),
   }),
 );
 
@@ -81,6 +103,8 @@ const shown = {
   user: metadataChangeSet.user,
   at: metadataChangeSet.at,
   delta: metadataChangeSet.delta,
+  epoch: metadataChangeSet.epoch,
+  newestDeletion,
 };
 
 /** The oldest first. A limit of -1: all of them. */

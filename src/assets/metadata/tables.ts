@@ -15,6 +15,8 @@ export const metadataState = sqliteTable(
     newest: integer('newest').notNull(),
     changedAt: integer('changed_at').notNull(),
     doc: text('doc').notNull(),
+    /** The newest deletion of a field that the writer saw: see `gone`. */
+    epoch: integer('epoch').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.ownerType, table.ownerId] })],
 );
@@ -32,8 +34,20 @@ export const metadataChangeSet = sqliteTable(
     at: integer('at').notNull(),
     /** A wish, as JSON. */
     delta: text('delta').notNull(),
+    /** The newest deletion of a field that its writer saw. */
+    epoch: integer('epoch').notNull().default(0),
   },
   (table) => [index('metadata_change_set_owner').on(table.ownerType, table.ownerId, table.serial)],
+);
+
+/** Deletions of fields that metadata had used, in their order. A name may be defined again, and go again. */
+export const metadataGone = sqliteTable(
+  'metadata_gone',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    name: text('name').notNull(),
+  },
+  (table) => [index('metadata_gone_name').on(table.name)],
 );
 
 /** Fields of an entity that one user keeps from others for a while. */

@@ -18,7 +18,7 @@ import { happened } from '../events.ts';
 import type { AssetSettings } from '../settings.ts';
 import { allowedWish, isKept, isTransient } from './allowed.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
-import { loadMetadata, ownersOf, statesOfOwners } from './load.ts';
+import { type LoadedNow, loadMetadata, ownersOf, statesOfOwners } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
@@ -100,6 +100,7 @@ export async function prepareWishes(
 ): Promise<PreparedMetadata> {
   const before = await loadMetadata(store, owner);
   const now = clock.now();
+  const { epoch } = before;
   let { state, newest } = before;
   const changes: Statement[] = [];
   const events: EventRecord[] = [];
@@ -126,7 +127,7 @@ export async function prepareWishes(
     const serial = serialOf(change.id);
     const { kind, id } = owner;
     const delta = JSON.stringify(merged.wish);
-    changes.push(insertChangeSet({ serial, id: change.id, kind, owner: id, user: by, at: now, delta }));
+    changes.push(insertChangeSet({ serial, id: change.id, kind, owner: id, user: by, at: now, delta, epoch }));
     if (isLong(text, wish)) await nextTurn();
     const told = tellChanges(owner, change.id, state, merged.state);
     events.push(...told.events);
@@ -135,8 +136,7 @@ export async function prepareWishes(
     state = merged.state;
     newest = serial;
   }
-  if (changeSets.length > 0)
-    changes.push(...firstUses(seen.values()), ...stateAfter(owner, before.version, text, newest, now));
+  if (changeSets.length > 0) changes.push(...firstUses(seen.values()), ...stateAfter(owner, before, text, newest, now));
   if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
   const touches = changeSets.length > 0 ? describedAs(owner, text, state) : [];
   return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
@@ -162,13 +162,13 @@ const tooLarge = ({ id }: Owner, { maxStateBytes }: MetadataParts['settings']): 
 /** The statements that replace a state, as long as nobody else has. */
 export const stateAfter = (
   { kind, id }: Owner,
-  version: number,
+  { version, epoch }: Pick<LoadedNow, 'version' | 'epoch'>,
   doc: string,
   newest: number,
   now: number,
 ): readonly Statement[] => [
-  expectState({ kind, id, version }, changedMeanwhile('Metadata', id)),
-  writeState({ kind, id, newest, now, doc }),
+  expectState({ kind, id, version, epoch }, changedMeanwhile('Metadata', id)),
+  writeState({ kind, id, newest, now, doc, epoch }),
 ];
 
 const isWritable = (): boolean => false;

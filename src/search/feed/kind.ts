@@ -1,4 +1,4 @@
-import { statesOf } from '../../assets/metadata/store.ts';
+import { loadThere } from '../../assets/metadata/load.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import type { SearchIndex } from '../../spi/index.ts';
 import { type Statement, systemActor } from '../../store/contract.ts';
@@ -86,8 +86,7 @@ async function readNow(store: House['store'], changes: readonly { readonly entit
   for (const kind of ['item', 'collection'] as const) {
     const ids = entities.filter(({ number }) => kindOf(number) === kind).map(({ id }) => id);
     if (ids.length === 0) continue;
-    const states = await statesOf(store, { kind, ids: JSON.stringify(ids) });
-    described.push(...states.map(({ ownerId, doc }) => ({ kind, id: ownerId, text: doc })));
+    for (const [id, { size, state }] of await loadThere(store, kind, ids)) described.push({ kind, id, size, state });
   }
   const upserts = await docsOf(store, described);
   const there = new Set(upserts.map(({ id }) => id));

@@ -14,10 +14,9 @@ import type { EmbeddedIndex, IndexDoc } from './port.ts';
 export interface Described {
   readonly kind: IndexedKind;
   readonly id: string;
-  /** As it is stored. */
-  readonly text: string;
-  /** What the text says, where it was read before. */
-  readonly state?: State | undefined;
+  /** Characters of it as it is stored. */
+  readonly size: number;
+  readonly state: State;
 }
 
 /** Characters of metadata that are read in one turn of the loop. */
@@ -46,18 +45,16 @@ export const reindexed = async (
 
 /** What any index keeps of these entities. */
 export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly IndexDoc[]> {
-  const read = [];
-  for (const each of described) {
-    if (each.text.length > longText) await nextTurn();
-    read.push({ ...each, state: each.state ?? stateOfText(each.text) });
-  }
-  const items = new Map(read.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
+  const items = new Map(described.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
   const whole = await withInherited(reader, items);
-  const states = read.map((each) => (each.kind === 'item' ? { ...each, state: whole.get(each.id)! } : each));
+  const states = described.map((each) => (each.kind === 'item' ? { ...each, state: whole.get(each.id)! } : each));
   const names = new Set(states.flatMap(({ state }) => [...namesIn(state)]));
   const fields = await loadFields(reader, [...names]);
   const docs: IndexDoc[] = [];
-  for (const { kind, id, state } of states) docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
+  for (const { kind, id, size, state } of states) {
+    if (size > longText) await nextTurn();
+    docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
+  }
   return docs;
 }
 
@@ -67,7 +64,12 @@ function describedIn(commits: readonly Committing[]): readonly Described[] {
   for (const { touches } of commits) {
     for (const { kind, id, aspect, now, value } of touches) {
       if (aspect !== 'metadata' || now === undefined || (kind !== 'item' && kind !== 'collection')) continue;
-      last.set(`${kind} ${id}`, { kind, id, text: now, state: value as State | undefined });
+      last.set(`${kind} ${id}`, {
+        kind,
+        id,
+        size: now.length,
+        state: (value as State | undefined) ?? stateOfText(now),
+      });
     }
   }
   return [...last.values()];

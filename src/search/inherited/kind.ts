@@ -9,7 +9,7 @@ import {
   insertChanges,
   membersBehind,
 } from '../../assets/metadata/inherited/changes/store.ts';
-import { statesOf } from '../../assets/metadata/store.ts';
+import { loadThere } from '../../assets/metadata/load.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
@@ -30,11 +30,12 @@ const counted = 100_000;
 /** Brings what items inherit into the index when collections change. What an item shows itself is always right. */
 export function inheritanceKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
   async function ofItems(rows: Awaited<ReturnType<typeof changedItems>>): Promise<readonly Statement[]> {
-    const states = await statesOf(store, { kind: 'item', ids: JSON.stringify(rows.map(({ id }) => id)) });
-    const versions = JSON.stringify(states.map(({ ownerId, version }) => [ownerId, version]));
-    const described = states.map(({ ownerId, doc }) => ({ kind: 'item' as const, id: ownerId, text: doc }));
+    const ids = rows.map(({ id }) => id);
+    const states = await loadThere(store, 'item', ids);
+    const versions = JSON.stringify(Array.from(states, ([id, { version }]) => [id, version]));
+    const described = Array.from(states, ([id, { size, state }]) => ({ kind: 'item' as const, id, size, state }));
     return [
-      allUnchanged({ kind: 'item', rows: versions, count: states.length }, changedMeanwhile('Metadata', rows[0]!.id)),
+      allUnchanged({ kind: 'item', rows: versions, count: states.size }, changedMeanwhile('Metadata', rows[0]!.id)),
       ...(await reindexed(store, embeddedIndex, described)),
       forgetItems({ rows: JSON.stringify(rows.map(({ id, run }) => [id, run])) }),
     ];

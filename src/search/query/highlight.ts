@@ -1,8 +1,8 @@
 import { loadFields } from '../../assets/definitions/known.ts';
 import type { FoundTimespan } from '../../assets/documents/search.ts';
+import { loadThere } from '../../assets/metadata/load.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { generic, type Place, type State, spanKeyOf } from '../../assets/metadata/merge/state.ts';
-import { stateOfText } from '../../assets/metadata/merge/stored.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
@@ -14,7 +14,6 @@ import type { Viewer } from '../viewer.ts';
 import { type Node, partsOf } from './ast.ts';
 import { tokensIn } from './conditions/match.ts';
 import { loadNames } from './names.ts';
-import { metadataOf } from './rows/store.ts';
 
 /** Characters of one value that are looked through. */
 const mostCharacters = 20_000;
@@ -40,8 +39,8 @@ export async function highlightsOf(
   for (const kind of ['item', 'collection'] as const) {
     const those = entries.filter((entry) => entry.kind === kind);
     if (those.length === 0) continue;
-    const texts = await metadataOf(reader, kind, [...new Set(those.map(({ id }) => id))]);
-    const own = new Map([...texts].map(([id, text]) => [id, stateOfText(text)]));
+    const ids = [...new Set(those.map(({ id }) => id))];
+    const own = new Map(Array.from(await loadThere(reader, kind, ids), ([id, { state }]) => [id, state]));
     const states = kind === 'item' ? await withInherited(reader, own) : own;
     const all = [...new Set([...states.values()].flatMap((state) => [...namesIn(state)]))];
     const wanted = field.length === 0 ? all : all.filter((name) => field.includes(name));

@@ -1,6 +1,7 @@
 import { loadFields } from '../../assets/definitions/known.ts';
+import { loadThere } from '../../assets/metadata/load.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
-import { stateOfText } from '../../assets/metadata/merge/stored.ts';
+import type { State } from '../../assets/metadata/merge/state.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
@@ -28,7 +29,6 @@ import {
   inCollection,
   inLibrary,
   matchedScopeOf,
-  metadataOf,
   numbersWhere,
   type Plan,
   readable,
@@ -359,17 +359,13 @@ async function expand(reader: Reader, nodes: readonly Node[]): Promise<ReadonlyM
 }
 
 async function statesOf(reader: Reader, numbers: readonly number[]) {
-  const states = new Map<number, ReturnType<typeof stateOfText>>();
+  const states = new Map<number, State>();
   const entities = await idsOf(reader, numbers);
   for (const kind of ['item', 'collection'] as const) {
     const those = entities.filter((each) => each.kind === kind);
     if (those.length === 0) continue;
-    const texts = await metadataOf(
-      reader,
-      kind,
-      those.map(({ id }) => id),
-    );
-    const own = new Map([...texts].map(([id, text]) => [id, stateOfText(text)]));
+    const ids = those.map(({ id }) => id);
+    const own = new Map(Array.from(await loadThere(reader, kind, ids), ([id, { state }]) => [id, state]));
     const whole = kind === 'item' ? await withInherited(reader, own) : own;
     for (const { id, number } of those) {
       const state = whole.get(id);

@@ -1,3 +1,4 @@
+import { loadThere } from '../../assets/metadata/load.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
@@ -25,12 +26,14 @@ export function reindexKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock
       await store.commit({ changes: [going, ...first, finish({ name, now: clock.now() })], events: [] }, systemActor);
       return true;
     }
-    const versions = JSON.stringify(rows.map(({ id, version }) => [id, version]));
-    const same = allUnchanged({ kind, rows: versions, count: rows.length }, changedMeanwhile('Metadata', last.id));
+    const ids = rows.map(({ id }) => id);
+    const states = await loadThere(store, kind, ids);
+    const versions = JSON.stringify(Array.from(states, ([id, { version }]) => [id, version]));
+    const same = allUnchanged({ kind, rows: versions, count: states.size }, changedMeanwhile('Metadata', last.id));
     const index = await reindexed(
       store,
       embeddedIndex,
-      rows.map(({ id, text }) => ({ kind, id, text })),
+      Array.from(states, ([id, { size, state }]) => ({ kind, id, size, state })),
     );
     const next = advance({ name, count: rows.length, position: last.serial });
     await store.commit({ changes: [going, same, ...first, ...index, next], events: [] }, systemActor);

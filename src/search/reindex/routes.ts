@@ -1,6 +1,6 @@
 import { mayWrite } from '../../assets/access/access.ts';
 import { itemKind, itemName, itemNamed } from '../../assets/items/kinds.ts';
-import { findState } from '../../assets/metadata/store.ts';
+import { loadMetadata } from '../../assets/metadata/load.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
@@ -101,10 +101,10 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
         await retryWhenChanged(async () => {
           const { id } = await itemNamed(store, params['item']!);
           await mayWrite(store, call, itemName, { id });
-          const state = await findState(store, { kind: 'item', id });
-          if (!state) return;
-          const rows = JSON.stringify([[id, state.version]]);
-          const index = await reindexed(store, embeddedIndex, [{ kind: 'item', id, text: state.doc }]);
+          const { state, size, version } = await loadMetadata(store, { kind: 'item', id });
+          if (version === 0) return;
+          const rows = JSON.stringify([[id, version]]);
+          const index = await reindexed(store, embeddedIndex, [{ kind: 'item', id, size, state }]);
           const guards = [
             itemKind(store).mustExist(id, noSuchEntity(itemName, id)),
             allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id)),

@@ -82,18 +82,18 @@ export const finish = prepareSqlStatement<{ name: string; now: number }>(
   sql`UPDATE search_reindex SET status = 'FINISHED', finish = ${value('now')}, total = done, built = 1 WHERE name = ${value('name')}`,
 );
 
-const columns = { id: sql<string>``, serial: sql<number>``, version: sql<number>``, text: sql<string>`` };
+const columns = { id: sql<string>``, serial: sql<number>`` };
 
-/** Entities with their metadata, the newest first. One without any has none in the index either. */
+/** Entities that have metadata, the newest first. One without any has none in the index either. */
 const pages = {
   item: prepareSqlQuery(
-    sql`SELECT item.id, item.serial, version, doc FROM item
+    sql`SELECT item.id, item.serial FROM item
       CROSS JOIN metadata_state ON owner_type = 'item' AND owner_id = item.id
       WHERE item.serial < ${value('position')} ORDER BY item.serial DESC LIMIT ${value('limit')}`,
     columns,
   ),
   collection: prepareSqlQuery(
-    sql`SELECT collection.id, collection.serial, metadata_state.version, doc FROM collection
+    sql`SELECT collection.id, collection.serial FROM collection
       CROSS JOIN metadata_state ON owner_type = 'collection' AND owner_id = collection.id
       WHERE collection.serial < ${value('position')} ORDER BY collection.serial DESC LIMIT ${value('limit')}`,
     columns,

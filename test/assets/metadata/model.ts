@@ -34,6 +34,8 @@ export interface Entry {
   readonly id: number;
   readonly revision?: readonly number[] | undefined;
   readonly spans: readonly DocSpan[];
+  /** No change set: the field of this name is deleted, and defined again. */
+  readonly gone?: string;
   readonly move?: { readonly born: string; readonly start: string; readonly end: string } | undefined;
 }
 
@@ -88,15 +90,30 @@ export function numbered(spans: readonly DocSpan[]): readonly DocSpan[] {
 export function play(log: readonly Entry[], isNew = false): ModelSpan[] {
   let spans: ModelSpan[] = [];
   for (const [index, entry] of log.entries()) {
-    spans = new Step(entry, isNew && index === log.length - 1).apply(structuredClone(spans)).spans;
+    if (entry.gone !== undefined) spans = without(spans, entry.gone);
+    else spans = new Step(entry, isNew && index === log.length - 1).apply(structuredClone(spans)).spans;
   }
   return spans;
+}
+
+/** Fields of the name go everywhere, and timespans of which nothing is left. */
+function without(spans: readonly ModelSpan[], name: string): ModelSpan[] {
+  const strip = <P extends Place>(place: P): P => ({
+    ...place,
+    fields: place.fields.filter((field) => field.name !== name),
+    groups: place.groups.map(strip),
+  });
+  return spans.map(strip).filter(({ fields, groups }) => fields.length + groups.length > 0);
 }
 
 /** The log without what changes nothing. */
 export function trimmed(log: readonly Entry[]): readonly Entry[] {
   let spans: ModelSpan[] = [];
   return log.flatMap((entry) => {
+    if (entry.gone !== undefined) {
+      spans = without(spans, entry.gone);
+      return [entry];
+    }
     const step = new Step(entry, false).apply(structuredClone(spans));
     spans = step.spans;
     const { move, ...rest } = entry;

@@ -8,7 +8,7 @@ import { uuidOf } from '../../../src/assets/metadata/merge/uuid.ts';
 import { writeXml } from '../../../src/documents/index.ts';
 import type { World } from '../../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
-import { by, documentIn, entityRows, getItem, openMetadata } from './http-support.ts';
+import { by, documentIn, entityRows, getItem, openMetadata, sendWell } from './http-support.ts';
 import {
   type DocField,
   type DocGroup,
@@ -105,10 +105,11 @@ class Sequence {
     const roll = this.#roll;
     this.#sequence = (await this.#world.events()).at(-1)?.sequence ?? 0;
     const before = play(this.#log);
-    const kind = pick(roll, 'put', 'put', 'put', 'put', 'undo', 'trim', 'move');
+    const kind = pick(roll, 'put', 'put', 'put', 'put', 'undo', 'trim', 'move', 'forget');
     if (kind === 'put') await this.#put(before);
     else if (kind === 'move') await this.#move(before);
     else if (kind === 'undo') await this.#undo(before);
+    else if (kind === 'forget') await this.#forget();
     else {
       await this.#send('PUT', '/changes/trim', undefined, 200);
       this.#log = trimmed(this.#log);
@@ -124,13 +125,25 @@ class Sequence {
       this.#world,
       by(`GET /item/${this.#item}/metadata/changes`),
     );
-    expect(changeSet.map(({ id }) => Number(id.slice(3)))).toEqual(this.#log.map(({ id }) => id));
+    expect(changeSet.map(({ id }) => Number(id.slice(3)))).toEqual(this.#sets.map(({ id }) => id));
+  }
+
+  get #sets(): readonly Entry[] {
+    return this.#log.filter(({ gone }) => gone === undefined);
+  }
+
+  async #forget(): Promise<void> {
+    const gone = 'x_note';
+    await sendWell(this.#world, by(`DELETE /metadata-field/${gone}`));
+    await sendWell(this.#world, by(`PUT /metadata-field/${gone}`, { type: 'string' }));
+    this.#log = [...this.#log, { id: 0, spans: [], gone }];
+    expect(await this.#world.events(this.#sequence)).toEqual([]);
   }
 
   async #put(before: readonly ModelSpan[]): Promise<void> {
     const roll = this.#roll;
     const spans = spansOf(roll);
-    const known = this.#log.map(({ id }) => id).filter(() => roll(2) === 0);
+    const known = this.#sets.map(({ id }) => id).filter(() => roll(2) === 0);
     const revision = roll(4) === 0 && known.length > 0 ? known : undefined;
     const document = { ...(revision && { revision: revision.map((id) => `VX-${id}`).join() }), timespan: spans };
     const isXml = this.#turn++ % 2 === 0;
@@ -179,8 +192,8 @@ class Sequence {
   }
 
   async #undo(before: readonly ModelSpan[]): Promise<void> {
-    if (this.#log.length === 0) return;
-    const { id } = pick(this.#roll, ...this.#log);
+    if (this.#sets.length === 0) return;
+    const { id } = pick(this.#roll, ...this.#sets);
     await this.#send('DELETE', `/changes/VX-${id}`, undefined, 200);
     this.#log = this.#log.filter((entry) => entry.id !== id);
     const [event] = await this.#world.events(this.#sequence);
@@ -204,7 +217,7 @@ class Sequence {
   }
 }
 
-it('N6: any sequence of PUT, undo, trim and move leaves states, change sets and events as the rules say', {
+it('N6: any sequence of PUT, undo, trim, move and deletions of a field leaves states, change sets and events as the rules say', {
   timeout: 600_000,
 }, async () => {
   tellSeed();

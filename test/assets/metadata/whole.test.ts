@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { metadataListDocument } from '../../../src/assets/documents/metadata.ts';
 import { type Change, type Place, type State, spanKeyOf } from '../../../src/assets/metadata/merge/state.ts';
-import { stateOfText, textOfState } from '../../../src/assets/metadata/merge/stored.ts';
+import { rowsOfText, stateOfText, textOfState } from '../../../src/assets/metadata/merge/stored.ts';
 import { documentOf } from '../../../src/assets/metadata/view/document.ts';
 import { isWhole, metadataView, viewOf, wholeView } from '../../../src/assets/metadata/view/parameters.ts';
 import { wholeDocument } from '../../../src/assets/metadata/view/whole.ts';
@@ -59,7 +59,7 @@ it('all metadata of an entity is answered as the descriptions have it', () => {
     fc.property(state, fc.array(fc.tuple(text, text), { maxLength: 2 }), (given, transient) => {
       const stored = textOfState(given);
       const listOf = (metadata: object | undefined) => ({ item: [{ metadata, id: 'VX-1' }] });
-      const whole = listOf(wholeDocument(stored, transient));
+      const whole = listOf(wholeDocument(rowsOfText(stored), transient));
       const shown = listOf(documentOf(stateOfText(stored), wholeView, { transient }));
       expect(writeJson(metadataListDocument, whole)).toBe(writeJson(metadataListDocument, shown));
       expect(writeXml(metadataListDocument, whole, 'urn:x')).toBe(writeXml(metadataListDocument, shown, 'urn:x'));
@@ -75,7 +75,7 @@ it.each([
   ['a reference', { fields: new Map([['a', { ...one, values: [], reference: 'uuid' }]]), groups: [] }],
 ])('%s is left to the descriptions', (_says, inside: Place) => {
   const spans = new Map([['', { start: '-INF', end: '+INF', place: inside }]]);
-  expect(wholeDocument(textOfState({ main: undefined, spans }), [])).toBeUndefined();
+  expect(wholeDocument(rowsOfText(textOfState({ main: undefined, spans })), [])).toBeUndefined();
 });
 
 it('a view is whole without any parameter, and with none that leaves something out or adds something', () => {

@@ -104,7 +104,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       ...write,
       method: 'DELETE',
       path: onField,
-      says: 'Deletes the definition of a field. Groups lose it as a member.',
+      says: 'Deletes the definition of a field. Groups lose it as a member, and nobody sees its values any more.',
       produces: [],
       async handle(call, _type, params) {
         refuseTaken(params['field']!);

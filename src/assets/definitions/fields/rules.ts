@@ -5,6 +5,7 @@ import { setKeyValues } from '../../../entities/key-values/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
+import { tellDeletion } from '../../metadata/gone/store.ts';
 import type { MetadataField } from '../documents.ts';
 import { noSuchName } from '../kinds.ts';
 import { definitionOf, type FieldDefinition } from '../known.ts';
@@ -127,6 +128,7 @@ export function deleteField({ name, system }: FieldRow): Work {
   return {
     changes: [
       fieldMustExist(name, noSuchName(name)),
+      tellDeletion({ name }),
       ...removeField.map((statement) => statement({ name })),
       ...forgetEntity('metadata-field', name),
     ],

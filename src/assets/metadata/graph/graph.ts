@@ -1,5 +1,5 @@
 import { between, type Graph, type GraphEdge, type GraphNode } from '../../../lib/graph/graph.ts';
-import type { ChangeSet } from '../merge/replay.ts';
+import type { ChangeSet, Deletions } from '../merge/replay.ts';
 import type { ReshapeStep } from '../merge/reshape.ts';
 import { fieldKey } from '../merge/state.ts';
 import type { FieldWish, GroupWish } from '../merge/wish.ts';
@@ -26,13 +26,19 @@ const mostValues = 5;
 const mostNodes = 2000;
 
 /** What change sets wrote, and what each replaced: an arrow goes to the change set that had written before. */
-export function logGraph(owner: Owner, sets: readonly ChangeSet[], by: Grouping, isReadable: IsReadable): Graph {
+export function logGraph(
+  owner: Owner,
+  sets: readonly ChangeSet[],
+  by: Grouping,
+  { isReadable, deletions }: { readonly isReadable: IsReadable; readonly deletions: Deletions },
+): Graph {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   /** By place, the node of the change set that wrote it last. */
   const last = new Map<string, string>();
   for (const set of sets) {
-    const written = writtenBy(set).filter(({ name, around }) => isReadable(name, around));
+    const gone = deletions.between(set.epoch, deletions.newest);
+    const written = writtenBy(set).filter(({ name, around }) => !gone.has(name) && isReadable(name, around));
     const add = by === 'change' ? bySet : byField;
     for (const { node, fields } of add(set, written)) {
       if (nodes.length >= mostNodes) break;

@@ -6,6 +6,7 @@ import type { Reader } from '../../../store/statement.ts';
 import { type Asker, askerOf } from '../../definitions/access/rights.ts';
 import type { AssetParts } from '../../parts.ts';
 import { readableFields } from '../allowed.ts';
+import { deletionsIn } from '../gone/gone.ts';
 import { newestOfLog } from '../log/change.ts';
 import { stateOfChangeSet } from '../merge/log-state.ts';
 import type { ChangeSet } from '../merge/replay.ts';
@@ -30,7 +31,8 @@ export const metadataGraphRoutes = ({ store }: AssetParts, place: MetadataPlace)
       const reader = store.reader(accountOf(call));
       const sets = await newestOfLog(reader, owner, mostSets);
       const isReadable = await readableIn(reader, await askerOf(call), owner, sets);
-      return logGraph(owner, sets, call.query.groupBy, isReadable);
+      const deletions = await deletionsIn(reader, sets);
+      return logGraph(owner, sets, call.query.groupBy, { isReadable, deletions });
     },
   });
 

@@ -4,12 +4,14 @@ import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
 import { isKept } from '../allowed.ts';
+import { deletionsIn } from '../gone/gone.ts';
 import { tellNames } from '../inherited/tell.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
-import { type ChangeSet, replay, trim } from '../merge/replay.ts';
+import { type ChangeSet, type Deletions, replay, trim } from '../merge/replay.ts';
 import type { State } from '../merge/state.ts';
 import { textOfState } from '../merge/stored.ts';
+import { fieldNamesOf } from '../merge/take-out.ts';
 import { serialOf } from '../merge/uuid.ts';
 import type { Wish } from '../merge/wish.ts';
 import {
@@ -22,7 +24,9 @@ import {
 } from '../store.ts';
 import { checkedWish, describedAs, type MetadataParts, stateAfter, tellChanges } from '../write.ts';
 
-export const changeSetFrom = ({ id, user, at, delta }: ChangeSetRow): ChangeSet => ({
+export const changeSetFrom = ({ id, user, at, delta, epoch, newestDeletion }: ChangeSetRow): ChangeSet => ({
+  epoch,
+  newestDeletion,
   change: { id, user, at },
   wish: JSON.parse(delta) as Wish,
 });
@@ -82,8 +86,11 @@ export async function changeLog(
   owner: Owner,
   edits: readonly LogEdit[],
 ): Promise<ChangedLog> {
-  const { state: first, version, newest } = await loadMetadata(store, owner);
+  const loaded = await loadMetadata(store, owner);
+  const { state: first, newest } = loaded;
   const before = await loadLog(store, owner);
+  const wishes = edits.flatMap(({ wish }) => wish ?? []);
+  const deletions = await deletionsIn(store, before, wishes);
   let state = first;
   let sets = before;
   const events: EventRecord[] = [];
@@ -93,9 +100,10 @@ export async function changeLog(
     const old = sets.find(({ change }) => change.id === id);
     if (old === undefined) throw noSuchChangeSet(id);
     if (old.wish.system) throw ofTheService(id);
+    if (wish) expectThere(old, wish, deletions);
     const checked = wish && (await checkedWish({ store }, state, wish, seen));
     const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
-    const replayed = await replay(edited, isKept);
+    const replayed = await replay(edited, isKept, deletions);
     await nextTurn();
     const told = tellChanges(owner, id, state, replayed.state);
     // A change set that changed nothing leaves the state as it was.
@@ -107,7 +115,7 @@ export async function changeLog(
   await nextTurn();
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
   const text = textOfState(state);
-  const after = [...stateAfter(owner, version, text, newest, clock.now()), ...tellNames(owner, first, state)];
+  const after = [...stateAfter(owner, loaded, text, newest, clock.now()), ...tellNames(owner, first, state)];
   const touches = describedAs(owner, text, state);
   return { changes: [...firstUses(seen.values()), ...log, ...after], events, touches, state, sets, fields };
 }
@@ -118,14 +126,15 @@ export async function trimLog(
   owner: Owner,
   id: string | undefined,
 ): Promise<ChangedLog> {
-  const { state, version, newest, changedAt = clock.now() } = await loadMetadata(store, owner);
+  const loaded = await loadMetadata(store, owner);
+  const { state, newest, changedAt = clock.now() } = loaded;
   const before = await loadLog(store, owner);
   if (id !== undefined && !before.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
-  const sets = await trim(before, (each) => id === undefined || each === id, isKept);
+  const deletions = await deletionsIn(store, before);
+  const sets = await trim(before, (each) => id === undefined || each === id, isKept, deletions);
   const log = await logAfter(before, sets);
   await nextTurn();
-  const changes =
-    log.length === 0 ? [] : [...log, ...stateAfter(owner, version, textOfState(state), newest, changedAt)];
+  const changes = log.length === 0 ? [] : [...log, ...stateAfter(owner, loaded, textOfState(state), newest, changedAt)];
   return { changes, events: [], state, sets, fields: [] };
 }
 
@@ -144,6 +153,16 @@ async function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[
     if (delta !== JSON.stringify(wish)) statements.push(updateChangeSet({ serial, delta }));
   }
   return statements;
+}
+
+/** What a change set said of a field that was deleted since is hidden. The field of today has no values so old. */
+function expectThere({ change, epoch }: ChangeSet, wish: Wish, deletions: Deletions): void {
+  const gone = deletions.between(epoch, deletions.newest);
+  for (const name of fieldNamesOf([wish])) {
+    if (!gone.has(name)) continue;
+    const explanation = `Expected a field that was not deleted since the change set ${change.id}: "${name}"`;
+    throw new ServiceError('bad-value', { context: 'metadata', id: name, explanation, value: name });
+  }
 }
 
 /** What the service wrote about an entity is no matter of its users. */

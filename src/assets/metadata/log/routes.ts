@@ -10,6 +10,7 @@ import { type MetadataDocumentValue, metadataChangeSetDocument, metadataDocument
 import type { AssetParts } from '../../parts.ts';
 import { isKept } from '../allowed.ts';
 import { commitChange, inTurnOf } from '../change.ts';
+import { hideGone } from '../gone/gone.ts';
 import { stateOfChangeSet } from '../merge/log-state.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import type { ChangeSet } from '../merge/replay.ts';
@@ -38,9 +39,9 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     shown: MetadataView,
   ): Promise<Reply> {
     const reader = store.reader(accountOf(call));
-    const states = new Map(
-      sets.map((set) => [set.change.id, { state: stateOfChangeSet(set), keepsEmpty: true as const }]),
-    );
+    const said = sets.map((set) => ({ ...set, state: stateOfChangeSet(set), keepsEmpty: true as const }));
+    await hideGone(reader, said);
+    const states = new Map(said.map(({ change, state, keepsEmpty }) => [change.id, { state, keepsEmpty }]));
     const by = { site: settings.site, asker: await askerOf(call), of };
     const documents = await documentsOf(reader, place.kind, states, { ...shown, transient: false }, by);
     const changeSet = sets.map(({ change: { id } }) => ({ id, metadata: withChange(documents.get(id)!, id) }));

@@ -1,5 +1,6 @@
 import type { Reader } from '../../../store/statement.ts';
 import { isKept } from '../allowed.ts';
+import { deletionsIn } from '../gone/gone.ts';
 import type { Loaded } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { replay, statesAround } from '../merge/replay.ts';
@@ -21,7 +22,8 @@ export async function stateAt(
   for (const id of revision) if (!log.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
   const newest = Math.max(...revision.map(serialOf));
   const sets = log.filter(({ change }) => serialOf(change.id) <= newest);
-  return { state: (await replay(sets, isKept)).state, changedAt: sets.at(-1)?.change.at };
+  const { state } = await replay(sets, isKept, await deletionsIn(reader, log));
+  return { state, changedAt: sets.at(-1)?.change.at };
 }
 
 /** The states that two change sets left. Without an older one: the state ahead of the newer one. */
@@ -32,10 +34,11 @@ export async function statesOfSets(
   older: string | undefined,
 ): Promise<{ readonly before: State; readonly after: State }> {
   const log = await loadLog(reader, owner);
-  const around = await statesAround(log, newer, isKept);
+  const deletions = await deletionsIn(reader, log);
+  const around = await statesAround(log, newer, isKept, deletions);
   if (around === undefined) throw noSuchChangeSet(newer);
   if (older === undefined) return around;
-  const before = (await statesAround(log, older, isKept))?.after;
+  const before = (await statesAround(log, older, isKept, deletions))?.after;
   if (before === undefined) throw noSuchChangeSet(older);
   return { before, after: around.after };
 }

@@ -1,15 +1,19 @@
 import type { MetadataDocumentValue, MetadataField, MetadataTimespan } from '../../documents/metadata.ts';
 import { generic, spanKeyOf } from '../merge/state.ts';
-import { type FieldRow, rowsOfText } from '../merge/stored.ts';
+import type { FieldRow, Rows } from '../merge/stored.ts';
 import type { TransientValue } from './document.ts';
 import { FieldTexts } from './field-texts.ts';
 
 /**
  * All that is stored, as it is stored: the document that `documentOf` makes of the same state, but with the fields of
- * each timespan as text. Undefined: the state has groups or references, which need more than their rows.
+ * each timespan as text. Undefined: the state has groups or references, which need more than their rows. `gone`: the
+ * names of fields that nobody sees any more.
  */
-export function wholeDocument(text: string, computed: readonly TransientValue[]): MetadataDocumentValue | undefined {
-  const { c: changes, m: main, s: spans } = rowsOfText(text);
+export function wholeDocument(
+  { c: changes, m: main, s: spans }: Rows,
+  computed: readonly TransientValue[],
+  gone: ReadonlySet<string> = new Set(),
+): MetadataDocumentValue | undefined {
   const isShown: boolean[] = [];
   const shown: string[] = [];
   const show = (change: number): void => {
@@ -24,7 +28,8 @@ export function wholeDocument(text: string, computed: readonly TransientValue[])
     if (groups.length > 0) return undefined;
     const fields: FieldRow[] = [];
     for (const row of rows) {
-      const [, , , changed, values, , reference] = row;
+      const [name, , , changed, values, , reference] = row;
+      if (gone.has(name)) continue;
       if (reference !== undefined) return undefined;
       show(changed);
       for (const value of values) show(value[3]);

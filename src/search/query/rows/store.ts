@@ -359,15 +359,6 @@ export const keyOfMember = (collectionId: string): Condition =>
     collectionId,
   );
 
-/** The metadata of entities, by number. */
-export async function metadataOf(reader: Reader, kind: string, ids: readonly string[]) {
-  const rows = await reader.read(
-    `SELECT owner_id, doc FROM metadata_state WHERE owner_type = ? AND owner_id IN (SELECT value FROM json_each(?))`,
-    [kind, JSON.stringify(ids)],
-  );
-  return new Map(rows.map(([id, doc]) => [String(id), String(doc)]));
-}
-
 /** The numbers of these entities that also meet a condition. */
 export async function numbersWhere(
   reader: Reader,

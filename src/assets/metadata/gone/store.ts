@@ -1,0 +1,29 @@
+import { prepareSqlQuery, prepareSqlStatement, sql } from '../../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** The number of the newest deletion of a field. 0: none ever was. */
+export const newestDeletion = sql<number>`COALESCE((SELECT max(id) FROM metadata_gone), 0)`;
+
+/** The deletions of these fields, the oldest first. */
+export const deletionsNamed = prepareSqlQuery(
+  sql`SELECT metadata_gone.id, name FROM json_each(${value('names')}) AS given
+    CROSS JOIN metadata_gone ON name = given.value ORDER BY metadata_gone.id`,
+  { id: sql<number>``, name: sql<string>`` },
+);
+
+/**
+ * For the commit that deletes the definition, ahead of that. What metadata never used has left nothing behind. A
+ * migration of the schema may still have to give the name to values: those go by the name that they have.
+ */
+export const tellDeletion = prepareSqlStatement<{ name: string }>(
+  sql`INSERT INTO metadata_gone (name)
+    WITH RECURSIVE named (name) AS (
+      SELECT name FROM metadata_field WHERE name = ${value('name')} AND used = 1
+      UNION
+      SELECT step.value ->> 'name' FROM named CROSS JOIN schema_migration CROSS JOIN json_each(steps) AS step
+        WHERE done = 0 AND step.value ->> 'do' = 'rename' AND step.value ->> 'of' = 'field'
+          AND step.value ->> 'to' = named.name
+    )
+    SELECT name FROM named`,
+);

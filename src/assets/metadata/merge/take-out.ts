@@ -1,0 +1,42 @@
+import { isEmpty, type Place, placesOf, type State } from './state.ts';
+import type { FieldWish, GroupWish, Wish } from './wish.ts';
+
+/** Takes all fields of these names out of a state, in groups of any depth, and timespans of which nothing is left. */
+export function takeOut({ spans }: State, names: ReadonlySet<string>): void {
+  if (names.size === 0) return;
+  for (const [key, { place }] of spans) if (emptied(place, names) && isEmpty(place)) spans.delete(key);
+}
+
+function emptied({ fields, groups }: Place, names: ReadonlySet<string>): boolean {
+  let found = false;
+  for (const [key, { name }] of fields) if (names.has(name)) found = fields.delete(key);
+  for (const { place } of groups) if (emptied(place, names)) found = true;
+  return found;
+}
+
+/** The names of all fields of a state. */
+export function fieldNamesIn(state: State): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { place } of placesOf(state)) for (const { name } of place.fields.values()) names.add(name);
+  return names;
+}
+
+/** The names that fields get from change sets, also from those that rename them. */
+export function fieldNamesOf(wishes: Iterable<Wish>): ReadonlySet<string> {
+  const names = new Set<string>();
+  const collect = ({
+    fields,
+    groups,
+  }: {
+    readonly fields: readonly FieldWish[];
+    readonly groups: readonly GroupWish[];
+  }) => {
+    for (const { name } of fields) if (name !== undefined) names.add(name);
+    groups.forEach(collect);
+  };
+  for (const { spans, reshape = [] } of wishes) {
+    spans.forEach(collect);
+    for (const step of reshape) if (step.do === 'rename') names.add(step.to);
+  }
+  return names;
+}
