@@ -3,7 +3,7 @@ import { type Json, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { type MetadataDocumentValue, metadataDocument } from '../documents/metadata.ts';
 import { changedParts } from './changed-parts.ts';
 import type { AutoProjectionRule } from './documents.ts';
-import type { Input } from './wrapper.ts';
+import { type Input, ofItem } from './wrapper.ts';
 
 /** Of rules without the element. */
 const usual: NonNullable<NonNullable<AutoProjectionRule['triggers']>['trigger']> = ['itemMetadata'];
@@ -42,7 +42,7 @@ async function stepped(script: string, given: Json, place: string): Promise<Json
 function metadataIn(wrapper: Json, limits: DocumentLimits): MetadataDocumentValue {
   const left = (wrapper as Readonly<Record<string, Json>>)['metadata'];
   try {
-    return readJson(metadataDocument, JSON.stringify(left ?? null), limits);
+    return readJson(metadataDocument, JSON.stringify(left ?? null), ofItem(limits));
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     throw new ScriptFails(`Expected a MetadataDocument in "wrapper.metadata": ${error.explanation}`);
