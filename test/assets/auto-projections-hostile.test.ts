@@ -90,6 +90,17 @@ it.each([
   20000,
 );
 
+it('a rule of more steps than a lease has time for fails, and lets others go on', async () => {
+  const world = await opened();
+  const step = Array.from({ length: 51 }, () => ({ script: '1' }));
+  await send(world, by('PUT /API/auto-projection/a', { step }));
+  await setRule(world, 'b', echo('b'));
+  await put(world, { name: 'title', value: [{ value: 'Harbour' }] });
+  await world.service.tick();
+  expect(await failureOf(world, 'a')).toBe('VX-1: Expected at most 50 steps: found 51');
+  expect([await echoed(world), await waiting(world)]).toEqual([['b'], 0]);
+});
+
 it('an instance that takes over an item lets all rules see what changed since', async () => {
   const world = await opened();
   await setRule(world, 'a', echo('a'));

@@ -23,7 +23,7 @@ const step = structure(
 );
 
 export const autoProjectionRuleDocument = document('AutoProjectionRuleDocument', {
-  step: list(step).most(50),
+  step: list(step),
   name: element(string).says('The name of the path counts.'),
   description: element(string),
   inputFilters: element(

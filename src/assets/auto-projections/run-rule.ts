@@ -5,6 +5,9 @@ import { changedParts } from './changed-parts.ts';
 import type { AutoProjectionRule } from './documents.ts';
 import { type Input, ofItem } from './wrapper.ts';
 
+/** Each may take a second, and an instance that takes minutes for a rule loses its item. */
+const mostSteps = 50;
+
 /** Of rules without the element. */
 const usual: NonNullable<NonNullable<AutoProjectionRule['triggers']>['trigger']> = ['itemMetadata'];
 
@@ -17,6 +20,7 @@ export async function runRule(
   { metadata, wrapper }: Input,
   limits: DocumentLimits,
 ): Promise<MetadataDocumentValue | undefined> {
+  if (step.length > mostSteps) throw new ScriptFails(`Expected at most ${mostSteps} steps: found ${step.length}`);
   let given: Json = wrapper;
   for (const { order, script } of step.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
     const place = order === undefined ? 'a step' : `step ${order}`;
