@@ -183,8 +183,8 @@ export interface ShapeNow {
   readonly mimeType: string;
   /** By the id of a component. */
   readonly filled: ReadonlyMap<string, Properties>;
-  /** They have no id: nobody keeps them. */
-  readonly added: readonly { readonly kind: string; readonly properties: Properties }[];
+  /** They have no id: nobody keeps them. `expected`: the component of a placeholder in whose place one is. */
+  readonly added: readonly { readonly kind: string; readonly properties: Properties; readonly expected?: string }[];
   readonly removed: ReadonlySet<string>;
 }
 

@@ -14,6 +14,7 @@ const mostStack = 256 * 1024;
 const longestSource = 256 * 1024;
 const longestResult = 1024 * 1024;
 const longestMessage = 500;
+const tooDeep = 'Expected values with fewer levels: these need more stack than there is';
 
 /** The same on this thread, which waits meanwhile. One call of a costly function can take longer than the limit. */
 export async function runHere(
@@ -33,11 +34,21 @@ export async function runHere(
     const sandbox = sandboxOf(context, () => asks > mostAsks);
     return sandbox.run(source, variables, reads);
   } catch (error) {
-    if (!(error instanceof ScriptFails)) dropEngine();
-    throw error;
+    if (error instanceof ScriptFails) throw error;
+    dropEngine();
+    // The engine needs the stack of its thread, which ends before its own does.
+    throw error instanceof RangeError ? new ScriptFails(tooDeep) : error;
   } finally {
-    context.dispose();
-    runtime.dispose();
+    close(context, runtime);
+  }
+}
+
+/** A value of thousands of levels can leave the engine in doubt. What the script did or failed with is told all the same. */
+function close(...parts: readonly { dispose(): void }[]): void {
+  try {
+    for (const part of parts) part.dispose();
+  } catch {
+    dropEngine();
   }
 }
 

@@ -150,6 +150,23 @@ describe('the media check of a shape', () => {
     expect(await seen('?transient=true')).toEqual(before);
   });
 
+  it('shapes 8: transient=true fills what a placeholder expects, where the caller asks for that', async () => {
+    const world = await openChecking();
+    const file = await fileWith(world, 'a.wav', await wav());
+    const shape = await shapeWith(world, { containerComponent: { file: [{ id: file }] }, audioComponent: [{}] });
+    const expected = { sql: 'UPDATE component SET expected = 1 WHERE shape_id = ?', args: [shape] };
+    await world.service.store.commit({ changes: [expected], events: [] }, { user: 'test' });
+    const path = `GET /API/item/VX-100/shape/${shape}?transient=true&includePlaceholder=`;
+    const id = expect.stringMatching(/^VX-/);
+    const whole = await done<object>(world, ask(`${path}true`));
+    expect(whole).toMatchObject({
+      containerComponent: { id, format: 'wav' },
+      audioComponent: [{ id, channelCount: 2 }],
+    });
+    expect(await done<object>(world, ask(`${path}false`))).toMatchObject({ containerComponent: { format: 'wav' } });
+    expect((whole as { audioComponent: object[] }).audioComponent).toHaveLength(1);
+  });
+
   it('warns of a name that promises media which nobody here knows', async () => {
     const world = await openChecking();
     const { job, shape } = await checked(world, 'a.mxf', new Uint8Array(100));

@@ -21,6 +21,12 @@ describe('a script', () => {
     expect(preset.video.scaling.width).toBe(640);
   });
 
+  it('fails where what it leaves has more levels than the stack has room for, and the next one runs', async () => {
+    const source = 'var deep = {}; for (let at = 0; at < 20000; at++) deep = { a: [deep] };';
+    await expect(runScript(source, {}, ['deep'])).rejects.toThrow(ScriptFails);
+    expect(await runScript('var one = 1', {}, ['one'])).toEqual({ one: 1 });
+  });
+
   it('reads and writes its variables as beans, too', async () => {
     const shape = { videoComponent: [{ resolution: { width: 1920 } }], mimeType: [] };
     const source = `

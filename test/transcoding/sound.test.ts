@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mkv, png, wav } from '../checking/samples.ts';
 import { fileWith, shapeWith } from '../checking/world.ts';
-import { bodyOf, done, ended, type JobSeen, rowsOf } from '../media/jobs/world.ts';
+import { bodyOf, done, ended, type JobSeen, rowsOf, viewer } from '../media/jobs/world.ts';
 import { openBehind } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 import { ask, openTranscoding, type TranscodingWorld } from './world.ts';
@@ -119,6 +119,32 @@ describe('the sound of an item', () => {
     expect(await refused(`/storage/file/${unused}`)).toBe(400);
     expect(await refused('/storage/file/VX-9999')).toBe(404);
     expect(await refused(`/item/VX-100/shape/${shapeId}/component/VX-9999`)).toBe(404);
+  });
+
+  it('is measured through a file for a caller who may write one of the items that have it', async () => {
+    const shapes = new Map<string, string>();
+    let fileId = '';
+    for (const item of ['VX-100', 'VX-101']) {
+      const id = await fileWith(world, `${item}.wav`, await wav({ seconds: 1 }));
+      shapes.set(item, await shapeWith(world, { containerComponent: { file: [{ id }] } }, `of-${item}`, item));
+      fileId ||= id;
+    }
+    const shared = { sql: 'UPDATE file_use SET file_id = ? WHERE shape_id = ?', args: [fileId, shapes.get('VX-101')!] };
+    await world.service.store.commit({ changes: [shared], events: [] }, { user: 'test' });
+    const asked = async () => {
+      const answer = await world.send({ ...ask(`POST /API/file/${fileId}/analyze`, '{}'), as: viewer });
+      if (answer.status !== 200) return answer.status;
+      const { data } = await ended(world, (JSON.parse(answer.body) as JobSeen).jobId);
+      return data?.find(({ key }) => key === 'shapeId')?.value;
+    };
+    expect(await asked()).toBe(403);
+    for (const [item, shape] of shapes) {
+      const entry = JSON.stringify({ user: viewer[0], permission: 'WRITE' });
+      const { id } = await done<{ id: string }>(world, ask(`POST /API/item/${item}/access`, entry));
+      expect(await asked(), item).toBe(shape);
+      await world.send(ask(`DELETE /API/item/${item}/access/${id}`));
+    }
+    for (const [item, shape] of shapes) await world.send(ask(`DELETE /API/item/${item}/shape/${shape}`));
   });
 
   it('has a loudness by EBU R 128', async () => {

@@ -1,4 +1,4 @@
-import { readJson } from '../../documents/index.ts';
+import { DocumentError, readJson } from '../../documents/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
@@ -19,6 +19,7 @@ import {
   type DueRow,
   dueIsStill,
   endDue,
+  keepDue,
   nextDue,
   nextRule,
   ruleDone,
@@ -58,11 +59,18 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
   async function carryOut(row: DueRow, until: number, held: Held): Promise<void> {
     const { itemId, cause, targetId } = row;
     const key = { itemId, cause, targetId };
-    const isMine = dueIsStill({ ...key, due: until }, lost);
+    let due = until;
+    let isMine = dueIsStill({ ...key, due }, lost);
     let behind = row.done;
     while (await findItem(store, { id: itemId })) {
       const [rule] = await nextRule(store, { behind });
       if (!rule) break;
+      if (clock.now() > due - leaseTime / 2) {
+        const later = clock.now() + leaseTime;
+        await store.commit(changing(isMine, keepDue({ ...key, until: later })), systemActor);
+        due = later;
+        isMine = dueIsStill({ ...key, due }, lost);
+      }
       behind = rule.name;
       const end = ruleDone({ ...key, name: behind });
       const says = await applied(row, rule, [isMine], [end]);
@@ -149,8 +157,10 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
 }
 
 /** The rule asks for what cannot be. All else is a fault of the service, and the item is taken again. */
-const isOfRule = (error: unknown): error is ServiceError | ScriptFails =>
-  error instanceof ScriptFails || (error instanceof ServiceError && error.status < 500 && !isChanged(error));
+const isOfRule = (error: unknown): error is ServiceError | ScriptFails | DocumentError =>
+  error instanceof ScriptFails ||
+  error instanceof DocumentError ||
+  (error instanceof ServiceError && error.status < 500 && !isChanged(error));
 
 const saidBy = ({ code, detail: { explanation, context, id, type, value } }: ServiceError): string =>
   [code, explanation, context ?? type, value ?? id].filter((part) => part !== undefined).join(': ');

@@ -3,7 +3,10 @@ import { type Json, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { type MetadataDocumentValue, metadataDocument } from '../documents/metadata.ts';
 import { changedParts } from './changed-parts.ts';
 import type { AutoProjectionRule } from './documents.ts';
-import type { Input } from './wrapper.ts';
+import { type Input, ofItem } from './wrapper.ts';
+
+/** Each may take a second, and an instance that takes minutes for a rule loses its item. */
+const mostSteps = 50;
 
 /** Of rules without the element. */
 const usual: NonNullable<NonNullable<AutoProjectionRule['triggers']>['trigger']> = ['itemMetadata'];
@@ -17,6 +20,7 @@ export async function runRule(
   { metadata, wrapper }: Input,
   limits: DocumentLimits,
 ): Promise<MetadataDocumentValue | undefined> {
+  if (step.length > mostSteps) throw new ScriptFails(`Expected at most ${mostSteps} steps: found ${step.length}`);
   let given: Json = wrapper;
   for (const { order, script } of step.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
     const place = order === undefined ? 'a step' : `step ${order}`;
@@ -42,7 +46,7 @@ async function stepped(script: string, given: Json, place: string): Promise<Json
 function metadataIn(wrapper: Json, limits: DocumentLimits): MetadataDocumentValue {
   const left = (wrapper as Readonly<Record<string, Json>>)['metadata'];
   try {
-    return readJson(metadataDocument, JSON.stringify(left ?? null), limits);
+    return readJson(metadataDocument, JSON.stringify(left ?? null), ofItem(limits));
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     throw new ScriptFails(`Expected a MetadataDocument in "wrapper.metadata": ${error.explanation}`);

@@ -53,8 +53,14 @@ export const dueIsStill = prepareGuard<Key & { due: number }>(
   sql`EXISTS (SELECT 1 FROM auto_projection_due WHERE ${ofKey} AND due = ${value('due')})`,
 );
 
+/** From the first rule on, all see what changed until now. Where some were carried out, they run anew for it. */
 export const takeDue = prepareSqlStatement<Key & { until: number }>(
-  sql`UPDATE auto_projection_due SET due = ${value('until')}, later = '' WHERE ${ofKey}`,
+  sql`UPDATE auto_projection_due SET due = ${value('until')}, later = CASE done WHEN '' THEN '' ELSE later END
+    WHERE ${ofKey}`,
+);
+
+export const keepDue = prepareSqlStatement<Key & { until: number }>(
+  sql`UPDATE auto_projection_due SET due = ${value('until')} WHERE ${ofKey}`,
 );
 
 export const ruleDone = prepareSqlStatement<Key & { name: string }>(

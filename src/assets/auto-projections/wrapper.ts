@@ -3,7 +3,7 @@ import { fieldsOf } from '../../entities/key-values/documents.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { plainView } from '../../media/files/view.ts';
-import type { Json } from '../../scripts/run-script.ts';
+import { type Json, ScriptFails } from '../../scripts/run-script.ts';
 import type { Reader } from '../../store/statement.ts';
 import { bulkyMetadataDocument } from '../bulky/documents.ts';
 import { type MetadataDocumentValue, metadataDocument, metadataListDocument } from '../documents/metadata.ts';
@@ -24,6 +24,17 @@ export interface Input {
   readonly wrapper: Readonly<Record<string, Json>>;
 }
 
+/** No script leaves more than that. */
+const longestMetadata = 1024 * 1024;
+
+/** Several requests can bring more than one. */
+export const ofItem = (limits: DocumentLimits): DocumentLimits => ({
+  ...limits,
+  bytes: Number.POSITIVE_INFINITY,
+  elements: Number.POSITIVE_INFINITY,
+  entries: Number.POSITIVE_INFINITY,
+});
+
 const jsonOf = <T>(text: T): Json => JSON.parse(String(text)) as Json;
 
 /** The metadata of the item as it is now, and what else the rule asks for. */
@@ -37,7 +48,10 @@ export async function inputFor(
   const { state } = await loadMetadata(reader, { kind: 'item', id: itemId });
   const told = String(writeJson(metadataDocument, await documentFor(reader, itemId, state)));
   // Read as what a script leaves is read, so that both compare.
-  const metadata = readJson(metadataDocument, told, limits);
+  if (told.length > longestMetadata) {
+    throw new ScriptFails(`Expected metadata of at most ${longestMetadata} characters of JSON: found ${told.length}`);
+  }
+  const metadata = readJson(metadataDocument, told, ofItem(limits));
   const wrapper: Record<string, Json> = { metadata: jsonOf(told), targetId: targetId.split(' ').at(-1) || itemId };
   if (cause === 'shapeMetadata') {
     const keys = (await keyValuesOf(reader, 'shape', [targetId])).get(targetId) ?? [];

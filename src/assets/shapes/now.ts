@@ -9,7 +9,9 @@ export function withNow(document: ShapeOf, { mimeType, filled, added, removed }:
   const parts = componentKinds.flatMap((kind) => {
     const stored = [document[`${kind}Component`] ?? []].flat() as readonly Component[];
     const kept = stored.filter(({ id }) => !removed.has(id!)).map((each) => ({ ...each, ...filled.get(each.id!) }));
-    const all = [...kept, ...added.filter((each) => each.kind === kind).map(({ properties }) => properties)];
+    const shown = new Set(stored.map(({ id }) => id));
+    const more = added.filter((each) => each.kind === kind && !shown.has(each.expected));
+    const all = [...kept, ...more.map(({ properties }) => properties)];
     return all.length === 0 ? [] : [[`${kind}Component`, kind === 'container' ? all[0] : all] as const];
   });
   return Object.fromEntries([...rest, ...parts, ['mimeType', [mimeType]]]) as ShapeOf;

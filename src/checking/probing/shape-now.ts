@@ -1,4 +1,4 @@
-import { type ComponentRow, componentsOfShapes, filesOfShapes } from '../../assets/shapes/store.ts';
+import { componentsOfShapes, filesOfShapes } from '../../assets/shapes/store.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { findFile } from '../../media/files/store.ts';
 import type { ShapeNow } from '../../room/house.ts';
@@ -26,10 +26,10 @@ export async function shapeNow(parts: CheckParts, shapeId: string, signal: Abort
     const { filled, added, removed } = fillingOf(rows, usedBy, probed);
     return {
       mimeType: probed[0]!.mimeType,
-      filled: new Map(filled.filter(isShown).map(({ row, to }) => [row.id, mergedProperties(row, to)])),
+      filled: new Map(filled.map(({ row, to }) => [row.id, mergedProperties(row, to)])),
       // What a placeholder expects is no component yet.
       added: [
-        ...filled.filter((each) => !isShown(each)).map(({ to }) => to),
+        ...filled.flatMap(({ row, to }) => (row.expected === 1 ? [{ ...to, expected: row.id }] : [])),
         ...added.map(({ component }) => component),
       ],
       removed: new Set(removed.map(({ id }) => id)),
@@ -39,8 +39,6 @@ export async function shapeNow(parts: CheckParts, shapeId: string, signal: Abort
     return undefined;
   }
 }
-
-const isShown = ({ row }: { readonly row: ComponentRow }): boolean => row.expected === 0;
 
 async function probedNow(parts: CheckParts, fileId: string, signal: AbortSignal) {
   const row = await findFile(parts.store, { id: fileId });

@@ -156,11 +156,12 @@ export const pointsOf = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Its limits are exceeded and nobody was told. */
+/** Of libraries that go when nobody uses them. */
 export const noRuleOfLibrary = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule WHERE library_id = ${value('id')})`,
 );
 
+/** Its limits are exceeded and nobody was told. */
 export const mustWarn = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM quota_rule WHERE id = ${value('id')} AND ${over} AND warned = 0)`,
 );

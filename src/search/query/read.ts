@@ -67,6 +67,8 @@ export class CriteriaReader {
   readonly #names: Names;
   readonly #found: Found;
   readonly #boosts: Boost[] = [];
+  /** Those of definitions, as far as there is room behind the others. */
+  readonly #weights: Boost[] = [];
   #scores = true;
   #parts = 0;
   #lookups = 0;
@@ -82,7 +84,7 @@ export class CriteriaReader {
 
   /** What counts more for relevance, of the criteria that were read. Filters do not score. */
   get boosts(): readonly Boost[] {
-    return this.#boosts;
+    return [...this.#boosts, ...this.#weights].slice(0, mostBoosts);
   }
 
   filters(search: ItemSearch): readonly NamedNode[] {
@@ -162,8 +164,8 @@ export class CriteriaReader {
 
   /** As the definition of its field says. Nothing is refused for that: the caller of a search did not write it. */
   #weighed(node: Node, level: Found | Linked, by = 1): Node {
-    const scores = by !== 1 && level === this.#found && this.#scores && this.#boosts.length < mostBoosts;
-    if (scores) this.#boosts.push({ node, by: Math.min(Math.max(by, 0), mostBoost) });
+    const scores = by !== 1 && level === this.#found && this.#scores;
+    if (scores) this.#weights.push({ node, by: Math.min(Math.max(by, 0), mostBoost) });
     return node;
   }
 

@@ -1,4 +1,5 @@
 import { itemMustExist } from '../../assets/items/store.ts';
+import type { Shape } from '../../assets/shapes/load.ts';
 import { componentNamed, componentPath, itemFor, itemGone, shapeFor, shapePath } from '../../assets/shapes/places.ts';
 import { componentsOfShapes } from '../../assets/shapes/store.ts';
 import { badValue } from '../../documents/bad-value.ts';
@@ -10,6 +11,7 @@ import { type OrderParts, orderDocument, orderOf } from '../../jobs/contract.ts'
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { fileAddresses } from '../../media/files/addresses.ts';
 import { usesOf } from '../../media/files/store.ts';
 import { changing, together } from '../../store/work.ts';
@@ -22,6 +24,11 @@ const analyzeParameters = {
   storageId: text('Read for older clients: nothing is written to a storage'),
   ...jobParameters,
 };
+
+/** That have one file and are looked at. */
+const mostShapes = 50;
+
+type FileUse = Awaited<ReturnType<typeof usesOf>>[number];
 
 /** What a job measures. Without a shape: the one with a tag, or the original. */
 interface Measured {
@@ -65,13 +72,28 @@ export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
       of: 'the shape that has a file',
       async find(call: Call, params: Params) {
         const { id } = await files.fileOf(params);
-        const [use] = await usesOf(store, { ids: JSON.stringify([id]) });
-        if (!use) throw badValue('path', 'a file that a shape of an item has', id);
-        return ofShape(await shapeFor(store, call, { item: use.itemId, shape: use.shapeId }, 'WRITE'));
+        const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+        if (uses.length === 0) throw badValue('path', 'a file that a shape of an item has', id);
+        return ofShape(await firstToWrite(call, uses));
       },
     })),
   ];
   return places.map((place) => analyzeRoute(parts, place));
+
+  /** Several items can have a file, and the caller may write one of them. */
+  async function firstToWrite(call: Call, uses: readonly FileUse[]): Promise<Shape> {
+    const shapes = new Map(uses.map(({ shapeId, itemId }) => [shapeId, itemId]));
+    let refusal: ServiceError | undefined;
+    for (const [shape, item] of [...shapes].slice(0, mostShapes)) {
+      try {
+        return await shapeFor(store, call, { item, shape }, 'WRITE');
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        refusal ??= error;
+      }
+    }
+    throw refusal;
+  }
 }
 
 const ofShape = ({ id, itemId }: { readonly id: string; readonly itemId: string }): Measured => ({

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { newestVersion } from '../../../src/assets/projects/versions/store.ts';
 import { by, json, newItem, openAssets, owner, people, send, stranger } from '../asset-support.ts';
 
 const at = (samples: number, rate = 25) => ({ samples, timeBase: { numerator: 1, denominator: rate } });
@@ -73,6 +74,19 @@ it('of a project, the newest version that has sequences is exported', async () =
   await send(world, by(`POST ${project}/version`, { sequence: [cut('VX-2', 0, 5)] }, json, owner));
   await send(world, by(`POST ${project}/version`, {}, json, owner));
   expect((await read()).body).toContain('<id>VX-3</id>');
+});
+
+it('the newest version of a project is found without a look at its items', async () => {
+  const { store } = (await opened([cut('VX-1', 0, 50)])).service;
+  const plans: string[] = [];
+  const reader = {
+    async read(sql: string, args: readonly (string | number)[]) {
+      for (const row of await store.read(`EXPLAIN QUERY PLAN ${sql}`, args)) plans.push(String(row[3]));
+      return store.read(sql, args);
+    },
+  };
+  expect(await newestVersion(reader as never, { project: 'VX-1' })).toEqual([{ id: 'VX-2' }]);
+  expect(plans[0]).toMatch(/^SEARCH collection_member .*\(collection_id=\? AND member_type=\?\)/);
 });
 
 it.each([

@@ -46,6 +46,11 @@ describe('the definition of a field', () => {
     await define('x_one', { boost: 1 });
     await define('x_two', { boost: 50 });
     expect([first.length, await found(either)]).toEqual([2, first.toReversed()]);
+    // A caller has as many boosts as without those of definitions.
+    const weighed = { name: 'x_one', value: [{ value: 'reef', boost: 100 }] };
+    const many = Array.from({ length: 32 }, () => named('x_two', 'reef').field[0]);
+    const asked = { ...either, operator: [{ operation: 'OR', field: [...many, weighed] }] };
+    expect(await found(asked)).toHaveLength(2);
   });
 
   it('fields-and-groups 4.7: an enumeration is advice, and other values are taken', async () => {

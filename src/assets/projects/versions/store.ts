@@ -3,11 +3,11 @@ import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** Versions are members of their project, each behind those before it. */
+/** Versions are members of their project, each behind those before it. Members that are items are not read for it. */
 export const newestVersion = prepareSqlQuery(
   sql`SELECT member_id FROM collection_member WHERE collection_id = ${value('project')} AND member_type = 'collection'
       AND EXISTS (SELECT 1 FROM attachment WHERE owner_type = 'collection' AND owner_id = member_id
         AND kind = 'version-sequences')
-    ORDER BY position DESC, member_id DESC LIMIT 1`,
+    ORDER BY +position DESC, member_id DESC LIMIT 1`,
   { id: sql<string>`` },
 );
