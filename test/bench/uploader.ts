@@ -4,7 +4,7 @@ import { request } from 'node:http';
  * Sends a file to a server, with a gigabit a second at most, until it is told to stop: `uploader.ts PORT PATH`. Says first that it begins, and last how many MiB a second it has sent.
  */
 const [port, path] = process.argv.slice(2);
-const piece = Buffer.alloc(64 * 1024, 'portico');
+const piece = Buffer.alloc(128 * 1024, 'portico');
 const perSecond = 100 * 1024 * 1024;
 /** Milliseconds from one batch of pieces to the next: a line brings bytes evenly, and no megabyte at once. */
 const pause = 1;
