@@ -63,7 +63,7 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
     let isMine = dueIsStill({ ...key, due }, lost);
     let behind = row.done;
     while (await findItem(store, { id: itemId })) {
-      const [rule] = await nextRule(store, { behind });
+      const rule = await nextRule(store, { behind });
       if (!rule) break;
       if (clock.now() > due - leaseTime / 2) {
         const later = clock.now() + leaseTime;
@@ -130,13 +130,13 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
     gathers: 100,
     async claim(_most, now, isHeld) {
       const key = 'items';
-      const [first] = await nextDue(store, {});
+      const first = await nextDue(store, {});
       if (first === undefined || isHeld(key)) return { pieces: [] };
       return first.due <= now ? { pieces: [{ key }] } : { pieces: [], next: first.due };
     },
     async do(_piece, held) {
       while (held.mayGoOn()) {
-        const [row] = await nextDue(store, {});
+        const row = await nextDue(store, {});
         const now = clock.now();
         if (row === undefined || row.due > now) return;
         const until = now + leaseTime;
@@ -150,7 +150,7 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
       }
     },
     async measure() {
-      const [row] = await countDue(store, { limit: counted });
+      const row = await countDue(store, { limit: counted });
       return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
     },
   });

@@ -67,7 +67,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
       async handle(_call, type, { rule = '' }) {
         const { content } = (await ruleNamed(rule)).row;
         const value = readJson(autoProjectionRuleDocument, content, limits);
-        const [failure] = await failureOf(store, { name: rule });
+        const failure = await failureOf(store, { name: rule });
         const failed = failure && { lastFailure: failure.at, failureMessage: failure.says };
         return render(type, autoProjectionRuleDocument, { ...value, name: rule, ...failed });
       },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareSqlLookup, prepareSqlStatement } from '../../store/statement.ts';
 import { attachment } from '../attachments/tables.ts';
 import { autoProjectionDue, autoProjectionFailure } from './tables.ts';
 
@@ -33,14 +33,14 @@ export const makeDue = prepareSqlStatement<{ causes: string; depth: number; now:
 );
 
 /** The one that waits longest. */
-export const nextDue = prepareQuery((db) =>
+export const nextDue = prepareLookup((db) =>
   db.select().from(autoProjectionDue).orderBy(autoProjectionDue.due).limit(1),
 );
 
-export type DueRow = Awaited<ReturnType<typeof nextDue>>[number];
+export type DueRow = NonNullable<Awaited<ReturnType<typeof nextDue>>>;
 
 /** How many there are, up to a bound. */
-export const countDue = prepareSqlQuery(
+export const countDue = prepareSqlLookup(
   sql`SELECT count(*), min(due) FROM (SELECT due FROM auto_projection_due ORDER BY due LIMIT ${value('limit')})`,
   { waiting: sql<number>``, oldest: sql<number | null>`` },
 );
@@ -76,12 +76,12 @@ const beginAnew = prepareSqlStatement<Key & { now: number }>(
 export const endDue = (key: Key, now: number) => [forgetDue({ ...key }), beginAnew({ ...key, now })];
 
 /** The rule that is switched on and comes behind another one, by name. */
-export const nextRule = prepareSqlQuery(
+export const nextRule = prepareSqlLookup(
   sql`SELECT name, content FROM ${rules} AND name > ${value('behind')} ORDER BY name LIMIT 1`,
   { name: attachment.name, content: attachment.content },
 );
 
-export const failureOf = prepareQuery((db) =>
+export const failureOf = prepareLookup((db) =>
   db
     .select()
     .from(autoProjectionFailure)
