@@ -47,7 +47,7 @@ export async function loadMetadata(reader: Reader, owner: Owner): Promise<Loaded
 }
 
 /** Characters of metadata that are read in one turn of the loop. */
-const longText = 50_000;
+export const longText = 50_000;
 
 /** What rows say, without the values of fields that were deleted since they were written. */
 async function loadedOf(reader: Reader, rows: readonly StateRow[]): Promise<readonly Loaded[]> {

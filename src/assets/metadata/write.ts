@@ -18,7 +18,7 @@ import { happened } from '../events.ts';
 import type { AssetSettings } from '../settings.ts';
 import { allowedWish, isKept, isTransient } from './allowed.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
-import { type LoadedNow, loadMetadata, ownersOf, statesOfOwners } from './load.ts';
+import { type LoadedNow, loadMetadata, longText, ownersOf, statesOfOwners } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
@@ -149,7 +149,7 @@ export const describedAs = ({ kind, id }: Owner, text: string, state: State): re
 
 /** Each step of long ones has a turn of the loop for itself. */
 const isLong = (text: string, { spans }: Wish): boolean =>
-  text.length > 50_000 ||
+  text.length > longText ||
   spans.length + spans.reduce((sum, { fields, groups }) => sum + fields.length + groups.length, 0) > 200;
 
 const tooLarge = ({ id }: Owner, { maxStateBytes }: MetadataParts['settings']): ServiceError =>

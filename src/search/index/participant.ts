@@ -1,4 +1,5 @@
 import { loadFields } from '../../assets/definitions/known.ts';
+import { longText } from '../../assets/metadata/load.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import type { State } from '../../assets/metadata/merge/state.ts';
 import { stateOfText } from '../../assets/metadata/merge/stored.ts';
@@ -18,9 +19,6 @@ export interface Described {
   readonly size: number;
   readonly state: State;
 }
-
-/** Characters of metadata that are read in one turn of the loop. */
-const longText = 50_000;
 
 /**
  * The index changes in the commit that changes metadata, so what was answered is found by the next request. It does so
