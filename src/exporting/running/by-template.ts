@@ -37,7 +37,7 @@ export async function filesByTemplate(
   { template: name = '', lenient }: Asked,
 ): Promise<ByTemplate> {
   const { store, settings, limits } = parts;
-  const outline = await outlineNamed(parts, name);
+  const outline = await outlineNow();
   const jobMetadata = Object.fromEntries(job.data);
   const tellsOfFiles = outline.nodes.some(({ kind, at }) => kind === 'text' && !at.split('/').includes('item'));
   const made: MadeFile[] = [];
@@ -104,7 +104,7 @@ export async function filesByTemplate(
     around: async () => (tellsOfFiles ? written(await outcome(undefined), '') : []),
   };
 
-  async function outlineNamed({ store }: ExportParts, name: string): Promise<Outline> {
+  async function outlineNow(): Promise<Outline> {
     const row = await findTemplate(store, { name });
     if (!row) throw new JobFails(`Expected the export template "${name}" to stay until the files are prepared`);
     let found: Outline;

@@ -63,8 +63,8 @@ export async function joinerFor(
   transcoders: readonly Transcoder[],
   order: TranscodeOrder,
 ): Promise<Transcoder & Pick<Required<Transcoder>, 'join'>> {
-  const able = await working(transcoders.filter(({ join }) => join !== undefined));
-  return (await transcoderFor(able, order)) as Transcoder & Pick<Required<Transcoder>, 'join'>;
+  const joining = transcoders.filter(({ join }) => join !== undefined);
+  return (await transcoderFor(joining, order)) as Transcoder & Pick<Required<Transcoder>, 'join'>;
 }
 
 /**
