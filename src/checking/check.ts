@@ -4,13 +4,11 @@ import { componentStatements } from '../assets/shapes/create.ts';
 import { mimeTypesOf } from '../assets/shapes/documents.ts';
 import { currentValues } from '../assets/shapes/essence.ts';
 import { type ComponentKind, numbered } from '../assets/shapes/kinds.ts';
-import { idsOf, type Shape, withTags } from '../assets/shapes/load.ts';
+import { type Shape, withTags } from '../assets/shapes/load.ts';
 import { itemGone } from '../assets/shapes/places.ts';
 import { changeShape, itemFits, shapeEvent } from '../assets/shapes/rules.ts';
 import {
   type ComponentRow,
-  componentsOfShapes,
-  filesOfShapes,
   fileUsable,
   findShape,
   removeComponent,
@@ -19,12 +17,12 @@ import {
 } from '../assets/shapes/store.ts';
 import { keyValuesOf, setKeyValues } from '../entities/key-values/store.ts';
 import { type HeldJob, JobFails, type StepResult } from '../jobs/job-type.ts';
-import { groupBy } from '../lib/group-by.ts';
 import { noSuchFile } from '../media/files/refusals.ts';
 import type { Statement } from '../store/contract.ts';
 import { componentsOf, type DeducedComponent, sentenceOf } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
 import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';
+import { knownParts } from './known-parts.ts';
 import type { CheckParts } from './parts.ts';
 import { soundsLikeMedia } from './probing/mime-types.ts';
 import { type ProbedFile, probeFile } from './probing/probe-file.ts';
@@ -58,9 +56,7 @@ export async function checkShape(parts: CheckParts, job: HeldJob, check: ShapeCh
   const row = await findShape(store, { id: shapeId });
   if (row?.itemId !== itemId) throw new JobFails(`Expected the shape to stay until the job ends: ${shapeId} is gone`);
   const [shape] = await withTags(store, [row]);
-  const rows = await componentsOfShapes(store, idsOf([shape!]));
-  const uses = groupBy(await filesOfShapes(store, idsOf([shape!])), ({ componentId }) => componentId);
-  const usedBy = new Map([...uses].map(([id, files]) => [id, files.map(({ fileId }) => fileId)]));
+  const { rows, usedBy } = await knownParts(store, shapeId);
   const deduced = probed.map(({ row: file, size, found }) => ({
     fileId: file.id,
     components: componentsOf(found, size),

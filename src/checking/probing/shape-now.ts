@@ -1,9 +1,8 @@
-import { componentsOfShapes, filesOfShapes } from '../../assets/shapes/store.ts';
-import { groupBy } from '../../lib/group-by.ts';
 import { findFile } from '../../media/files/store.ts';
 import type { ShapeNow } from '../../room/house.ts';
 import { componentsOf } from '../deducing/components.ts';
 import { fillingOf, mergedProperties } from '../deducing/rules.ts';
+import { knownParts } from '../known-parts.ts';
 import type { CheckParts } from '../parts.ts';
 import { mediaOf } from './source.ts';
 
@@ -12,13 +11,7 @@ const mostFiles = 4;
 
 /** What the files of a shape hold now: they may grow. Undefined: one of them cannot be read, or is no media so far. */
 export async function shapeNow(parts: CheckParts, shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined> {
-  const { store } = parts;
-  const ids = JSON.stringify([shapeId]);
-  const rows = await componentsOfShapes(store, { ids });
-  const uses = await filesOfShapes(store, { ids });
-  const byComponent = [...groupBy(uses, ({ componentId }) => componentId)];
-  const usedBy = new Map(byComponent.map(([id, files]) => [id, files.map(({ fileId }) => fileId)]));
-  const fileIds = [...new Set(uses.map(({ fileId }) => fileId))];
+  const { rows, usedBy, fileIds } = await knownParts(parts.store, shapeId);
   if (fileIds.length === 0 || fileIds.length > mostFiles) return undefined;
   try {
     const probed = [];
