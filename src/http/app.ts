@@ -1,5 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
+import { nearest } from '../lib/nearest.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';
@@ -9,6 +10,7 @@ import { documentTypes, type MediaType, negotiate, preferred } from './negotiati
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
 import { listed, type Params, type Route } from './route.ts';
+import { firstSegment } from './route-group.ts';
 import type { RouteAt, RouteTable } from './route-table.ts';
 import { sentBody } from './sent-body.ts';
 
@@ -37,7 +39,9 @@ export function createApp(routes: RouteTable, refuse: Refuse, compress: Compress
       const found = routes.find(call.method === 'HEAD' ? 'GET' : call.method, call.path);
       if (found) return answer(found.route, call, found.params);
       const told = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.aside);
-      return toResponse(unrouted(call, told, refuse), call.trace.headers);
+      const types = told.length > 0 ? [] : routes.typesWith(call.method, call.path);
+      const reply = types.length > 0 ? wrongType(call, types, refuse) : unrouted(call, told, refuse);
+      return toResponse(reply, call.trace.headers);
     },
   };
 
@@ -88,6 +92,15 @@ function answerType({ method, produces, answers }: Route, accept: string | null)
 function nameUndeclared({ query = noQuery, otherNames }: Route, { parameters, trace }: Call): void {
   if (otherNames !== undefined) return;
   for (const [name] of parameters) if (!Object.hasOwn(query, name)) nameIgnored(trace, name);
+}
+
+/** `/itme/VX-1/metadata`: the rest of the path is right. */
+function wrongType({ path, request, trace }: Call, types: readonly string[], refuse: Refuse): Reply {
+  const value = firstSegment(path);
+  const meant = nearest(value, types);
+  const type = `one of ${types.join(', ')}${meant === undefined ? '' : `: perhaps ${meant}`}`;
+  const detail = { type, id: path, context: 'path', explanation: `Expected ${type}` };
+  return refuse(new ServiceError('no-such-entity-type', detail), trace, request.headers.get('accept'));
 }
 
 function unrouted(call: Call, methods: readonly string[], refuse: Refuse): Reply {

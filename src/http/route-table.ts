@@ -13,7 +13,12 @@ export interface RouteTable {
   find(method: string, path: string): RouteAt | undefined;
   /** The methods that a path has. */
   methodsAt(path: string): readonly string[];
+  /** The types of entity that have this path with their own name in front, where no path begins as this one does. */
+  typesWith(method: string, path: string): readonly string[];
 }
+
+/** Types whose sub-resources have the same paths, as `/{entity}/{id}/metadata`. */
+const entityTypes = ['item', 'collection', 'library', 'storage', 'file', 'job', 'group', 'user', 'quota'];
 
 /** The table of all groups. */
 export interface WholeTable extends RouteTable {
@@ -30,6 +35,7 @@ export function tableOf(routes: readonly Route[]): RouteTable {
       return found && { route: routes[found.index]!, params: found.params };
     },
     methodsAt: routing.methodsAt,
+    typesWith: () => [],
   };
 }
 
@@ -69,10 +75,18 @@ export function tableOfGroups(groups: readonly RouteGroup[], around: (route: Rou
     return table;
   }
 
+  const find = (method: string, path: string) => tableAt(path)?.find(method, path);
+
   return {
     all: () => groups.flatMap(make),
-    find: (method, path) => tableAt(path)?.find(method, path),
+    find,
     methodsAt: (path) => tableAt(path)?.methodsAt(path) ?? [],
+    typesWith(method, path) {
+      const segment = firstSegment(path);
+      const rest = path.slice(segment.length + 1);
+      if (bySegment.has(segment) || rest === '') return [];
+      return entityTypes.filter((type) => find(method, `/${type}${rest}`) !== undefined);
+    },
   };
 }
 

@@ -68,6 +68,11 @@ export const errorCatalogue = {
   },
   'storage-denied': { status: 403, fault: 'forbidden', says: 'The storage denies access to the service.' },
   'no-such-path': { status: 404, fault: 'notFound', says: 'No route has this path.' },
+  'no-such-entity-type': {
+    status: 404,
+    fault: 'notFound',
+    says: 'Other types of entity have the rest of this path. Its first segment names none.',
+  },
   'no-such-entity': { status: 404, fault: 'notFound', says: 'No entity has this name or id.' },
   'method-not-allowed': {
     status: 405,

@@ -14,6 +14,25 @@ const rows: readonly Scenario[] = [
     says: { contains: ['/nowhere'] },
   },
   {
+    name: 'names the types of entity that have the rest of a path, and the one that was meant',
+    ...by('GET /API/itme/VX-1/metadata'),
+    status: 404,
+    answers: { 'portico-error': 'no-such-entity-type' },
+    says: { contains: ['/itme/VX-1/metadata', '<type>one of item, collection', 'perhaps item'] },
+  },
+  {
+    name: 'names no type for a path that none of them has',
+    ...by('PUT /API/itme/VX-1/nothing/at/all'),
+    status: 404,
+    answers: { 'portico-error': 'no-such-path' },
+  },
+  {
+    name: 'names no type for a type that has other paths',
+    ...by('PUT /API/group/staff/shape'),
+    status: 404,
+    answers: { 'portico-error': 'no-such-path' },
+  },
+  {
     name: 'gives 401 for it to nobody: what is there is not for everybody to know',
     request: 'GET /API/nowhere',
     status: 401,
