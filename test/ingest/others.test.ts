@@ -51,6 +51,35 @@ describe('an item that is there', () => {
     expect(fields['originalFilename']).toBe('new.txt');
   });
 
+  it('M16 gets the next version of its essence from an address', async () => {
+    world.from.put('newer.txt', 'newer');
+    const job = await start(world, ask(`POST /API/item/${item}/shape/essence?uri=memory:///in/newer.txt`));
+    const end = await ended(world, job.jobId);
+    expect([end.type, end.status], JSON.stringify(end)).toEqual(['ESSENCE_VERSION', 'FINISHED']);
+    const { shape, fields } = await itemOf(world, item, importer);
+    expect(shape.map(({ essenceVersion, tag }) => [essenceVersion, tag])).toEqual([[2, ['original']]]);
+    expect(fields['originalFilename']).toBe('newer.txt');
+  });
+
+  it('M3 tells the addresses of its files, those of a tag, and none of a scheme that none has', async () => {
+    const uris = async (query: string) =>
+      (await done<{ uri?: string[] }>(world, ask(`GET /API/item/${item}/uri${query}`, undefined, admin))).uri ?? [];
+    const { shape } = await itemOf(world, item, importer);
+    const [{ path } = { path: 'none' }] = shape[0]!.binaryComponent![0]!.file;
+    expect(await uris('')).toEqual([expect.stringMatching(new RegExp(`^memory:///.*${path}$`))]);
+    expect(await uris('?tag=original&scheme=memory')).toHaveLength(1);
+    expect(await uris('?scheme=http')).toEqual([]);
+    expect(await uris('?tag=proxy')).toEqual([]);
+  });
+
+  it('M16 gets another shape from the body', async () => {
+    const job = await start(world, sent(`POST /API/item/${item}/shape/raw?filename=p.txt&tag=proxy`, 'proxy'));
+    const end = await ended(world, job.jobId);
+    expect([end.type, end.status], JSON.stringify(end)).toEqual(['SHAPE_IMPORT', 'FINISHED']);
+    const { shape } = await itemOf(world, item, importer);
+    expect(shape.map(({ tag }) => tag)).toEqual([['original'], ['proxy']]);
+  });
+
   it('M15 takes metadata of a sidecar as a change of the caller', async () => {
     const xml =
       '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>From beside</value></field></timespan></MetadataDocument>';
@@ -159,6 +188,15 @@ describe('a file of a storage', () => {
     expect([fields['originalFilename'], fields['title']]).toEqual(['b.txt', undefined]);
     const again = await world.send(ask(`POST /API/file/${file.id}/import`));
     expect(again.status).toBe(400);
+  });
+
+  it('M4 becomes an item by its address below all storages', async () => {
+    const file = await done<{ id: string }>(world, sent('POST /API/storage/VX-1/file/data?path=e.txt', 'e'));
+    const job = await start(world, ask(`POST /API/storage/file/${file.id}/import`));
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    const { shape } = await itemOf(world, dataOf(end, 'itemId')!);
+    expect(JSON.stringify(shape)).toContain(file.id);
   });
 
   it('storages 5.6: tells the storage that takes an import', async () => {

@@ -1,6 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { done, ended, type JobsWorld, rowsOf } from '../media/jobs/world.ts';
-import { ask, explained, importer, itemOf, openImports, outsider, sent, sharedImports, start } from './world.ts';
+import {
+  ask,
+  dataOf,
+  explained,
+  importer,
+  itemOf,
+  openImports,
+  outsider,
+  sent,
+  sharedImports,
+  start,
+} from './world.ts';
 
 describe('a placeholder', () => {
   let world: JobsWorld;
@@ -135,4 +146,18 @@ it('M9 a raw import by passkey waits for its bytes, and fails when nobody brings
   const end = await ended(world, job.jobId);
   expect(end.status).toBe('FAILED_TOTAL');
   expect(end.log!.task.at(-1)!.errorMessage).toContain('passkey');
+});
+
+it('M9 the passkey of a raw import lets somebody without credentials bring its bytes once', async () => {
+  const world = await openImports();
+  const job = await start(world, ask('POST /API/import/raw-passkey?filename=a.txt'));
+  const passkey = job.data!.find(({ key }) => key === 'passkey')!.value;
+  const bytes = { headers: { 'content-type': 'application/octet-stream' }, body: 'secret bytes' };
+  const bring = () => world.send({ ...bytes, request: `POST /APInoauth/import/raw?passkey=${passkey}` });
+  expect((await bring()).status).toBe(200);
+  expect((await bring()).status).toBe(401);
+  const end = await ended(world, job.jobId);
+  expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+  const { fields } = await itemOf(world, dataOf(end, 'itemId')!);
+  expect(fields['originalFilename']).toBe('a.txt');
 });

@@ -50,6 +50,32 @@ it('M17 transcode-export 3: a picture is put, listed, got, replaced at the same 
   expect(await uris(world, place)).toEqual([]);
 });
 
+it('M17 posters have a place of their own, which tells, and loses, one or all', async () => {
+  const world = await openTranscoding();
+  expect(await uris(world, 'item/VX-100/posterresource')).toEqual([]);
+  const { uri } = await done<{ uri: string[] }>(world, ask('PUT /API/item/VX-100/posterresource'));
+  expect(uri).toEqual(['/API/poster/VX-1/VX-100']);
+  expect(await uris(world, 'item/VX-100/posterresource')).toEqual(uri);
+  expect(await uris(world, 'item/VX-100/thumbnailresource')).toEqual(['/API/thumbnail/VX-1/VX-100']);
+  const place = 'poster/VX-1/VX-100';
+  for (const time of ['0', '10', '20']) {
+    expect((await world.send(picture(`${place}/${time}`, jpeg(), 'image/jpeg'))).status).toBe(200);
+  }
+  await done(world, ask(`DELETE /API/${place}/10`));
+  expect(await uris(world, place)).toEqual(['0', '20']);
+  await done(world, ask(`DELETE /API/${place}`));
+  expect(await uris(world, place)).toEqual([]);
+});
+
+it('M17 thumbnails are made of one shape, as a job', async () => {
+  const world = await openTranscoding();
+  const { shapeId } = await withOriginal(world);
+  const path = `/API/item/VX-100/shape/${shapeId}/thumbnail?createThumbnails=true`;
+  const end = await ended(world, (await done<JobSeen>(world, ask(`POST ${path}`))).jobId);
+  expect([end.type, end.status], JSON.stringify(end)).toEqual(['THUMBNAIL', 'FINISHED']);
+  expect((await uris(world, (await shelfOf(world)).slice('/API/'.length))).length).toBeGreaterThan(0);
+});
+
 it('a picture is what its bytes say, and no page or script for browsers', async () => {
   const world = await openTranscoding();
   const place = (await shelfOf(world)).slice('/API/'.length);

@@ -14,7 +14,7 @@ import type { AssetParts } from '../parts.ts';
 import { essenceMappingsDocument, projectDocument } from './documents.ts';
 
 const definitionKind: Kind = { kind: 'definition', noun: 'project definition', most: 50 };
-const extraKind: Kind = { kind: 'definition-extradata', noun: 'extra data of a project definition', most: 50 };
+const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra data of a project definition', most: 50 };
 const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a project definition', most: 50 };
 
 /** Collections as projects of editing programs: their files, and what their clips are here. */

@@ -77,13 +77,13 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       access: write,
       acting: 'refused',
       // Clients that send a script ask for one, too.
-      produces: [...documentTypes, script],
+      produces: [...documentTypes, script, ...textOnly],
       async handle(call, type, params) {
         const source = await sentText(call, longestScript);
         const found = await place.find(params, call);
         const changed = changeTask(parts, found, (row) => withScript(row, source));
         await parts.commit(changed.work, call);
-        return type === script ? typed(type, source) : answer(type, changed.task);
+        return documentTypes.includes(type) ? answer(type, changed.task) : typed(type, source);
       },
     },
     {
