@@ -3373,6 +3373,33 @@ export interface ProjectType {
 
 export type ProjectDocument = ProjectType;
 
+export interface ProjectFileType {
+  location?: string | undefined;
+  type?: string | undefined;
+  asset?: ProjectFileAssetType[] | undefined;
+}
+
+export interface ProjectFileAssetType {
+  id?: string | undefined;
+  name?: string | undefined;
+  type?: string | undefined;
+  status?: string | undefined;
+  item?: ProjectFileItemType[] | undefined;
+  file?: ProjectFileReferenceType[] | undefined;
+}
+
+export interface ProjectFileItemType {
+  id?: string | undefined;
+  shape?: string | undefined;
+  match?: string | undefined;
+}
+
+export interface ProjectFileReferenceType {
+  path?: string | undefined;
+}
+
+export type ProjectFileDocument = ProjectFileType;
+
 export interface ProjectVersionType {
   id?: string | undefined;
   item?: ProjectVersionItemType[] | undefined;

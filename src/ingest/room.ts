@@ -16,6 +16,8 @@ import type { IngestParts } from './parts.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
 import { placeholderImportRoutes } from './placeholders/routes.ts';
+import { projectFileDocument } from './projects/documents.ts';
+import { projectImportRoutes } from './projects/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
 import { type IngestSettings, ingestSettings } from './settings.ts';
 import { shapeImportRoutes } from './shapes/routes.ts';
@@ -29,7 +31,7 @@ export const ingest = defineRoom({
   settings: ingestSettings,
   tables,
   migrations: [importsMigration],
-  documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument],
+  documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument, projectFileDocument],
   commands: importCommands,
   fields: [{ name: subtitleField, type: 'string', system: false }],
   open(house: House<IngestSettings>) {
@@ -44,6 +46,7 @@ export const ingest = defineRoom({
         below(['import', 'APInoauth'], () => passkeyRoutes(parts)),
         below('import', () => placeholderImportRoutes(parts)),
         below('import', () => sidecarRoutes(parts)),
+        below(['import', 'collection'], () => projectImportRoutes(parts)),
         below('item', () => shapeImportRoutes(parts)),
         below('item', () => componentImportRoutes(parts)),
         below(['file', 'storage'], () => fileImportRoutes(parts)),

@@ -70,7 +70,10 @@ function fieldOf({ data }: Field, depth: number): fc.Arbitrary<unknown> {
       : type.kind === 'scalar'
         ? scalars[type.name](type)
         : valuesOf(type.kind === 'lazy' ? type.target() : type, depth);
-  return data.repeated ? fc.array(one, { minLength: 1, maxLength: 3 }) : one;
+  if (!data.repeated) return one;
+  // A tree with fifteen lists in each of its elements would fill the memory.
+  const isTree = type.kind === 'structure' || type.kind === 'lazy';
+  return fc.array(one, { minLength: 1, maxLength: isTree && depth < 2 ? 1 : 3 });
 }
 
 /** The same value with every text put through a function. */

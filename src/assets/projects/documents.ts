@@ -1,7 +1,10 @@
 import { attribute, dateTime, document, element, integer, list, string, structure } from '../../documents/describe.ts';
+import type { Kind } from '../attachments/rules.ts';
 import { metadata } from '../documents/metadata.ts';
 
 export const projectDocument = document('ProjectDocument', { name: element(string), metadata: element(metadata) });
+
+export const definitionKind: Kind = { kind: 'definition', noun: 'project definition', most: 50 };
 
 /** Which clips of a project are which items, files and storages. */
 export const essenceMappingsDocument = document('EssenceMappingsDocument', {

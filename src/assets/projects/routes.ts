@@ -11,9 +11,8 @@ import { findAttachment } from '../attachments/store.ts';
 import { newCollection } from '../collections/change.ts';
 import { write } from '../collections/kinds.ts';
 import type { AssetParts } from '../parts.ts';
-import { essenceMappingsDocument, projectDocument } from './documents.ts';
+import { definitionKind, essenceMappingsDocument, projectDocument } from './documents.ts';
 
-const definitionKind: Kind = { kind: 'definition', noun: 'project definition', most: 50 };
 const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra data of a project definition', most: 50 };
 const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a project definition', most: 50 };
 

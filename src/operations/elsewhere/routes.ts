@@ -24,16 +24,6 @@ const siteName = { type: 'site', noun: 'Site' } as const;
 const elsewhere: readonly Elsewhere[] = [
   {
     calls: [
-      ['POST', '/collection/project/inspect'],
-      ['POST', '/import/project'],
-      ['POST', '/import/project/sequence'],
-    ],
-    says: 'Answers 501: this service reads and writes no project of an editing program.',
-    explanation: 'Expected no project of an editing program: this service keeps its files, and reads and writes none',
-    access: role('_collection_write'),
-  },
-  {
-    calls: [
       ['GET', '/item/:item/shape/:shape/cpl'],
       ['POST', '/item/:item/shape/imp'],
       ['POST', '/import/imp'],

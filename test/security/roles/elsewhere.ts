@@ -12,9 +12,6 @@ const services = [`GET ${service}`, `PUT ${service}/enable`, `PUT ${service}/dis
 );
 
 const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
-  ...['POST /collection/project/inspect', 'POST /import/project', 'POST /import/project/sequence'].map(
-    (route) => ['_collection_write', route] as const,
-  ),
   ...[
     'GET /item/:item/shape/:shape/cpl',
     'POST /item/:item/shape/imp',

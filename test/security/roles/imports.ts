@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { World } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
+import { admin } from '../../support/service.ts';
 import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';
 import { shapeRowsOf } from './shapes.ts';
@@ -87,7 +88,32 @@ const ruleOf =
     }),
   });
 
+const emptyProject = '<xmeml><sequence id="one"><rate><timebase>25</timebase></rate></sequence></xmeml>';
+/** Routes that read the file of an editing program at once. */
+const projects: readonly Row[] = [
+  ['POST /collection/project/inspect', (who) => `/collection/project/inspect?${projectOf(who)}`],
+  ['POST /import/project/sequence', (who) => `/import/project/sequence?${projectOf(who)}`],
+];
+const projectOf = (who: string) => `uri=memory:///imports-${ownOf(who)}/cut.xml`;
+const withProject = (rule: Rule): Rule => ({
+  ...rule,
+  async rows(world, who, caller) {
+    await importRowsOf(world, who, caller);
+    const { status } = await world.send({
+      as: admin,
+      request: `POST /API/storage/${ownOf(who)}/file/data?path=cut.xml`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: emptyProject,
+    });
+    if (status !== 200) throw new Error(`Expected to keep a project: ${status}`);
+  },
+});
+
 export const importRules: readonly Rule[] = [
+  ...projects.map(ruleOf('_import', '/API')).map(withProject),
+  withProject(
+    ruleOf('_collection_write', '/API')(['POST /import/project', (who) => `/import/project?${projectOf(who)}`]),
+  ),
   ...rows.map(ruleOf('_import', '/API')),
   ...keyed.map(ruleOf('nothing', '/APInoauth')),
 ];

@@ -1,0 +1,42 @@
+import { writeJson } from '../../../documents/index.ts';
+import type { Call } from '../../../http/call.ts';
+import type { Work } from '../../../store/contract.ts';
+import { changing, together } from '../../../store/work.ts';
+import { keep } from '../../attachments/rules.ts';
+import { newCollection } from '../../collections/change.ts';
+import { joinNew } from '../../collections/members/change.ts';
+import type { CollectionRow } from '../../collections/store.ts';
+import type { AssetParts } from '../../parts.ts';
+import { expectItems } from '../../sequences/items.ts';
+import { type ProjectVersion, projectVersionDocument } from './documents.ts';
+import { itemNamesOf, itemsOfSequences, ownFormat, versionKind } from './rules.ts';
+
+export interface NewVersion {
+  /** The collection that it becomes a member of. */
+  readonly project?: CollectionRow;
+  readonly name?: string | undefined;
+  readonly document: ProjectVersion;
+  /** What else belongs to the commit. */
+  also?(id: string): Work;
+}
+
+/** A collection with the items, sequences and metadata of a project at one time. Answers its id. */
+export async function newVersion(
+  parts: AssetParts,
+  call: Call,
+  { project, name, document, also = () => changing() }: NewVersion,
+): Promise<string> {
+  const { metadata, sequence = [] } = document;
+  const content = itemNamesOf(document).map((id) => ({ id, type: 'item' as const }));
+  await expectItems(parts.store, call, itemsOfSequences(document));
+  const kept = {
+    mediaType: 'application/json',
+    content: new TextEncoder().encode(writeJson(projectVersionDocument, { sequence })),
+  };
+  return newCollection(parts, call, name, [], { metadata, content }, (id) => {
+    const owner = { type: 'collection', id };
+    const sequences = keep(owner, versionKind, ownFormat, kept, parts.clock.now(), []);
+    const joins = project ? joinNew(parts, project, owner) : changing();
+    return together(sequence.length > 0 ? sequences : changing(), joins, also(id));
+  });
+}

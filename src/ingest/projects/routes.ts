@@ -1,0 +1,162 @@
+import { mustHave } from '../../assets/access/access.ts';
+import { keep } from '../../assets/attachments/rules.ts';
+import { collectionName, collectionNamed, write } from '../../assets/collections/kinds.ts';
+import { creatorOf } from '../../assets/importing/entries.ts';
+import { prepareItem } from '../../assets/items/create.ts';
+import { definitionKind, essenceMappingsDocument } from '../../assets/projects/documents.ts';
+import { newVersion } from '../../assets/projects/versions/new-version.ts';
+import { type Sequence, sequenceDocument } from '../../assets/sequences/documents.ts';
+import { ownFormat, sequenceKind } from '../../assets/sequences/rules.ts';
+import { uriListDocument, writeJson } from '../../documents/index.ts';
+import { type Call, optionalDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { badParameter, flag, text } from '../../http/parameters/index.ts';
+import { lines, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import type { Work } from '../../store/contract.ts';
+import { together } from '../../store/work.ts';
+import type { IngestParts } from '../parts.ts';
+import { shownAddress } from '../sources/source.ts';
+import { projectFileDocument } from './documents.ts';
+import { type Match, matchAssets } from './match.ts';
+import { type ProjectAt, readProject } from './read.ts';
+import type { Cut, Project } from './xmeml.ts';
+
+/** As exports of sequences call it. */
+const format = 'fcp';
+const where = {
+  uri: text('The address of the project', { required: true }),
+  type: text(`Its format: ${format} alone, the XML of Final Cut Pro 7`),
+};
+type Where = { readonly uri: string; readonly type: string | undefined };
+const assignId = flag('Gives each new item the id of its sequence as an external id', false);
+const reads = ['nothing', essenceMappingsDocument] as const;
+
+/** Projects of editing programs, which other systems have written. */
+export function projectImportRoutes(parts: IngestParts): readonly Route[] {
+  const { store, limits, render, clock, commit } = parts;
+  const importing = { access: role('_import'), acting: 'allowed', reads } as const;
+
+  async function read(call: Call<Where>): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, Match> }> {
+    const { uri, type = format } = call.query;
+    if (type.toLowerCase() !== format) throw badParameter('type', `Expected ${format}`, type);
+    const mappings = (await optionalDocument(call, essenceMappingsDocument, limits)) ?? {};
+    const found = await readProject(parts, uri);
+    const assets = [...found.project.assets.values()];
+    return { ...found, matches: await matchAssets(store, call, assets, mappings) };
+  }
+
+  const answer = (type: MediaType, ids: readonly string[]): Reply =>
+    type === 'text/plain' ? lines(ids.map((id) => [id])) : render(type, uriListDocument, { uri: [...ids] });
+
+  /** An item for a sequence, with its title. */
+  async function itemOf(
+    call: Call<{ assignId: boolean }>,
+    cut: Cut,
+    sequence: Sequence,
+  ): Promise<Work & { id: string }> {
+    const field = [{ name: 'title', value: [{ value: cut.name ?? 'Sequence' }] }];
+    const item = await prepareItem(parts, await creatorOf(call), {
+      externalIds: call.query.assignId && cut.id !== undefined ? [cut.id] : [],
+      metadata: { timespan: [{ start: '-INF', end: '+INF', field }] },
+      tags: [],
+    });
+    const owner = { type: 'item', id: item.id };
+    const content = { mediaType: 'application/json', content: bytesOf(writeJson(sequenceDocument, sequence)) };
+    return { ...together(item, keep(owner, sequenceKind, ownFormat, content, clock.now(), [])), id: item.id };
+  }
+
+  return [
+    route({
+      ...importing,
+      method: 'POST',
+      path: '/collection/project/inspect',
+      says: 'Tells which files a project of an editing program uses, and which items they are. Changes nothing.',
+      query: where,
+      answers: projectFileDocument,
+      produces: documentTypes,
+      async handle(call, type) {
+        const { project, matches } = await read(call);
+        return render(type, projectFileDocument, {
+          location: shownAddress(call.query.uri),
+          type: format,
+          asset: [...project.assets.values()].map(({ id, name, type: kind, path }) => {
+            const match = matches.get(id);
+            return {
+              ...{ id, name, type: kind, status: match ? 'FOUND' : 'MISSING' },
+              item: match ? [{ id: match.item, shape: match.shape, match: match.by }] : [],
+              file: path === undefined ? [] : [{ path }],
+            };
+          }),
+        });
+      },
+    }),
+    route({
+      ...importing,
+      access: write,
+      method: 'POST',
+      path: '/import/project',
+      says: 'Makes a collection of a project of an editing program: the items of its files, and its sequences.',
+      query: { ...where, collectionId: text('The project that it becomes a version of') },
+      answers: [uriListDocument, 'text'],
+      produces: documentOrText,
+      async handle(call, type) {
+        const { collectionId } = call.query;
+        const target = collectionId === undefined ? undefined : await collectionNamed(store, collectionId);
+        if (target) await mustHave(store, call, collectionName, target, 'WRITE');
+        const { project, name, text: source, matches } = await read(call);
+        const sequence = sequencesOf(project, matches);
+        const item = [...new Set([...matches.values()].map((match) => match.item))].map((id) => ({ id }));
+        const kept = { mediaType: 'application/xml', content: bytesOf(source) };
+        const id = await newVersion(parts, call, {
+          ...(target && { project: target }),
+          name: project.name ?? name,
+          document: { item, sequence: [...sequence] },
+          also: (made) => keep({ type: 'collection', id: made }, definitionKind, format, kept, clock.now(), []),
+        });
+        return answer(type, [id]);
+      },
+    }),
+    route({
+      ...importing,
+      method: 'POST',
+      path: '/import/project/sequence',
+      says: 'Makes an item of each sequence in a project of an editing program.',
+      query: { ...where, assignId },
+      answers: [uriListDocument, 'text'],
+      produces: documentOrText,
+      async handle(call, type) {
+        const { project, matches } = await read(call);
+        const sequences = sequencesOf(project, matches);
+        if (sequences.length === 0) throw badParameter('uri', 'Expected a project with a sequence', undefined);
+        const made = [];
+        for (const [at, cut] of project.sequences.entries()) made.push(await itemOf(call, cut, sequences[at]!));
+        await commit(together(...made), call);
+        return answer(
+          type,
+          made.map(({ id }) => id),
+        );
+      },
+    }),
+  ];
+}
+
+const bytesOf = (source: string) => new TextEncoder().encode(source);
+
+/** In items. A sequence with a hole in it would be another one. */
+function sequencesOf({ sequences, assets }: Project, matches: ReadonlyMap<string, Match>): readonly Sequence[] {
+  const used = new Set(
+    sequences.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map((clip) => clip.asset))),
+  );
+  const gone = [...used].filter((id) => !matches.has(id));
+  if (gone.length > 0) {
+    const names = gone.slice(0, 20).map((id) => `${id} (${assets.get(id)!.name.slice(0, 80)})`);
+    throw badParameter('uri', `Expected items for all files: map ${names.join(', ')}`, undefined);
+  }
+  return sequences.map(({ tracks }) => ({
+    track: tracks.map(({ audio, clips }) => ({
+      audio,
+      segment: clips.map(({ asset, ...times }) => ({ item: matches.get(asset)!.item, ...times })),
+    })),
+  }));
+}
