@@ -5,6 +5,7 @@ import type { Reader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
+import type { IndexState } from './query/built.ts';
 import { quickPage } from './query/quick/store.ts';
 import { badSearch } from './query/refusals.ts';
 import type { FoundRow, PageAndHits } from './query/rows/page.ts';
@@ -98,7 +99,7 @@ export async function find(
     return { hits, entries, ids, next: nextCursorOf(query, ids), search, resolved: () => search.resolve() };
   }
   const resolved = await search.resolve();
-  const sorted = { resolved, order, document, fewHits: options.fewHits };
+  const sorted = { resolved, order, document, fewHits: options.fewHits, index: search.names.index };
   const there = await foundPage(reader, sorted, page, cursor);
   let entries: readonly Entry[] | undefined;
   return {
@@ -145,6 +146,7 @@ interface Sorted {
   readonly order: Order;
   readonly document: ItemSearch;
   readonly fewHits: number | undefined;
+  readonly index: IndexState;
 }
 
 async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<PageAndHits> {
@@ -183,7 +185,7 @@ async function rowsOf(
   if (order.terms.some(({ cheap }) => !cheap)) {
     const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
     const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));
-    const isWalked = limit > 0 && timed.length === 0 && hits > few && (await isOrdered(reader, order));
+    const isWalked = limit > 0 && timed.length === 0 && hits > few && isOrdered(order, sorted.index);
     if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position, withKeys });
     if (hits > mostSorted) throw notSortable(sorted);
   }

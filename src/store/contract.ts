@@ -43,6 +43,8 @@ export const noFigures: DatabaseFigures = { queriesRunning: 0, queriesWaiting: 0
 export interface BoundedReads {
   /** Undefined: such reads take long just now, so a query has to do it. */
   read(sql: string, args: readonly Value[]): Maybe<Row[]> | undefined;
+  /** Whether such reads have found their pages in memory of late. Left out: there is no disk. */
+  isWarm?(): boolean;
 }
 
 /**

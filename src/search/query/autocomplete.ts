@@ -51,7 +51,7 @@ interface Asked {
 async function suggestionsFor(reader: Reader, asked: Asked, request: AutocompleteRequest): Promise<readonly string[]> {
   const { text, field, maximumSuggestions = usual } = request;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
-  await expectBuilt(reader, indexesOf(asked.found, all));
+  expectBuilt(asked.names.index, indexesOf(asked.found, all));
   const typed = wordsOf(text);
   const last = typed.at(-1)?.at(-1);
   if (last === undefined || limit === 0 || !isIndexed(asked.found)) return [];

@@ -1,7 +1,7 @@
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { fieldNumber } from '../index/keys.ts';
-import { findReady } from '../ordered/store.ts';
 import type { Found } from './ast.ts';
+import type { IndexState } from './built.ts';
 import { badSearch } from './refusals.ts';
 import type { FoundRow } from './rows/page.ts';
 import { countOf, type Plan, pageOf } from './rows/store.ts';
@@ -38,9 +38,8 @@ export interface WalkedPage {
 }
 
 /** Whether the index keeps the order that a search asks for first. */
-export async function isOrdered(reader: Reader, { terms: [first] }: Order): Promise<boolean> {
-  return first?.field !== undefined && (await findReady(lookupsOf(reader), { name: first.field })) !== undefined;
-}
+export const isOrdered = ({ terms: [first] }: Order, { ordered }: IndexState): boolean =>
+  first?.field !== undefined && ordered.has(first.field);
 
 /** A page in the order of a field, read from that order: what has no value comes last. */
 export async function walkedPage(

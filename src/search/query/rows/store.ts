@@ -177,7 +177,9 @@ export async function pageAndHits(
 ): Promise<PageAndHits> {
   const { sort, limit, offset, timed } = paged;
   const page = pageText(plan, { ...paged, limit: counts === 'unless last' ? limit + 1 : limit });
-  const columns = ['number', 'id', ...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
+  const isPlain = sort.length === 0 && timed.length === 0 && plan.found !== 'both';
+  const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
+  const columns = isPlain ? ['id'] : ['number', 'id', ...more];
   const all = counts === 'nothing' ? fragment('NULL') : countText(plan);
   const last = [offset === 0 ? 0 : 1, counts === 'unless last' ? limit : -1];
   const row = await reader.read(
@@ -188,9 +190,10 @@ export async function pageAndHits(
   );
   const [counted, ...texts] = row[0]!;
   const hitsOf = (length: number) => (counted === null ? offset + length : Number(counted) + timed.length);
-  if (sort.length === 0 && timed.length === 0) {
-    const [numbers, ids] = texts.map((text) => JSON.parse(String(text)).slice(0, limit)) as [number[], string[]];
-    return plainPage(numbers, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
+  if (isPlain) {
+    const ids = (JSON.parse(String(texts[0])) as string[]).slice(0, limit);
+    const kind = plan.found === 'collection' ? 'collection' : 'item';
+    return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
   }
   const rows = rowsIn(texts, sort.length).slice(0, limit);
   return { rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
