@@ -4,7 +4,7 @@ import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import type { State } from '../../assets/metadata/merge/state.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { lookupsOf, type Reader } from '../../store/statement.ts';
+import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
