@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { kindOfFault, messageOf } from '../../store/faults.ts';
 import { StatementCache } from '../../store/local/native.ts';
+import { tallied } from '../../store/local/tally.ts';
 import { connect } from './connection.ts';
 import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
 
@@ -20,8 +21,10 @@ try {
       return;
     }
     try {
-      const statement = cache.get(message.sql);
-      send({ rows: message.most === 'one' ? statement.first(message.args) : statement.all(message.args) });
+      const { sql, args, most } = message;
+      const statement = cache.get(sql);
+      const rows = most === 'all' ? statement.all(args) : statement.first(args);
+      send({ rows: typeof most === 'object' ? tallied(rows, most) : rows });
     } catch (error) {
       const kind = kindOfFault(error);
       send({ fault: kind === 'constraint' ? 'unavailable' : kind, explanation: messageOf(error) });

@@ -62,7 +62,7 @@ async function suggestionsFor(reader: Reader, asked: Asked, request: Autocomplet
   if (form?.base === 'string-exact') {
     const match = matchOf(inAll(beginnings), 'both', new Map());
     const plan = { found: asked.found, match, where: readable(asked.viewer, asked.found) };
-    const values = await valuesOf(reader, plan, form.name, { minCount: 1, most: mostWords });
+    const values = await valuesOf(reader, plan, form, { minCount: 1, most: mostWords });
     const begun = typed.map((word) => word.join(''));
     return values
       .filter(({ value }) => begins(value, begun))

@@ -2,6 +2,7 @@ import type { Row } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
+import { type FieldForm, isText } from '../../index/values.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
 import { type Fact, type Found, isIndexed, type Linked } from '../ast.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
@@ -287,23 +288,37 @@ export async function someOf(reader: Reader, plan: Plan, most: number) {
   return rows.map(([number, id]) => ({ number: Number(number), id: String(id) }));
 }
 
+/** Values that a thread counts one by one: a text has a thousand characters at most. */
+const mostTallied = 100_000;
+
 /** The values of a field among what the plan finds, the most frequent first. */
 export async function valuesOf(
   reader: Reader,
   plan: Plan,
-  field: string,
+  { name, base }: FieldForm,
   { minCount, most }: { readonly minCount: number; readonly most: number },
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
   const joins = fragment(
     ` CROSS JOIN search_value AS v ON v.field = ? AND v.entity = ${numberIn(plan)}`,
-    fieldNumber(field),
+    fieldNumber(name),
   );
-  const source = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
-  const rows = await reader.read(
-    `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${source.text}
-      GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
-    [...source.values, minCount, most],
-  );
+  const { text, values } = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
+  // Numbers are told apart, and sorted, by what they are and not by their texts.
+  const few = isText(base)
+    ? await reader.tally?.(
+        `SELECT json_group_array(val) FROM (SELECT v.val AS val FROM ${text} LIMIT ?)`,
+        [...values, mostTallied + 1],
+        { least: minCount, most, atMost: mostTallied },
+      )
+    : undefined;
+  const rows =
+    few && few.length > 0
+      ? few
+      : await reader.read(
+          `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${text}
+            GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
+          [...values, minCount, most],
+        );
   return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
 }
 
