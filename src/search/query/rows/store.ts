@@ -332,15 +332,18 @@ export async function countsOf(
 ): Promise<readonly { readonly text: string; readonly count: number }[]> {
   const [from, below] = rangeOf(found as 'item');
   const where = readable(viewer, found, matched);
-  const rows = await reader.read(
-    `SELECT given.value ->> 0, (SELECT count(*) FROM (
-        SELECT 1 FROM search_text WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from}
-          AND search_text.rowid < ${below} AND ${where.text} LIMIT ${most})) AS n
-      FROM json_each(?) AS given ORDER BY n DESC, given.value ->> 0`,
+  const [row] = await reader.read(
+    `SELECT json_group_array(json_array(text, n)) FROM (
+      SELECT given.value ->> 0 AS text, (SELECT count(*) FROM (
+          SELECT 1 FROM search_text WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from}
+            AND search_text.rowid < ${below} AND ${where.text} LIMIT ${most})) AS n
+        FROM json_each(?) AS given ORDER BY n DESC, text)`,
     [...where.values, JSON.stringify(matches)],
+    'one',
   );
+  const counted = JSON.parse(String(row![0])) as readonly (readonly [string, number])[];
   // In SQL, a condition on the number would count each a second time.
-  return rows.map(([text, count]) => ({ text: String(text), count: Number(count) })).filter(({ count }) => count > 0);
+  return counted.map(([text, count]) => ({ text, count })).filter(({ count }) => count > 0);
 }
 
 /** Words of about this length that begin so. */
@@ -354,8 +357,9 @@ export async function wordsBetween(reader: Reader, begin: string, lengths: reado
 
 /** Words that fit a pattern. */
 export async function wordsLike(reader: Reader, glob: string, most: number): Promise<readonly string[]> {
-  const rows = await reader.read('SELECT word FROM search_term WHERE word GLOB ? LIMIT ?', [glob, most]);
-  return rows.map(([word]) => String(word));
+  const sql = 'SELECT json_group_array(word) FROM (SELECT word FROM search_term WHERE word GLOB ? LIMIT ?)';
+  const [row] = await reader.read(sql, [glob, most], 'one');
+  return JSON.parse(String(row![0])) as string[];
 }
 
 /** The smallest value of a field, or the largest. */
