@@ -6,7 +6,7 @@ import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
 import type { IndexState } from './query/built.ts';
-import { quickPage } from './query/quick/store.ts';
+import { quickPage, rangePage } from './query/quick/store.ts';
 import { badSearch } from './query/refusals.ts';
 import type { FoundRow, PageAndHits } from './query/rows/page.ts';
 import { countOf, pageAndHits, pageOf } from './query/rows/store.ts';
@@ -157,8 +157,8 @@ async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, curso
     const { plan, timed } = resolved;
     const [offset, after] = [offsetOf(page, cursor), keysetOf(order, position)];
     const paged = { sort: order.terms, after, limit: page.number, offset, timed };
-    const quick = await quickPage(reader, plan, paged, counts);
-    if (quick) return quick;
+    const told = (await quickPage(reader, plan, paged, counts)) ?? (await rangePage(reader, plan, paged, counts));
+    if (told) return told;
     return pageAndHits(reader, plan, paged, !counts ? 'nothing' : cursor === undefined ? 'unless last' : 'all');
   }
   const hits = counts ? await hitsOf(reader, resolved) : undefined;

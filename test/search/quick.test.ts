@@ -4,7 +4,7 @@ import { find, type SearchOptions } from '../../src/search/find.ts';
 import { exactKey, existsKey, fieldKey, isKeyLike, referenceKey } from '../../src/search/index/keys.ts';
 import { aloneOf } from '../../src/search/query/alone.ts';
 import { fragment } from '../../src/search/query/conditions/fragment.ts';
-import { quickPage } from '../../src/search/query/quick/store.ts';
+import { quickPage, rangePage } from '../../src/search/query/quick/store.ts';
 import { type Paged, type Plan, pageAndHits } from '../../src/search/query/rows/store.ts';
 import type { Viewer } from '../../src/search/viewer.ts';
 import type { Row, Value } from '../../src/store/contract.ts';
@@ -80,6 +80,37 @@ it.each(plans)('%s is what a thread would answer, whatever the page', async (_, 
       expect(quick, JSON.stringify([paged, counts])).toEqual(await slowly(plan, paged, counts));
     }
   }
+});
+
+it.each<[string, Plan]>([
+  ['none', rangePlan(700, 900)],
+  ['few', rangePlan(17, 61)],
+  ['all', rangePlan(0, 2000)],
+  ['all collections', rangePlan(0, 2000, 'collection')],
+])('a thread tells a range of %s by its places as it tells it by the entities', async (_, plan) => {
+  for (const paged of [
+    {},
+    { limit: 1 },
+    { limit: 150, offset: 100 },
+    { offset: 400 },
+    { after: { ascending: false, at: 215 } },
+    { limit: 5, after: { ascending: false, at: 2 ** 50 + 10 } },
+  ]) {
+    for (const counts of [true, false]) {
+      const told = await rangePage(store.reader('ann'), plan, { ...plain, ...paged }, counts);
+      expect(told, JSON.stringify([paged, counts])).toEqual(await slowly(plan, paged, counts));
+    }
+  }
+});
+
+it('a thread tells so neither words, nor what is sorted, nor both kinds at once', async () => {
+  const told = (plan: Plan, paged: Partial<Paged> = {}) =>
+    rangePage(store.reader('ann'), plan, { ...plain, ...paged }, true);
+  const range = rangePlan(2, 600);
+  expect(await told(wordPlan(20))).toBeUndefined();
+  expect(await told({ ...range, alone: undefined })).toBeUndefined();
+  expect(await told(range, { after: { ascending: true } })).toBeUndefined();
+  expect(await told({ ...range, found: 'both' })).toBeUndefined();
 });
 
 it('collections and items are found by themselves', async () => {

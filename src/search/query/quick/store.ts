@@ -21,16 +21,9 @@ const firstIds = 20;
  * The page and the number of hits, where one word or one range says alone what is found, and few entities are. Undefined:
  * a thread has to tell.
  */
-export function quickPage(
-  reader: Reader,
-  plan: Plan,
-  { sort, after, timed, limit, offset }: Paged,
-  counts: boolean,
-): Maybe<PageAndHits | undefined> {
-  const isPlain = sort.length === 0 && timed.length === 0 && !after?.ascending;
-  // A search of both kinds is sorted by something.
-  if (!plan.alone || !reader.bounded || !isPlain || plan.found === 'both' || offset + limit > mostQuick)
-    return undefined;
+export function quickPage(reader: Reader, plan: Plan, paged: Paged, counts: boolean): Maybe<PageAndHits | undefined> {
+  const { after, limit, offset } = paged;
+  if (!plan.alone || !reader.bounded || !isNewestFirst(plan, paged) || offset + limit > mostQuick) return undefined;
   const key = [plan.found, ...plan.alone.values].join();
   if (key.length > longestKey) return undefined;
   // Nobody counts, and words come in order: what lies behind the page is not read.
@@ -47,6 +40,35 @@ export function quickPage(
       ? undefined
       : plainPage(plan.found as IndexedKind, found.ids, counts ? found.hits : undefined);
   });
+}
+
+/** A search of both kinds is sorted by something. */
+const isNewestFirst = ({ found }: Plan, { sort, timed, after }: Paged): boolean =>
+  sort.length === 0 && timed.length === 0 && !after?.ascending && found !== 'both';
+
+/**
+ * The same by a thread, for one range of any number of entities. They are told apart once: as a condition on entities, the
+ * range is read for the page and again for the number of hits.
+ */
+export async function rangePage(
+  reader: Reader,
+  plan: Plan,
+  paged: Paged,
+  counts: boolean,
+): Promise<PageAndHits | undefined> {
+  if (!plan.alone || plan.match !== undefined || !isNewestFirst(plan, paged)) return undefined;
+  const kind = plan.found as IndexedKind;
+  const [from, below] = rangeOf(kind);
+  const { text, values } = plan.alone;
+  const [row] = await reader.read(
+    `WITH found (value) AS MATERIALIZED (
+        SELECT DISTINCT abs(tie) FROM ${text} AND abs(tie) >= ${from} AND abs(tie) < ${below})
+      SELECT count(*), (${idsOf('(SELECT value FROM found WHERE value < ? ORDER BY value DESC LIMIT ? OFFSET ?) AS given')})
+        FROM found`,
+    [...values, paged.after?.at ?? Number.MAX_SAFE_INTEGER, paged.limit, paged.offset],
+    'one',
+  );
+  return plainPage(kind, JSON.parse(String(row![1])) as string[], counts ? Number(row![0]) : undefined);
 }
 
 interface Asked {
