@@ -12,7 +12,7 @@ import type { FoundRow, PageAndHits } from './query/rows/page.ts';
 import { countOf, pageAndHits, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
 import { cursorText, keysetOf, type Order, orderOf, type Position, positionIn } from './query/sorting.ts';
-import { fewHits, isOrdered, mostSorted, walkedPage } from './query/walk.ts';
+import { fewHits, isOrdered, mostSorted, pageAndHitsInOrder, walkedPage } from './query/walk.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The part of what a search finds that a caller asks for. */
@@ -161,9 +161,19 @@ async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, curso
     if (told) return told;
     return pageAndHits(reader, plan, paged, !counts ? 'nothing' : cursor === undefined ? 'unless last' : 'all');
   }
-  const hits = counts ? await hitsOf(reader, resolved) : undefined;
-  const rows = await rowsOf(reader, sorted, hits, page, position, cursor);
+  const walked = counts && cursor === undefined ? await walkedOnce(reader, sorted, page) : undefined;
+  const hits = walked?.hits ?? (counts ? await hitsOf(reader, resolved) : undefined);
+  const rows = walked?.page ?? (await rowsOf(reader, sorted, hits, page, position, cursor));
   return { hits, rows, last: rows.at(-1) };
+}
+
+/** Where an order may tell the page, it tells the number of hits beside it. */
+async function walkedOnce(reader: Reader, { resolved, order, index, fewHits: lent }: Sorted, page: SearchPage) {
+  const { plan, timed } = resolved;
+  if (page.number === 0 || timed.length > 0 || !isOrdered(order, index)) return undefined;
+  const asked = { limit: page.number, offset: offsetOf(page, undefined) };
+  const few = lent ?? (await fewHits(reader, plan.found, asked.limit + asked.offset));
+  return pageAndHitsInOrder(reader, plan, order, asked, few);
 }
 
 const offsetOf = ({ first }: SearchPage, cursor: string | undefined): number =>

@@ -10,7 +10,8 @@ import { expectBuilt, indexesOf } from './built.ts';
 import { matchOf } from './conditions/match.ts';
 import { loadNames, type Names } from './names.ts';
 import { badSearch } from './refusals.ts';
-import { countsOf, readable, valuesOf, wordsLike } from './rows/store.ts';
+import { countsOf, readable, valuesOf } from './rows/store.ts';
+import { wordsLike } from './words/store.ts';
 
 /** Words of the index that are looked at for one suggestion. */
 const mostWords = 1000;

@@ -33,8 +33,8 @@ import {
   scopeOf,
   someOf,
   type TimedEntry,
-  wordsLike,
 } from './rows/store.ts';
+import { wordsLike } from './words/store.ts';
 
 /** Entities whose metadata one search reads: for criteria in groups and in timespans. */
 export const mostCandidates = 10_000;

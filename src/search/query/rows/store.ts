@@ -161,8 +161,17 @@ export async function rowsOf(
   keys: number | undefined,
 ): Promise<readonly FoundRow[]> {
   if (keys !== undefined) return (await reader.read(text, values)).map((row) => rowOf(row, keys));
-  const lists = `SELECT json_group_array(number), json_group_array(id) FROM (${text})`;
-  return rowsIn((await reader.read(lists, values, 'one'))[0]!, 0);
+  const [row] = await reader.read(listsOf(text), values, 'one');
+  return rowsInLists(String(row![0]));
+}
+
+/** Numbers and ids of rows, as two lists in one text. */
+export const listsOf = (rows: string): string =>
+  `SELECT json_array(json_group_array(number), json_group_array(id)) FROM (${rows})`;
+
+export function rowsInLists(text: string): readonly FoundRow[] {
+  const [numbers, ids] = JSON.parse(text) as readonly [readonly number[], readonly string[]];
+  return numbers.map((number, at) => ({ number, id: ids[at]!, keys: noKeys, start: undefined, end: undefined }));
 }
 
 /**
@@ -272,7 +281,7 @@ export async function countOf(reader: Reader, plan: Plan, most?: number): Promis
   return Number(row?.[0] ?? 0);
 }
 
-function countText(plan: Plan, most?: number): Condition {
+export function countText(plan: Plan, most?: number): Condition {
   const { text, values } = sourceOf(plan, { needsEntity: needsEntity(plan) });
   const counted = most === undefined ? `SELECT count(*) FROM ${text}` : undefined;
   return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
@@ -344,22 +353,6 @@ export async function countsOf(
   const counted = JSON.parse(String(row![0])) as readonly (readonly [string, number])[];
   // In SQL, a condition on the number would count each a second time.
   return counted.map(([text, count]) => ({ text, count })).filter(({ count }) => count > 0);
-}
-
-/** Words of about this length that begin so. */
-export async function wordsBetween(reader: Reader, begin: string, lengths: readonly [number, number], most: number) {
-  const rows = await reader.read(
-    'SELECT word FROM search_term WHERE word GLOB ? AND length(word) BETWEEN ? AND ? LIMIT ?',
-    [begin, ...lengths, most],
-  );
-  return rows.map(([word]) => String(word));
-}
-
-/** Words that fit a pattern. */
-export async function wordsLike(reader: Reader, glob: string, most: number): Promise<readonly string[]> {
-  const sql = 'SELECT json_group_array(word) FROM (SELECT word FROM search_term WHERE word GLOB ? LIMIT ?)';
-  const [row] = await reader.read(sql, [glob, most], 'one');
-  return JSON.parse(String(row![0])) as string[];
 }
 
 /** The smallest value of a field, or the largest. */
