@@ -316,6 +316,8 @@ function orNothing<T>(read: () => T): T | undefined {
 
 function isEmptyObject(bytes: Uint8Array): boolean {
   if (bytes.byteLength > onePiece) return false;
+  let characters = 0;
+  for (const byte of bytes) if (byte > 0x20 && byte < 0x80 && ++characters > 2) return false;
   return /^\ufeff?\s*\{\s*\}\s*$/.test(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
 }
 

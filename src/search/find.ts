@@ -5,13 +5,14 @@ import type { Reader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
-import { quickPage } from './query/quick/store.ts';
+import type { IndexState } from './query/built.ts';
+import { quickPage, rangePage } from './query/quick/store.ts';
 import { badSearch } from './query/refusals.ts';
 import type { FoundRow, PageAndHits } from './query/rows/page.ts';
 import { countOf, pageAndHits, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
 import { cursorText, keysetOf, type Order, orderOf, type Position, positionIn } from './query/sorting.ts';
-import { fewHits, isOrdered, mostSorted, walkedPage } from './query/walk.ts';
+import { fewHits, isOrdered, mostSorted, pageAndHitsInOrder, walkedPage } from './query/walk.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The part of what a search finds that a caller asks for. */
@@ -98,7 +99,7 @@ export async function find(
     return { hits, entries, ids, next: nextCursorOf(query, ids), search, resolved: () => search.resolve() };
   }
   const resolved = await search.resolve();
-  const sorted = { resolved, order, document, fewHits: options.fewHits };
+  const sorted = { resolved, order, document, fewHits: options.fewHits, index: search.names.index };
   const there = await foundPage(reader, sorted, page, cursor);
   let entries: readonly Entry[] | undefined;
   return {
@@ -145,6 +146,7 @@ interface Sorted {
   readonly order: Order;
   readonly document: ItemSearch;
   readonly fewHits: number | undefined;
+  readonly index: IndexState;
 }
 
 async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<PageAndHits> {
@@ -155,13 +157,23 @@ async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, curso
     const { plan, timed } = resolved;
     const [offset, after] = [offsetOf(page, cursor), keysetOf(order, position)];
     const paged = { sort: order.terms, after, limit: page.number, offset, timed };
-    const quick = await quickPage(reader, plan, paged, counts);
-    if (quick) return quick;
+    const told = (await quickPage(reader, plan, paged, counts)) ?? (await rangePage(reader, plan, paged, counts));
+    if (told) return told;
     return pageAndHits(reader, plan, paged, !counts ? 'nothing' : cursor === undefined ? 'unless last' : 'all');
   }
-  const hits = counts ? await hitsOf(reader, resolved) : undefined;
-  const rows = await rowsOf(reader, sorted, hits, page, position, cursor);
+  const walked = counts && cursor === undefined ? await walkedOnce(reader, sorted, page) : undefined;
+  const hits = walked?.hits ?? (counts ? await hitsOf(reader, resolved) : undefined);
+  const rows = walked?.page ?? (await rowsOf(reader, sorted, hits, page, position, cursor));
   return { hits, rows, last: rows.at(-1) };
+}
+
+/** Where an order may tell the page, it tells the number of hits beside it. */
+async function walkedOnce(reader: Reader, { resolved, order, index, fewHits: lent }: Sorted, page: SearchPage) {
+  const { plan, timed } = resolved;
+  if (page.number === 0 || timed.length > 0 || !isOrdered(order, index)) return undefined;
+  const asked = { limit: page.number, offset: offsetOf(page, undefined) };
+  const few = lent ?? (await fewHits(reader, plan.found, asked.limit + asked.offset));
+  return pageAndHitsInOrder(reader, plan, order, asked, few);
 }
 
 const offsetOf = ({ first }: SearchPage, cursor: string | undefined): number =>
@@ -183,7 +195,7 @@ async function rowsOf(
   if (order.terms.some(({ cheap }) => !cheap)) {
     const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
     const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));
-    const isWalked = limit > 0 && timed.length === 0 && hits > few && (await isOrdered(reader, order));
+    const isWalked = limit > 0 && timed.length === 0 && hits > few && isOrdered(order, sorted.index);
     if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position, withKeys });
     if (hits > mostSorted) throw notSortable(sorted);
   }

@@ -71,12 +71,13 @@ export async function searchFor(
   const page = { first, number, cursor: asked, counts, now: parts.clock.now() };
   const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });
   const { search, resolved, hits, ids, next } = result;
+  const { facet, suggestion, autocomplete, highlight } = document;
+  // Most searches ask for nothing beside what they find.
   const besides = {
-    facet: await facetsOf(reader, search, document, resolved),
-    suggestion: await suggestionsOf(reader, viewer, found, search, document),
-    autocomplete: await autocompletesOf(reader, viewer, found, document.autocomplete ?? []),
+    facet: facet ? await facetsOf(reader, search, document, resolved) : [],
+    suggestion: suggestion ? await suggestionsOf(reader, viewer, found, search, document) : [],
+    autocomplete: autocomplete ? await autocompletesOf(reader, viewer, found, autocomplete) : [],
   };
-  const { highlight } = document;
   const highlights = highlight && (await highlightsOf(reader, viewer, result.entries, search.criteria, highlight));
   const cursor = query.cursor ?? document.cursor;
   const isGroups = document.group?.some(({ isAny }) => isAny) === true;

@@ -9,6 +9,19 @@ export type Row = readonly Value[];
 /** How many rows a read is about: one, which the native binding finds in half the time, or whatever there is. */
 export type RowCount = 'one' | 'all';
 
+/**
+ * Asks a query for the distinct texts of one JSON array instead, each with how often it is there: the most frequent first,
+ * equal ones in the order of their bytes. To group rows costs the engine twice as much.
+ */
+export interface Tally {
+  /** How often a text is there at least. */
+  readonly least: number;
+  /** Texts that are answered. */
+  readonly most: number;
+  /** Of more texts in the array nothing is answered. */
+  readonly atMost: number;
+}
+
 /** One SQL statement of a change. */
 export interface Statement {
   readonly sql: string;
@@ -43,6 +56,8 @@ export const noFigures: DatabaseFigures = { queriesRunning: 0, queriesWaiting: 0
 export interface BoundedReads {
   /** Undefined: such reads take long just now, so a query has to do it. */
   read(sql: string, args: readonly Value[]): Maybe<Row[]> | undefined;
+  /** Whether such reads have found their pages in memory of late. Left out: there is no disk. */
+  isWarm?(): boolean;
 }
 
 /**
@@ -62,6 +77,10 @@ export interface Database {
    * credentials the request carries.
    */
   query(caller: string, sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
+  /** Where threads run queries: what a thread counts never crosses to this one. */
+  readonly tallyFor?:
+    | ((caller: string, sql: string, args: readonly Value[], tally: Tally) => Promise<Row[]>)
+    | undefined;
   /** Where the engine is in this process: reads at once, on the serving thread. */
   readonly bounded?: BoundedReads;
   /**

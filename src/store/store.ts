@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import type { Actor, Database, Participant, Row, Work } from './contract.ts';
 import { checkSchema, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -59,15 +60,18 @@ function readerOf(database: Database, caller: string): Reader {
   const origin = database;
   if (database.kind !== 'file') return { bounded, origin, read: (...given) => database.query(caller, ...given) };
   let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (ask: () => Maybe<Row[]>): Promise<Row[]> => {
+    const rows = last.then(ask);
+    last = rows.catch(() => undefined);
+    return rows;
+  };
+  const { tallyFor } = database;
   return {
     lookups: database,
     bounded,
     origin,
-    read(...given) {
-      const rows = last.then(() => database.query(caller, ...given));
-      last = rows.catch(() => undefined);
-      return rows;
-    },
+    read: (...given) => inTurn(() => database.query(caller, ...given)),
+    tally: tallyFor && ((...given) => inTurn(() => tallyFor(caller, ...given))),
   };
 }
 

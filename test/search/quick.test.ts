@@ -4,7 +4,7 @@ import { find, type SearchOptions } from '../../src/search/find.ts';
 import { exactKey, existsKey, fieldKey, isKeyLike, referenceKey } from '../../src/search/index/keys.ts';
 import { aloneOf } from '../../src/search/query/alone.ts';
 import { fragment } from '../../src/search/query/conditions/fragment.ts';
-import { quickPage } from '../../src/search/query/quick/store.ts';
+import { quickPage, rangePage } from '../../src/search/query/quick/store.ts';
 import { type Paged, type Plan, pageAndHits } from '../../src/search/query/rows/store.ts';
 import type { Viewer } from '../../src/search/viewer.ts';
 import type { Row, Value } from '../../src/store/contract.ts';
@@ -82,12 +82,45 @@ it.each(plans)('%s is what a thread would answer, whatever the page', async (_, 
   }
 });
 
+it.each<[string, Plan]>([
+  ['none', rangePlan(700, 900)],
+  ['few', rangePlan(17, 61)],
+  ['all', rangePlan(0, 2000)],
+  ['all collections', rangePlan(0, 2000, 'collection')],
+])('a thread tells a range of %s by its places as it tells it by the entities', async (_, plan) => {
+  for (const paged of [
+    {},
+    { limit: 1 },
+    { limit: 150, offset: 100 },
+    { offset: 400 },
+    { after: { ascending: false, at: 215 } },
+    { limit: 5, after: { ascending: false, at: 2 ** 50 + 10 } },
+  ]) {
+    for (const counts of [true, false]) {
+      const told = await rangePage(store.reader('ann'), plan, { ...plain, ...paged }, counts);
+      expect(told, JSON.stringify([paged, counts])).toEqual(await slowly(plan, paged, counts));
+    }
+  }
+});
+
+it('a thread tells so neither words, nor what is sorted, nor both kinds at once', async () => {
+  const told = (plan: Plan, paged: Partial<Paged> = {}) =>
+    rangePage(store.reader('ann'), plan, { ...plain, ...paged }, true);
+  const range = rangePlan(2, 600);
+  expect(await told(wordPlan(20))).toBeUndefined();
+  expect(await told({ ...range, alone: undefined })).toBeUndefined();
+  expect(await told(range, { after: { ascending: true } })).toBeUndefined();
+  expect(await told({ ...range, found: 'both' })).toBeUndefined();
+});
+
 it('collections and items are found by themselves', async () => {
   expect((await quickly(wordPlan(20)))!.hits).toBe(20);
-  const kinds = ['item', 'collection', 'both'] as const;
+  const kinds = ['item', 'collection'] as const;
   const inBoth = kinds.map((found) => rangePlan(596, 604, found));
   for (const plan of inBoth) expect(await quickly(plan)).toEqual(await slowly(plan));
-  expect(await Promise.all(inBoth.map(async (plan) => (await quickly(plan))!.hits))).toEqual([3, 20, 23]);
+  expect(await Promise.all(inBoth.map(async (plan) => (await quickly(plan))!.hits))).toEqual([3, 20]);
+  // Those are sorted by their times.
+  expect(await quickly(rangePlan(596, 604, 'both'))).toBeUndefined();
   expect(await quickly(wordPlan(20, 'collection'))).toBeUndefined();
 });
 
@@ -178,16 +211,25 @@ it.each<[string, Partial<Paged>]>([
 });
 
 it('an answer that would lack what has just gone, or that came slowly, is none', async () => {
-  const only = (most: number): Reader => {
+  const only = (most: number, isWarm: boolean): Reader => {
     const reader = store.reader('ann');
     let reads = 0;
-    return {
-      ...reader,
-      bounded: { read: (sql, args) => (reads++ < most ? reader.bounded!.read(sql, args) : undefined) },
-    };
+    const read = (sql: string, args: readonly Value[]) =>
+      reads++ < most ? reader.bounded!.read(sql, args) : undefined;
+    return { ...reader, bounded: { read, isWarm: () => isWarm } };
   };
-  for (const most of [0, 1, 2]) expect(await quickPage(only(most), wordPlan(100), plain, true)).toBeUndefined();
-  expect(await quickPage(only(3), wordPlan(100), plain, true)).toBeDefined();
+  const ranged = rangePlan(2, 200);
+  for (const [plan, isWarm, reads] of [
+    [wordPlan(100), true, 1],
+    [wordPlan(100), false, 2],
+    [ranged, true, 2],
+    [ranged, false, 3],
+  ] as const) {
+    for (let most = 0; most < reads; most++) {
+      expect(await quickPage(only(most, isWarm), plan, plain, true)).toBeUndefined();
+    }
+    expect(await quickPage(only(reads, isWarm), plan, plain, true)).toEqual(await slowly(plan));
+  }
   const gone = fragment('search_order WHERE field = 8 AND key = ?', 1);
   await store.commit(
     {

@@ -24,6 +24,24 @@ it('a read that waited for a disk sends those behind it to the threads for a sec
   expect(reads.read('', [])).toEqual([[5]]);
 });
 
+it('pages are taken for those of memory when sixteen reads one after the other waited for nothing', () => {
+  let now = 0;
+  let takes = 1;
+  const reads = new ServingReads({ ...testClock(), now: () => now }, () => {
+    now += takes;
+    return [[takes]];
+  });
+  const warmAfter = (count: number) => {
+    for (let time = 0; time < count; time++) reads.read('', []);
+    return reads.isWarm();
+  };
+  expect([warmAfter(15), warmAfter(1)]).toEqual([false, true]);
+  takes = 2;
+  expect(warmAfter(1)).toBe(false);
+  takes = 0;
+  expect([warmAfter(15), warmAfter(1)]).toEqual([false, true]);
+});
+
 it('a read that is tried again while the file is locked counts as a slow one', async () => {
   let now = 0;
   const reads = new ServingReads({ ...testClock(), now: () => now }, async () => {

@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/statement.ts';
-import { contextsByStrength, type Grant, nearest } from './contexts/store.ts';
+import { contextsByStrength, type Grant, nearest, versionOf } from './contexts/store.ts';
 import { type Level, levels, type Place, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';
@@ -12,6 +12,11 @@ export class Contexts {
   constructor(contexts: ReadonlyMap<number, string>, items: ReadonlyMap<number, string>) {
     this.#contexts = contexts;
     this.#items = items;
+  }
+
+  /** Characters of it. */
+  get size(): number {
+    return [...this.#contexts.values(), ...this.#items.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** The contexts in which the user has a level or more. */
@@ -32,10 +37,36 @@ function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
   return `[${parts.join(',')}]`;
 }
 
+interface Kept {
+  readonly version: number;
+  readonly contexts: Contexts;
+}
+
+/** By database and principals: what they may read as long as nothing is committed. */
+const kept = new WeakMap<object, Map<string, Kept>>();
+/** Viewers of whom it is kept, and characters of one. */
+const [mostKept, longestKept] = [1000, 20_000];
+
 /** The work grows with the contexts and collections that entries of the user reach, not with items. */
 export async function contextsOf(reader: Reader, user: Principals): Promise<Contexts> {
   const groups = [...user.groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
   const principals = JSON.stringify([['u:', user.userId, nearest], ...groups]);
+  // Asked first: what is read behind it is as new, or newer, and then the next one to ask finds another version.
+  const version = await versionOf(reader);
+  if (version === undefined) return contextsFor(reader, principals);
+  const origin = reader.origin ?? reader;
+  const known = kept.get(origin) ?? new Map<string, Kept>();
+  kept.set(origin, known);
+  const last = known.get(principals);
+  if (last?.version === version) return last.contexts;
+  const contexts = await contextsFor(reader, principals);
+  known.delete(principals);
+  if (known.size >= mostKept) known.clear();
+  if (contexts.size <= longestKept) known.set(principals, { version, contexts });
+  return contexts;
+}
+
+async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {
   const asked = (held: readonly string[]) => contextsByStrength(reader, { principals, held: JSON.stringify(held) });
   const first = await asked([]);
   // Few users have such grants. Without them one statement says all.

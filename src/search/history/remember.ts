@@ -7,8 +7,8 @@ import { trimSearches, writeSearch } from './store.ts';
 
 /** Milliseconds in which an equal search of a user is not written again. */
 const rest = 60_000;
-/** Characters of a search that is kept. */
-const longest = 20_000;
+/** Characters of a search that is kept, and of one that is compared as it is. */
+const [longest, short] = [20_000, 200];
 
 /** Keeps what a user has searched for, equal documents once. A search does not fail because this does. */
 export async function remember(parts: SearchParts, call: Call, found: Found, document: ItemSearch): Promise<void> {
@@ -17,11 +17,12 @@ export async function remember(parts: SearchParts, call: Call, found: Found, doc
   const query = JSON.stringify(document);
   if (kind === undefined || query === '{}' || query.length > longest) return;
   const { name: user } = caller(call);
-  const digest = parts.digest(query);
   const now = clock.now();
-  const key = JSON.stringify([user, kind, digest]);
+  // Long ones are kept by a digest, which costs more than to compare short ones.
+  const key = JSON.stringify([user, kind, query.length > short ? parts.digest(query) : query]);
   if (remembered.get(key, now)) return;
   remembered.set(key, true, now + rest);
+  const digest = parts.digest(query);
   const changes = [writeSearch({ user, kind, digest, query, now }), trimSearches({ user, kind })];
   try {
     await store.commit({ changes, events: [] }, systemActor);

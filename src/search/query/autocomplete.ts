@@ -10,7 +10,8 @@ import { expectBuilt, indexesOf } from './built.ts';
 import { matchOf } from './conditions/match.ts';
 import { loadNames, type Names } from './names.ts';
 import { badSearch } from './refusals.ts';
-import { countsOf, readable, valuesOf, wordsLike } from './rows/store.ts';
+import { countsOf, readable, valuesOf } from './rows/store.ts';
+import { wordsLike } from './words/store.ts';
 
 /** Words of the index that are looked at for one suggestion. */
 const mostWords = 1000;
@@ -51,7 +52,7 @@ interface Asked {
 async function suggestionsFor(reader: Reader, asked: Asked, request: AutocompleteRequest): Promise<readonly string[]> {
   const { text, field, maximumSuggestions = usual } = request;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
-  await expectBuilt(reader, indexesOf(asked.found, all));
+  expectBuilt(asked.names.index, indexesOf(asked.found, all));
   const typed = wordsOf(text);
   const last = typed.at(-1)?.at(-1);
   if (last === undefined || limit === 0 || !isIndexed(asked.found)) return [];
@@ -62,7 +63,7 @@ async function suggestionsFor(reader: Reader, asked: Asked, request: Autocomplet
   if (form?.base === 'string-exact') {
     const match = matchOf(inAll(beginnings), 'both', new Map());
     const plan = { found: asked.found, match, where: readable(asked.viewer, asked.found) };
-    const values = await valuesOf(reader, plan, form.name, { minCount: 1, most: mostWords });
+    const values = await valuesOf(reader, plan, form, { minCount: 1, most: mostWords });
     const begun = typed.map((word) => word.join(''));
     return values
       .filter(({ value }) => begins(value, begun))

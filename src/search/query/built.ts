@@ -1,7 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import { lookupsOf, type Reader } from '../../store/statement.ts';
 import type { IndexedKind } from '../index/numbers.ts';
-import { stateOfIndexes } from '../reindex/store.ts';
 import { type Found, type Node, partsOf } from './ast.ts';
 
 /** Seconds after which a caller may ask again. */
@@ -15,14 +13,23 @@ export function indexesOf(found: Found, node: Node): readonly IndexedKind[] {
   return isLinked && !own.includes('item') ? [...own, 'item'] : own;
 }
 
-/**
- * Answers that lack older entities would be wrong: after an upgrade a search waits until the first index is there. Tells
- * whether anything in the index is timed.
- */
-export async function expectBuilt(reader: Reader, indexes: readonly IndexedKind[]): Promise<boolean> {
-  if (indexes.length === 0) return false;
-  const { timed, name, done, total } = (await stateOfIndexes(lookupsOf(reader), { names: JSON.stringify(indexes) }))!;
-  if (name === null) return timed === 1;
-  const explanation = `The index of the kind "${name}" is being built: ${done} of ${Math.max(total, done)} are in it`;
-  throw new ServiceError('index-incomplete', { context: 'search', explanation }, { 'retry-after': patience });
+/** What a search knows of its index, as of one moment. */
+export interface IndexState {
+  /** Whether anything in it is timed. */
+  readonly isTimed: boolean;
+  /** Of the fields that the search names: those whose order has every entity. */
+  readonly ordered: ReadonlySet<string>;
+  /** Those of them that ranges are read from: texts are in an order as they sort, not as they are. */
+  readonly ranged: ReadonlySet<string>;
+  /** Indexes that lack older entities. */
+  readonly building: readonly (readonly [name: string, done: number, total: number])[];
+}
+
+/** Answers that lack older entities would be wrong: after an upgrade a search waits until the first index is there. */
+export function expectBuilt({ building }: IndexState, indexes: readonly IndexedKind[]): void {
+  for (const [name, done, total] of building) {
+    if (!indexes.some((each) => each === name)) continue;
+    const explanation = `The index of the kind "${name}" is being built: ${done} of ${Math.max(total, done)} are in it`;
+    throw new ServiceError('index-incomplete', { context: 'search', explanation }, { 'retry-after': patience });
+  }
 }

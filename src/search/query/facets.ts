@@ -46,7 +46,7 @@ async function facetOf(reader: Reader, search: Search, plan: Plan, facet: Search
     }
     return { ...named, range: counted };
   }
-  const values = await valuesOf(reader, plan, field, { minCount, most: Math.max(Math.min(maxResults, mostValues), 0) });
+  const values = await valuesOf(reader, plan, form, { minCount, most: Math.max(Math.min(maxResults, mostValues), 0) });
   return {
     ...named,
     count: values.map(({ value, count }) => ({ fieldValue: shownValue(form.base, value), value: count, count })),

@@ -1,9 +1,11 @@
 import { fieldRights, level } from '../../assets/definitions/access/rights.ts';
-import { type FieldDefinition, loadFields } from '../../assets/definitions/known.ts';
+import type { FieldRow } from '../../assets/definitions/fields/store.ts';
+import { definitionOf, type FieldDefinition } from '../../assets/definitions/known.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
-import { type FieldForm, formOf } from '../index/values.ts';
+import { type FieldForm, formOf, isText } from '../index/values.ts';
 import type { Viewer } from '../viewer.ts';
-import { deniedNames, fullTextFields, someGuarded } from './names/store.ts';
+import type { IndexState } from './built.ts';
+import { deniedNames, fullTextFields, stateOfSearch } from './names/store.ts';
 
 /** What the names of a search mean to its caller. */
 export interface Names {
@@ -13,6 +15,7 @@ export interface Names {
   readonly readable: readonly FieldForm[] | undefined;
   /** The time of the search. */
   readonly now: number | undefined;
+  readonly index: IndexState;
 }
 
 /** Fields that one text can be looked for in. */
@@ -24,24 +27,53 @@ export async function loadNames(
   names: readonly string[],
   now?: number,
 ): Promise<Names> {
-  const definitions = await loadFields(lookupsOf(reader), names);
-  const denied = await deniedTo(reader, viewer);
+  const state = (await stateOfSearch(lookupsOf(reader), { names: JSON.stringify(names) }))!;
+  const denied = state.guarded === 1 ? await deniedTo(reader, viewer) : nobody;
   const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
-  const known = new Map(
-    [...definitions]
-      .filter(([, each]) => allows(each))
-      .map(([name, each]) => {
-        const { boost } = each.rest;
-        return [name, { ...formOf(each), ...(now !== undefined && { now }), ...(boost !== undefined && { boost }) }];
-      }),
-  );
+  const known = new Map<string, FieldForm>();
+  const [ordered, ranged] = [new Set<string>(), new Set<string>()];
+  for (const [name, type, system, sortKey, rest, version, used, isReady] of JSON.parse(state.fields) as DefinedRow[]) {
+    const definition = definitionOf({ name, type, system, sortKey, rest, version, used });
+    if (isReady === 1) ordered.add(name);
+    if (isReady === 1 && !isText(definition.base)) ranged.add(name);
+    if (!allows(definition)) continue;
+    const { boost } = definition.rest;
+    known.set(name, {
+      ...formOf(definition),
+      ...(now !== undefined && { now }),
+      ...(boost !== undefined && { boost }),
+    });
+  }
   const open = denied.size === 0 ? undefined : await fullTextFields(reader, mostFields);
-  return { field: (name) => known.get(name), readable: open?.filter((each) => allows(each)).map(formOf), now };
+  return {
+    field: (name) => known.get(name),
+    readable: open?.filter((each) => allows(each)).map(formOf),
+    now,
+    index: {
+      isTimed: state.timed === 1,
+      ordered,
+      ranged,
+      building: JSON.parse(state.building) as IndexState['building'],
+    },
+  };
 }
+
+type DefinedRow = readonly [
+  name: string,
+  type: string,
+  system: FieldRow['system'],
+  sortKey: string,
+  rest: string,
+  version: number,
+  used: FieldRow['used'],
+  isReady: number,
+];
+
+const nobody: ReadonlySet<string> = new Set();
 
 /** The fields that a caller may not read. A field of a group that is closed counts as closed wherever it stands. */
 async function deniedTo(reader: Reader, { administrator, userId }: Viewer): Promise<ReadonlySet<string>> {
-  if (administrator || !(await someGuarded(lookupsOf(reader), {}))) return new Set();
+  if (administrator) return nobody;
   const guarded = await deniedNames(reader);
   const asker = { userId, administers: false };
   const groups = [...new Set(guarded.groups.map(({ group }) => group))];

@@ -2,7 +2,7 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import { distanceOf, mostDistance } from '../text/near.ts';
 import { globOf } from '../text/terms.ts';
-import { wordsBetween } from './rows/store.ts';
+import { wordsBetween } from './words/store.ts';
 
 /** Words of the index that are compared with one word. */
 const mostCompared = 50_000;

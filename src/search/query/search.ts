@@ -4,12 +4,10 @@ import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import type { State } from '../../assets/metadata/merge/state.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { lookupsOf, type Reader } from '../../store/statement.ts';
+import type { Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
-import { isText } from '../index/values.ts';
-import { findReady } from '../ordered/store.ts';
 import { globOf } from '../text/terms.ts';
 import type { Condition, Viewer } from '../viewer.ts';
 import { aloneOf } from './alone.ts';
@@ -35,8 +33,8 @@ import {
   scopeOf,
   someOf,
   type TimedEntry,
-  wordsLike,
 } from './rows/store.ts';
+import { wordsLike } from './words/store.ts';
 
 /** Entities whose metadata one search reads: for criteria in groups and in timespans. */
 export const mostCandidates = 10_000;
@@ -79,7 +77,7 @@ export class Search {
   readonly #facetFilters: readonly NamedNode[];
   readonly #expansions: ReadonlyMap<string, readonly string[]>;
   /** Known when the search is resolved. */
-  #index: IndexState = { isTimed: true, ordered: new Set() };
+  #index: Compiled = { isTimed: true, ordered: new Set() };
 
   private constructor(
     given: Searching,
@@ -145,9 +143,10 @@ export class Search {
    */
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
-    const { reader } = this.#given;
-    const isTimed = await expectBuilt(reader, indexesOf(this.#given.found, node));
-    this.#index = { isTimed, ordered: await orderedIn(reader, node) };
+    const { index } = this.names;
+    expectBuilt(index, indexesOf(this.#given.found, node));
+    const { isTimed, ranged } = index;
+    this.#index = { isTimed, ordered: ranged };
     const groups = await this.#decided(node);
     const { search, genericOnly, found } = this.#given;
     const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
@@ -317,17 +316,7 @@ export class Search {
   }
 }
 
-type IndexState = Pick<Compiling, 'isTimed' | 'ordered'>;
-
-/** The fields of ranges whose order has all their values. Texts may be in it as they sort, not as they are. */
-async function orderedIn(reader: Reader, node: Node): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  for (const each of partsOf(node)) {
-    if (each.is === 'value' && each.test.is === 'between' && !isText(each.field.base)) names.add(each.field.name);
-  }
-  for (const name of names) if (!(await findReady(lookupsOf(reader), { name }))) names.delete(name);
-  return names;
-}
+type Compiled = Pick<Compiling, 'isTimed' | 'ordered'>;
 
 interface Parts {
   readonly criteria: Node;

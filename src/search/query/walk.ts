@@ -1,12 +1,13 @@
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { fieldNumber } from '../index/keys.ts';
-import { findReady } from '../ordered/store.ts';
 import type { Found } from './ast.ts';
+import type { IndexState } from './built.ts';
 import { badSearch } from './refusals.ts';
 import type { FoundRow } from './rows/page.ts';
 import { countOf, type Plan, pageOf } from './rows/store.ts';
 import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
 import {
+  countedAndWalked,
   countWalked,
   equalTo,
   keyAt,
@@ -38,9 +39,8 @@ export interface WalkedPage {
 }
 
 /** Whether the index keeps the order that a search asks for first. */
-export async function isOrdered(reader: Reader, { terms: [first] }: Order): Promise<boolean> {
-  return first?.field !== undefined && (await findReady(lookupsOf(reader), { name: first.field })) !== undefined;
-}
+export const isOrdered = ({ terms: [first] }: Order, { ordered }: IndexState): boolean =>
+  first?.field !== undefined && ordered.has(first.field);
 
 /** A page in the order of a field, read from that order: what has no value comes last. */
 export async function walkedPage(
@@ -65,6 +65,23 @@ export async function walkedPage(
       withKeys,
     })),
   ];
+}
+
+/**
+ * The number of hits and the first page in the order of a field, for one visit to a thread. `page`: undefined where hits
+ * are few, or where many have no value. Undefined: there may be so many hits that a walk has to know their number.
+ */
+export async function pageAndHitsInOrder(
+  reader: Reader,
+  plan: Plan,
+  { terms }: Order,
+  { limit, offset }: Pick<WalkedPage, 'limit' | 'offset'>,
+  few: number,
+): Promise<{ readonly hits: number; readonly page: readonly FoundRow[] | undefined } | undefined> {
+  if (terms.length > 1 || (await numberOfAll(lookupsOf(reader), plan.found)) > mostSorted) return undefined;
+  const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: false };
+  const { hits, rows } = await countedAndWalked(reader, walk, { limit, offset }, few);
+  return { hits, page: rows?.length === limit ? rows : undefined };
 }
 
 async function valued(

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { searchReindex } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -21,18 +21,6 @@ export const nextReindex = prepareLookup((db) =>
     .where(sql`status IN ('IN_QUEUE', 'IN_PROGRESS')`)
     .orderBy(sql`status = 'IN_QUEUE'`, sql`priority DESC`, sql`name`)
     .limit(1),
-);
-
-/** Whether anything in the index is timed; and of `names`, as JSON, one whose index lacks older entities. Each search asks. */
-export const stateOfIndexes = prepareSqlLookup(
-  sql`SELECT EXISTS (SELECT 1 FROM search_entity WHERE timed = 1), name, done, total FROM (SELECT 1)
-    LEFT JOIN search_reindex ON built = 0 AND instr(${value('names')}, json_quote(name)) > 0 LIMIT 1`,
-  {
-    timed: sql<number>``,
-    name: sql<string | null>``,
-    done: searchReindex.done,
-    total: searchReindex.total,
-  },
 );
 
 /** From its beginning on, also where it runs. */

@@ -6,6 +6,10 @@ import type { BoundedReads, Row, Value } from '../contract.ts';
 const slow = 5;
 /** For so long threads read then: what they read is in memory afterwards. */
 const rest = 1_000;
+/** Milliseconds in which a read has waited for nothing. The clock has whole ones, and may pass from one to the next. */
+const fast = 1;
+/** So many fast reads one after the other: what they need is in memory. */
+const enough = 16;
 
 /**
  * Reads on the serving thread that cost less than a visit to another, as long as their pages are in memory. Nobody can tell
@@ -16,6 +20,7 @@ export class ServingReads implements BoundedReads {
   readonly #read: (sql: string, args: readonly Value[]) => Maybe<Row[]>;
   readonly #soon: ((run: () => void) => void) | undefined;
   #restsUntil = 0;
+  #fast = 0;
 
   constructor(
     clock: Clock,
@@ -34,10 +39,15 @@ export class ServingReads implements BoundedReads {
     return soon ? new Promise<void>(soon).then(() => this.#timed(sql, args)) : this.#timed(sql, args);
   }
 
+  isWarm(): boolean {
+    return this.#fast >= enough;
+  }
+
   #timed(sql: string, args: readonly Value[]): Maybe<Row[]> {
     const began = this.#clock.now();
     return after(this.#read(sql, args), (rows) => {
       const ended = this.#clock.now();
+      this.#fast = ended - began > fast ? 0 : this.#fast + 1;
       if (ended - began >= slow) this.#restsUntil = ended + rest;
       return rows;
     });

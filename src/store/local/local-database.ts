@@ -46,6 +46,7 @@ export class LocalDatabase implements Database {
   readonly kind: 'file' | 'memory';
   readonly grouped = true;
   readonly bounded: BoundedReads;
+  readonly tallyFor: Database['tallyFor'];
   readonly #reader: NativeConnection;
   readonly #cache: StatementCache;
   readonly #writer: LocalWriter;
@@ -71,7 +72,9 @@ export class LocalDatabase implements Database {
     this.#committer = new GroupCommitter(port, settings);
     this.#clock = settings.clock ?? systemClock;
     this.#readPatience = settings.readPatience ?? 5_000;
-    this.#pool = settings.pool;
+    const { pool } = settings;
+    this.#pool = pool;
+    this.tallyFor = pool && ((...given) => pool.query(...given));
     const read = (sql: string, args: readonly Value[]) => this.read(sql, args, 'one');
     // Memory has neither a disk to wait for nor a thread that could read instead.
     this.bounded = this.#pool ? new ServingReads(this.#clock, read, soon) : { read };

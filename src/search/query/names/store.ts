@@ -2,8 +2,20 @@ import type { FieldRow } from '../../../assets/definitions/fields/store.ts';
 import { definitionOf, type FieldDefinition } from '../../../assets/definitions/known.ts';
 import { prepareSqlLookup, type Reader, sql } from '../../../store/statement.ts';
 
-/** Whether any field or group has access entries: most services have none. */
-export const someGuarded = prepareSqlLookup(sql`SELECT 1 FROM metadata_field_access LIMIT 1`, { one: sql<number>`` });
+/**
+ * What each search has to know, in one row: the definitions of the fields that it names, and whether the order of each
+ * has every entity; whether anything in the index is timed; which indexes lack older entities; and whether any field
+ * or group has access entries, which most services have not.
+ */
+export const stateOfSearch = prepareSqlLookup(
+  sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
+        EXISTS (SELECT 1 FROM search_ordered WHERE search_ordered.name = metadata_field.name AND state = 'ready')))
+      FROM metadata_field WHERE name IN (SELECT value FROM json_each(${sql.placeholder('names')}))),
+    EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
+    (SELECT json_group_array(json_array(name, done, total)) FROM search_reindex WHERE built = 0),
+    EXISTS (SELECT 1 FROM metadata_field_access)`,
+  { fields: sql<string>``, timed: sql<number>``, building: sql<string>``, guarded: sql<number>`` },
+);
 
 /** Fields with access entries, and the fields in groups that have some, on all levels below. */
 export async function deniedNames(reader: Reader) {

@@ -1,3 +1,5 @@
+import { type IndexedKind, numberOf } from '../../index/numbers.ts';
+
 /** One entry with its sort values as texts. */
 export interface FoundRow {
   readonly number: number;
@@ -19,15 +21,16 @@ export interface PageAndHits {
 
 export const noKeys: readonly null[] = [];
 
-/** Of entries with a number and an id alone. Their rows are made for those who ask. */
-export function plainPage(numbers: readonly number[], ids: readonly string[], hits: number | undefined): PageAndHits {
+/** Of entries of one kind with an id alone. Their rows are made for those who ask. */
+export function plainPage(kind: IndexedKind, ids: readonly string[], hits: number | undefined): PageAndHits {
   let rows: readonly FoundRow[] | undefined;
+  const last = ids.at(-1);
   return {
     hits,
     ids,
-    last: numbers.length === 0 ? undefined : { number: numbers.at(-1)!, keys: noKeys },
+    last: last === undefined ? undefined : { number: numberOf(kind, last), keys: noKeys },
     get rows() {
-      rows ??= ids.map((id, at) => ({ number: numbers[at]!, id, keys: noKeys, start: undefined, end: undefined }));
+      rows ??= ids.map((id) => ({ number: numberOf(kind, id), id, keys: noKeys, start: undefined, end: undefined }));
       return rows;
     },
   };

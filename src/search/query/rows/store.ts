@@ -2,6 +2,7 @@ import type { Row } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
+import { type FieldForm, isText } from '../../index/values.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
 import { type Fact, type Found, isIndexed, type Linked } from '../ast.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
@@ -160,8 +161,17 @@ export async function rowsOf(
   keys: number | undefined,
 ): Promise<readonly FoundRow[]> {
   if (keys !== undefined) return (await reader.read(text, values)).map((row) => rowOf(row, keys));
-  const lists = `SELECT json_group_array(number), json_group_array(id) FROM (${text})`;
-  return rowsIn((await reader.read(lists, values, 'one'))[0]!, 0);
+  const [row] = await reader.read(listsOf(text), values, 'one');
+  return rowsInLists(String(row![0]));
+}
+
+/** Numbers and ids of rows, as two lists in one text. */
+export const listsOf = (rows: string): string =>
+  `SELECT json_array(json_group_array(number), json_group_array(id)) FROM (${rows})`;
+
+export function rowsInLists(text: string): readonly FoundRow[] {
+  const [numbers, ids] = JSON.parse(text) as readonly [readonly number[], readonly string[]];
+  return numbers.map((number, at) => ({ number, id: ids[at]!, keys: noKeys, start: undefined, end: undefined }));
 }
 
 /**
@@ -177,7 +187,9 @@ export async function pageAndHits(
 ): Promise<PageAndHits> {
   const { sort, limit, offset, timed } = paged;
   const page = pageText(plan, { ...paged, limit: counts === 'unless last' ? limit + 1 : limit });
-  const columns = ['number', 'id', ...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
+  const isPlain = sort.length === 0 && timed.length === 0 && plan.found !== 'both';
+  const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
+  const columns = isPlain ? ['id'] : ['number', 'id', ...more];
   const all = counts === 'nothing' ? fragment('NULL') : countText(plan);
   const last = [offset === 0 ? 0 : 1, counts === 'unless last' ? limit : -1];
   const row = await reader.read(
@@ -188,9 +200,10 @@ export async function pageAndHits(
   );
   const [counted, ...texts] = row[0]!;
   const hitsOf = (length: number) => (counted === null ? offset + length : Number(counted) + timed.length);
-  if (sort.length === 0 && timed.length === 0) {
-    const [numbers, ids] = texts.map((text) => JSON.parse(String(text)).slice(0, limit)) as [number[], string[]];
-    return plainPage(numbers, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
+  if (isPlain) {
+    const ids = (JSON.parse(String(texts[0])) as string[]).slice(0, limit);
+    const kind = plan.found === 'collection' ? 'collection' : 'item';
+    return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
   }
   const rows = rowsIn(texts, sort.length).slice(0, limit);
   return { rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
@@ -268,7 +281,7 @@ export async function countOf(reader: Reader, plan: Plan, most?: number): Promis
   return Number(row?.[0] ?? 0);
 }
 
-function countText(plan: Plan, most?: number): Condition {
+export function countText(plan: Plan, most?: number): Condition {
   const { text, values } = sourceOf(plan, { needsEntity: needsEntity(plan) });
   const counted = most === undefined ? `SELECT count(*) FROM ${text}` : undefined;
   return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
@@ -284,23 +297,37 @@ export async function someOf(reader: Reader, plan: Plan, most: number) {
   return rows.map(([number, id]) => ({ number: Number(number), id: String(id) }));
 }
 
+/** Values that a thread counts one by one: a text has a thousand characters at most. */
+const mostTallied = 100_000;
+
 /** The values of a field among what the plan finds, the most frequent first. */
 export async function valuesOf(
   reader: Reader,
   plan: Plan,
-  field: string,
+  { name, base }: FieldForm,
   { minCount, most }: { readonly minCount: number; readonly most: number },
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
   const joins = fragment(
     ` CROSS JOIN search_value AS v ON v.field = ? AND v.entity = ${numberIn(plan)}`,
-    fieldNumber(field),
+    fieldNumber(name),
   );
-  const source = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
-  const rows = await reader.read(
-    `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${source.text}
-      GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
-    [...source.values, minCount, most],
-  );
+  const { text, values } = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
+  // Numbers are told apart, and sorted, by what they are and not by their texts.
+  const few = isText(base)
+    ? await reader.tally?.(
+        `SELECT json_group_array(val) FROM (SELECT v.val AS val FROM ${text} LIMIT ?)`,
+        [...values, mostTallied + 1],
+        { least: minCount, most, atMost: mostTallied },
+      )
+    : undefined;
+  const rows =
+    few && few.length > 0
+      ? few
+      : await reader.read(
+          `SELECT CAST(v.val AS TEXT), count(*) AS n FROM ${text}
+            GROUP BY v.val HAVING n >= ? ORDER BY n DESC, v.val LIMIT ?`,
+          [...values, minCount, most],
+        );
   return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
 }
 
@@ -314,30 +341,18 @@ export async function countsOf(
 ): Promise<readonly { readonly text: string; readonly count: number }[]> {
   const [from, below] = rangeOf(found as 'item');
   const where = readable(viewer, found, matched);
-  const rows = await reader.read(
-    `SELECT given.value ->> 0, (SELECT count(*) FROM (
-        SELECT 1 FROM search_text WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from}
-          AND search_text.rowid < ${below} AND ${where.text} LIMIT ${most})) AS n
-      FROM json_each(?) AS given ORDER BY n DESC, given.value ->> 0`,
+  const [row] = await reader.read(
+    `SELECT json_group_array(json_array(text, n)) FROM (
+      SELECT given.value ->> 0 AS text, (SELECT count(*) FROM (
+          SELECT 1 FROM search_text WHERE search_text MATCH (given.value ->> 1) AND search_text.rowid >= ${from}
+            AND search_text.rowid < ${below} AND ${where.text} LIMIT ${most})) AS n
+        FROM json_each(?) AS given ORDER BY n DESC, text)`,
     [...where.values, JSON.stringify(matches)],
+    'one',
   );
+  const counted = JSON.parse(String(row![0])) as readonly (readonly [string, number])[];
   // In SQL, a condition on the number would count each a second time.
-  return rows.map(([text, count]) => ({ text: String(text), count: Number(count) })).filter(({ count }) => count > 0);
-}
-
-/** Words of about this length that begin so. */
-export async function wordsBetween(reader: Reader, begin: string, lengths: readonly [number, number], most: number) {
-  const rows = await reader.read(
-    'SELECT word FROM search_term WHERE word GLOB ? AND length(word) BETWEEN ? AND ? LIMIT ?',
-    [begin, ...lengths, most],
-  );
-  return rows.map(([word]) => String(word));
-}
-
-/** Words that fit a pattern. */
-export async function wordsLike(reader: Reader, glob: string, most: number): Promise<readonly string[]> {
-  const rows = await reader.read('SELECT word FROM search_term WHERE word GLOB ? LIMIT ?', [glob, most]);
-  return rows.map(([word]) => String(word));
+  return counted.map(([text, count]) => ({ text, count })).filter(({ count }) => count > 0);
 }
 
 /** The smallest value of a field, or the largest. */

@@ -6,7 +6,7 @@ import type { Found } from '../ast.ts';
 import { fragment, joined } from '../conditions/fragment.ts';
 import type { SortTerm } from '../order.ts';
 import type { FoundRow } from '../rows/page.ts';
-import { type Plan, rowsOf } from '../rows/store.ts';
+import { countText, listsOf, type Plan, rowsInLists, rowsOf } from '../rows/store.ts';
 
 /** What brings entities one by one in the order of a field. */
 export interface Walk {
@@ -112,9 +112,34 @@ export async function walked(
   from: WalkFrom | undefined,
   page: Page,
 ): Promise<readonly FoundRow[]> {
-  const { limit, offset } = page;
   const farther = farPage(walk, from, page);
   if (farther) return rowsOf(reader, farther, page.withKeys ? 1 : undefined);
+  return rowsOf(reader, nearPage(walk, from, page), page.withKeys ? walk.terms.length : undefined);
+}
+
+/**
+ * How many hits there are and, where those are more than few, the first entities with a value: for one visit to a thread.
+ * Undefined: few of them are to be looked up.
+ */
+export async function countedAndWalked(
+  reader: Reader,
+  walk: Walk,
+  page: Page,
+  few: number,
+): Promise<{ readonly hits: number; readonly rows: readonly FoundRow[] | undefined }> {
+  const all = countText(walk.plan);
+  const first = farPage(walk, undefined, page) ?? nearPage(walk, undefined, page);
+  const [row] = await reader.read(
+    `WITH counted (hits) AS MATERIALIZED (${all.text})
+      SELECT hits, CASE WHEN hits > ? THEN (${listsOf(first.text)}) END FROM counted`,
+    [...all.values, few, ...first.values],
+    'one',
+  );
+  const [hits, lists] = row!;
+  return { hits: Number(hits), rows: lists === null ? undefined : rowsInLists(String(lists)) };
+}
+
+function nearPage(walk: Walk, from: WalkFrom | undefined, { limit, offset }: Page): Condition {
   const [{ descending }, ...rest] = walk.terms as [SortTerm, ...SortTerm[]];
   const source = sourceOf(walk, from);
   const keys = rest.map(({ value }, index) => `, ${value.text} AS k${index + 1}`).join('');
@@ -129,8 +154,7 @@ export async function walked(
   ];
   const text = `SELECT e.id AS number, e.entity_id AS id, place.key AS k0${keys} FROM ${source.text}
     ORDER BY ${order.join(', ')} LIMIT ? OFFSET ?`;
-  const values = [...rest.flatMap(({ value }) => value.values), ...source.values, limit, offset];
-  return rowsOf(reader, { text, values }, page.withKeys ? walk.terms.length : undefined);
+  return { text, values: [...rest.flatMap(({ value }) => value.values), ...source.values, limit, offset] };
 }
 
 /** The value of the entity that many places behind the beginning. Undefined: there are fewer. */

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { fieldNumber } from '../../src/search/index/keys.ts';
+import type { FieldForm } from '../../src/search/index/values.ts';
+import { fragment } from '../../src/search/query/conditions/fragment.ts';
+import { valuesOf } from '../../src/search/query/rows/store.ts';
+import type { Reader } from '../../src/store/statement.ts';
+import { fileStore, nobody } from '../support/store.ts';
+
+const upTo = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)';
+const place: FieldForm = { name: 'place', base: 'string-exact', foldsCase: false };
+const size: FieldForm = { name: 'size', base: 'integer', foldsCase: false };
+
+it('values of texts that a thread counts are those that the engine groups; numbers are grouped', async () => {
+  const store = await fileStore();
+  const changes = [
+    `${upTo} INSERT INTO search_entity (id, entity_id, created_at, timed) SELECT i, 'VX-' || i, 0, 0 FROM n`,
+    `${upTo} INSERT INTO search_text (rowid, gw, gp, gk, tw, tp, tk) SELECT i, 'sea', '', 'all', '', '', '' FROM n`,
+    `${upTo} INSERT INTO search_value (field, entity, val, spans) SELECT ${fieldNumber('place')}, i,
+      CASE i % 4 WHEN 0 THEN char(233, i % 7 + 97) WHEN 1 THEN char(128512) WHEN 2 THEN '' ELSE 'é' || (i % 31) END, 1 FROM n`,
+    `${upTo} INSERT INTO search_value (field, entity, val, spans) SELECT ${fieldNumber('size')}, i, i % 11, 1 FROM n`,
+  ].map((sql) => ({ sql, args: [] }));
+  await store.commit({ changes, events: [] }, nobody);
+  const reader = store.reader('ann');
+  const tallies: string[] = [];
+  const tally: Reader['tally'] = (sql, ...given) => {
+    tallies.push(sql);
+    return reader.tally!(sql, ...given);
+  };
+  const counting: Reader = { ...reader, tally };
+  const grouping: Reader = { ...reader, tally: undefined };
+  const plan = { found: 'item', match: 'gw : "sea"', where: fragment('1') } as const;
+  for (const form of [place, size]) {
+    for (const asked of [
+      { minCount: 1, most: 100 },
+      { minCount: 4, most: 100 },
+      { minCount: 1, most: 3 },
+    ]) {
+      expect(await valuesOf(counting, plan, form, asked)).toEqual(await valuesOf(grouping, plan, form, asked));
+    }
+  }
+  expect((await valuesOf(counting, plan, place, { minCount: 1, most: 100 })).length).toBeGreaterThan(30);
+  expect(tallies).toHaveLength(4);
+  await store.close();
+});
