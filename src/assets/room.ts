@@ -77,6 +77,7 @@ import { placementKind } from './placing/kind.ts';
 import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
+import { exportInformationDocument } from './projections/documents.ts';
 import { essenceMappingsDocument, projectDocument } from './projects/documents.ts';
 import { projectVersionDocument } from './projects/versions/documents.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
@@ -169,6 +170,7 @@ export const assets = defineRoom({
     bulkyMetadataDocument,
     metadataDatasetListDocument,
     autoProjectionRuleDocument,
+    exportInformationDocument,
     metadataSchemaDocument,
     metadataSchemaGroupDocument,
     metadataSchemaMigrationDocument,

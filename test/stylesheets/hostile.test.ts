@@ -157,13 +157,15 @@ const attacks: readonly Attack[] = [
 ];
 
 describe('a hostile stylesheet', () => {
-  it.each(attacks)('%s', (...[, stylesheet, says, input]: Attack) => {
-    const began = performance.now();
-    const found = failure(stylesheet, input);
-    const took = performance.now() - began;
-    if (typeof says !== 'string') expect(found).toMatch(says);
-    else expect(found.slice(0, `StylesheetFails: ${says}`.length)).toContain(says);
-    // Twice what a busy machine needs for the whole budget.
-    expect(took).toBeLessThan(6_000);
-  });
+  for (const [attack, stylesheet, says, input] of attacks) {
+    it(attack, () => {
+      const began = performance.now();
+      const found = failure(stylesheet, input);
+      const took = performance.now() - began;
+      if (typeof says !== 'string') expect(found).toMatch(says);
+      else expect(found.slice(0, `StylesheetFails: ${says}`.length)).toContain(says);
+      // More than a busy machine needs for the whole budget.
+      expect(took).toBeLessThan(6_000);
+    });
+  }
 });

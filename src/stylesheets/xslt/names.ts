@@ -1,8 +1,5 @@
 export const xslUri = 'http://www.w3.org/1999/XSL/Transform';
 
-/** Of the service: a stylesheet may have elements of it at its top. */
-export const serviceUri = 'http://xml.vidispine.com/schema/vidispine';
-
 const words = (text: string): readonly string[] => text.split(' ');
 
 /** What stands where output is made. */

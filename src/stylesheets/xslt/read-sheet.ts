@@ -7,7 +7,7 @@ import { parts } from '../xpath/reader.ts';
 import { compileBody, compileValue } from './body.ts';
 import { compileElement } from './elements.ts';
 import { compileLiteral } from './literal.ts';
-import { reachingNames, serviceUri, xslUri } from './names.ts';
+import { reachingNames, xslUri } from './names.ts';
 import { formatOf, formOf } from './output-form.ts';
 import type { Callable, Global, Key, Rule, Sheet } from './sheet.ts';
 import { checkAttributes, isXsl, type Known, located, Static } from './static.ts';
@@ -109,7 +109,7 @@ class Reader {
     const { local, uri } = node.name;
     if (uri !== xslUri) {
       if (uri === '') throw new StylesheetFails('Expected an element of XSLT, or of another namespace');
-      this.#informs ||= uri === serviceUri && local === 'vsXSLTVersion' && node.text.trim() === '2';
+      this.#informs ||= local === 'vsXSLTVersion' && node.text.trim() === '2';
       return;
     }
     if (!Object.hasOwn(this.#topLevel, local)) {
