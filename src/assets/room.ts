@@ -4,7 +4,7 @@ import { accessControlMergedGroupDocument, accessExplanationDocument } from './a
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import * as attachmentTables from './attachments/tables.ts';
-import { autoProjectionRuleDocument } from './auto-projections/documents.ts';
+import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
 import { autoProjectionKind } from './auto-projections/kind.ts';
 import { autoProjectionParticipant } from './auto-projections/participant.ts';
 import * as autoProjectionTables from './auto-projections/tables.ts';
@@ -171,6 +171,7 @@ export const assets = defineRoom({
     metadataDatasetListDocument,
     autoProjectionRuleDocument,
     exportInformationDocument,
+    metadataWrapperDocument,
     metadataSchemaDocument,
     metadataSchemaGroupDocument,
     metadataSchemaMigrationDocument,

@@ -1,4 +1,4 @@
-import type { Description } from '../../documents/index.ts';
+import { type Description, rootName } from '../../documents/index.ts';
 import { documentIn, readText } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -73,10 +73,14 @@ const informs = async (projection: Projection, now: number): Promise<boolean> =>
 /** The namespace that stylesheets of this API are written for, whatever the setting of an instance is. */
 const usualNamespace = 'http://xml.vidispine.com/schema/vidispine';
 
+/** The namespace in which a stylesheet expects documents: that of the instance, or the usual one. */
+export const namespaceIn = (stylesheet: string, own: string): string =>
+  stylesheet.includes(own) || !stylesheet.includes(usualNamespace) ? own : usualNamespace;
+
 /** The document in the namespace that the stylesheet knows. The first declaration is that of the root. */
-function knownTo(stylesheet: string, document: string, namespace: string): string {
-  if (stylesheet.includes(namespace) || !stylesheet.includes(usualNamespace)) return document;
-  return document.replace(/ xmlns="[^"]*"/, () => ` xmlns="${usualNamespace}"`);
+function knownTo(stylesheet: string, document: string, own: string): string {
+  const namespace = namespaceIn(stylesheet, own);
+  return namespace === own ? document : document.replace(/ xmlns="[^"]*"/, () => ` xmlns="${namespace}"`);
 }
 
 /** What a projection makes of metadata. `value` is as others are told it. */
@@ -92,9 +96,16 @@ export async function outgoing(
   const { body } = all
     ? render('application/xml', exportInformationDocument, information)
     : render('application/xml', description, value as never);
-  const document = [body as string | readonly string[]].flat().join('');
-  return transformed(projection, knownTo(projection.stylesheet, document, settings.schemaNamespace), now);
+  return throughStylesheet({ clock, settings }, projection, [body as string | readonly string[]].flat().join(''));
 }
+
+/** What a stylesheet makes of a document of the service. */
+export const throughStylesheet = (
+  { clock, settings }: Pick<ProjectionParts, 'clock' | 'settings'>,
+  projection: Projection,
+  document: string,
+): Promise<Transformed> =>
+  transformed(projection, knownTo(projection.stylesheet, document, settings.schemaNamespace), clock.now());
 
 /** As browsers take nothing for a page that stylesheets make. */
 const types = { xml: 'application/xml', html: 'application/octet-stream', text: 'text/plain' } as const;
@@ -107,6 +118,9 @@ export const projectedReply = ({ name }: Projection, { text, method }: Transform
   headers: { 'content-disposition': disposition(`${name}.${endings[method]}`), 'x-content-type-options': 'nosniff' },
 });
 
+/** What a stylesheet made instead of a document. */
+export const foundIn = (root: string | undefined): string => (root === undefined ? 'no element' : `<${root}>`);
+
 /** The metadata that a projection makes of a text. */
 export async function incoming(
   { clock, limits }: ProjectionParts,
@@ -114,6 +128,11 @@ export async function incoming(
   text: string,
 ): Promise<MetadataDocumentValue> {
   const made = await transformed(projection, text, clock.now());
+  const root = rootName(made.text);
+  if (root !== 'MetadataDocument') {
+    const explanation = `Expected a MetadataDocument of the projection "${projection.name}": found ${foundIn(root)}`;
+    throw new ServiceError('bad-document', { context: 'body', explanation });
+  }
   try {
     return (await documentIn(new TextEncoder().encode(made.text), metadataDocument, limits)) ?? {};
   } catch (error) {
