@@ -14,7 +14,10 @@ export interface Match {
 export interface Search {
   /** Steps for a character at worst. */
   readonly size: number;
-  all(text: string): readonly Match[];
+  /** No match looks further than its end: all of them take one walk through the text. */
+  readonly isNear: boolean;
+  /** `onMatch` is told where each begins. It may throw. */
+  all(text: string, onMatch: (start: number) => void): readonly Match[];
 }
 
 export interface SearchFlags {
@@ -36,10 +39,13 @@ const unsupported: readonly (readonly [RegExp, string])[] = [
   [/\(\?<?[=!]/, 'look-around'],
 ];
 
+/** Plain texts, and one class of characters. */
+const near = /^(?:[^\\^$.|?*+()[\]{}]+|(?:\\[sSdDwWtnr]|\\[^\p{L}\p{N}]|\[[^\]\\]+\])[+]?)$/u;
+
 const known = new Map<string, Search>();
 const mostKnown = 200;
 
-/** Finds all matches in time proportional to the text, whatever the pattern: RE2, no backtracking. */
+/** Finds each match in time proportional to the text, for any pattern: RE2, no backtracking. */
 export function searchOf(pattern: string, flags: SearchFlags): Search | { readonly refused: string } {
   const key = `${JSON.stringify(flags)}${pattern}`;
   const found = known.get(key);
@@ -74,10 +80,12 @@ function makeSearch(pattern: string, flags: SearchFlags): Search | { readonly re
   const groups = program.groupCount();
   return {
     size,
-    all(text) {
+    isNear: flags.literal || near.test(pattern),
+    all(text, onMatch) {
       const matcher = program.matcher(text);
       const matches: Match[] = [];
       while (matcher.find()) {
+        onMatch(matcher.start());
         const parts = Array.from({ length: groups + 1 }, (_each, index) => matcher.group(index) ?? undefined);
         matches.push({ start: matcher.start(), end: matcher.end(), groups: parts });
       }

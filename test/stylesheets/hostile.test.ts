@@ -129,6 +129,11 @@ const attacks: readonly Attack[] = [
     'made',
   ],
   [
+    'has a regular expression whose every match looks at all that follows',
+    value("count(tokenize(string-join(for $x in 1 to 20000 return 'aaaaaaaaaa', ''), 'a.*b|a'))"),
+    'Expected a stylesheet that is done within a second',
+  ],
+  [
     'has a regular expression that looks back',
     value("matches('aa', '(a)\\1')"),
     'Expected a regular expression without back-references',

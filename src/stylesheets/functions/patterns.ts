@@ -18,7 +18,10 @@ export function searchFor(pattern: string, flags: string): (text: string) => rea
   return (text) => {
     // A step of the pattern for each character, at worst.
     spendText((text.length * found.size) / 2);
-    return found.all(text);
+    return found.all(text, (start) => {
+      // It may have looked at all that follows before it was content with less.
+      if (!found.isNear) spendText(((text.length - start) * found.size) / 20);
+    });
   };
 }
 

@@ -111,6 +111,57 @@ describe('a projection', () => {
   });
 });
 
+describe('a hostile projection', () => {
+  const template = (content: string) => sheet(`<xsl:template match="/">${content}</xsl:template>`);
+  const call = (name: string) => `<xsl:call-template name="${name}"/>`;
+
+  it.each([
+    [
+      'that loops',
+      template(
+        '<xsl:for-each select="1 to 99999"><xsl:for-each select="1 to 99999"><xsl:if test="false()"/></xsl:for-each></xsl:for-each>',
+      ),
+      'within a second',
+    ],
+    [
+      'that calls itself',
+      template(call('t')).replace(
+        '</xsl:stylesheet>',
+        `<xsl:template name="t">${call('t')}</xsl:template></xsl:stylesheet>`,
+      ),
+      'Expected',
+    ],
+    [
+      'that makes a billion nodes',
+      template(
+        '<xsl:for-each select="1 to 99999"><xsl:for-each select="1 to 99999"><a/></xsl:for-each></xsl:for-each>',
+      ),
+      'Expected a stylesheet that',
+    ],
+  ])('%s is ended with a sentence, and others are answered', async (_what, text, says) => {
+    const world = await opened();
+    expect((await setProjection(world, 'bad', 'outgoing', text)).status).toBe(200);
+    const answer = await world.send(by('GET /API/item/VX-1/metadata?projection=bad'));
+    expect([answer.status, answer.headers.get('portico-error')]).toEqual([400, 'bad-value']);
+    expect(answer.body).toContain(says);
+    expect((await send(world, by('GET /API/item/VX-1/metadata?projection=news'))).body).toBe(made('Harbour'));
+  });
+
+  it('with a regular expression of death is answered in time', async () => {
+    const world = await opened();
+    const expression = `matches(string-join(for $x in 1 to 9999 return 'aaaaaaaaaa', ''), '^(a?){30}(a+)+(a|aa)+$')`;
+    await setProjection(world, 'bad', 'outgoing', template(`<r><xsl:value-of select="${expression}"/></r>`));
+    expect((await send(world, by('GET /API/item/VX-1/metadata?projection=bad'))).body).toContain('<r>true</r>');
+  });
+
+  it('reads no file by an entity of a body', async () => {
+    const world = await opened();
+    const body = '<!DOCTYPE clip [<!ENTITY x SYSTEM "file:///etc/passwd">]><clip><name>&x;</name></clip>';
+    const answer = await world.send({ ...by('PUT /API/item/VX-1/metadata?projection=news', body), headers: sent });
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('no document type declaration')]);
+  });
+});
+
 describe('a stylesheet is refused', () => {
   it.each([
     ['that is no XML', '<a', 'Expected a stylesheet that can be read'],
