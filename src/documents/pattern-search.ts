@@ -14,8 +14,10 @@ export interface Match {
 export interface Search {
   /** Steps for a character at worst. */
   readonly size: number;
-  /** No match looks further than its end: all of them take one walk through the text. */
+  /** All matches together take one walk through the text. Otherwise each may look at all that follows. */
   readonly isNear: boolean;
+  /** Whether there is a match. */
+  any(text: string): boolean;
   /** `onMatch` is told where each begins. It may throw. */
   all(text: string, onMatch: (start: number) => void): readonly Match[];
 }
@@ -39,8 +41,9 @@ const unsupported: readonly (readonly [RegExp, string])[] = [
   [/\(\?<?[=!]/, 'look-around'],
 ];
 
-/** Plain texts, and one class of characters. */
-const near = /^(?:[^\\^$.|?*+()[\]{}]+|(?:\\[sSdDwWtnr]|\\[^\p{L}\p{N}]|\[[^\]\\]+\])[+]?)$/u;
+/** A choice, or a group that may be left out: a shorter match stands while the search goes on for a longer one. */
+const mayGoOn = /\||\)[?*{]/;
+const withoutClasses = (pattern: string): string => pattern.replaceAll(/\\[\s\S]/g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
 
 const known = new Map<string, Search>();
 const mostKnown = 200;
@@ -80,7 +83,8 @@ function makeSearch(pattern: string, flags: SearchFlags): Search | { readonly re
   const groups = program.groupCount();
   return {
     size,
-    isNear: flags.literal || near.test(pattern),
+    isNear: flags.literal || !mayGoOn.test(withoutClasses(pattern)),
+    any: (text) => program.test(text),
     all(text, onMatch) {
       const matcher = program.matcher(text);
       const matches: Match[] = [];

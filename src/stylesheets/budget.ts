@@ -58,5 +58,7 @@ export function spending<T>(budget: Budget, work: () => T): T {
   }
 }
 
+export const spendSteps = (count: number): void => active.step(count);
+
 /** For reading that many characters. */
 export const spendText = (length: number): void => active.step(1 + length / 64);

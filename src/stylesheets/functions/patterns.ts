@@ -1,10 +1,16 @@
 import { type Match, searchOf } from '../../documents/pattern-search.ts';
-import { spendText } from '../budget.ts';
+import { spendSteps } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
 import { ofTexts, type Rows, row, textIn } from './row.ts';
 
+/** A pattern, whose work is counted. */
+export interface Matches {
+  any(text: string): boolean;
+  all(text: string): readonly Match[];
+}
+
 /** Flags as XPath has them. */
-export function searchFor(pattern: string, flags: string): (text: string) => readonly Match[] {
+export function searchFor(pattern: string, flags: string): Matches {
   const [bad] = /[^smixq]/.exec(flags) ?? [];
   if (bad !== undefined) throw new StylesheetFails(`Expected flags of s, m, i, x and q: found ${shown(flags)}`);
   const source = flags.includes('x') && !flags.includes('q') ? pattern.replaceAll(/[ \t\r\n]/g, '') : pattern;
@@ -15,13 +21,19 @@ export function searchFor(pattern: string, flags: string): (text: string) => rea
     dots: flags.includes('s'),
   });
   if ('refused' in found) throw new StylesheetFails(`Expected ${found.refused}: found ${shown(pattern)}`);
-  return (text) => {
-    // A step of the pattern for each character, at worst.
-    spendText((text.length * found.size) / 2);
-    return found.all(text, (start) => {
-      // It may have looked at all that follows before it was content with less.
-      if (!found.isNear) spendText(((text.length - start) * found.size) / 20);
-    });
+  // For each character, a step of the pattern at worst: twenty of them take as long as one of ours.
+  const cost = found.size / 20;
+  return {
+    any(text) {
+      spendSteps(text.length * Math.min(cost, 1));
+      return found.any(text);
+    },
+    all(text) {
+      spendSteps(text.length * cost);
+      return found.all(text, (start) => {
+        if (!found.isNear) spendSteps((text.length - start) * cost);
+      });
+    },
   };
 }
 
@@ -46,15 +58,15 @@ const noEmpty = (pattern: string): StylesheetFails =>
   new StylesheetFails(`Expected a regular expression that matches no empty text: found ${shown(pattern)}`);
 
 export const patternFunctions: Rows = {
-  matches: ofTexts(2, 3, (text, pattern = '', flags = '') => searchFor(pattern, flags)(text).length > 0),
+  matches: ofTexts(2, 3, (text, pattern = '', flags = '') => searchFor(pattern, flags).any(text)),
   replace: row(3, 4, ([given, pattern, by, flags], at, call) => {
     const [text, source] = [textIn(given, call), textIn(pattern, call)];
     const search = searchFor(source, textIn(flags, call));
-    if (search('').length > 0) throw noEmpty(source);
+    if (search.any('')) throw noEmpty(source);
     const replacement = replacementOf(textIn(by, call), textIn(flags, call).includes('q'));
     const parts: string[] = [];
     let from = 0;
-    for (const match of search(text)) {
+    for (const match of search.all(text)) {
       parts.push(text.slice(from, match.start), replacement(match));
       at.run.budget.text(parts.at(-1)!.length + parts.at(-2)!.length);
       from = match.end;
@@ -70,10 +82,10 @@ export const patternFunctions: Rows = {
     if (text === '') return [];
     const source = textIn(pattern, call);
     const search = searchFor(source, textIn(flags, call));
-    if (search('').length > 0) throw noEmpty(source);
+    if (search.any('')) throw noEmpty(source);
     const parts: string[] = [];
     let from = 0;
-    for (const { start, end } of search(text)) {
+    for (const { start, end } of search.all(text)) {
       at.run.budget.node();
       parts.push(text.slice(from, start));
       from = end;

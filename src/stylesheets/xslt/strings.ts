@@ -19,10 +19,10 @@ export const stringInstruction: CompileInstruction = (place) => {
   return does((at, out) => {
     const text = textOfItems(select(at), undefined, true);
     const search = searchFor(regex(at), flags?.(at) ?? '');
-    if (search('').length > 0) throw new StylesheetFails('Expected a regular expression that matches no empty text');
+    if (search.any('')) throw new StylesheetFails('Expected a regular expression that matches no empty text');
     const pieces: { readonly text: string; readonly matched?: readonly string[] }[] = [];
     let from = 0;
-    for (const { start, end, groups } of search(text)) {
+    for (const { start, end, groups } of search.all(text)) {
       at.run.budget.node();
       if (start > from) pieces.push({ text: text.slice(from, start) });
       pieces.push({ text: text.slice(start, end), matched: groups.map((group) => group ?? '') });
