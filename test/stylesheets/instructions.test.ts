@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, body, sheet } from './sheets.ts';
+import { applied, body, failure, sheet } from './sheets.ts';
 
 const list = '<list><i k="b" g="x">2</i><i k="a" g="y">10</i><i k="c" g="x">1</i></list>';
 
@@ -220,5 +220,48 @@ describe('a stylesheet', () => {
     const given =
       '<xsl:output indent="yes" omit-xml-declaration="yes"/><xsl:template match="/"><a><b>1</b><c/></a></xsl:template>';
     expect(applied(sheet(given), '<a/>')).toBe('<a>\n  <b>1</b>\n  <c/>\n</a>');
+  });
+});
+
+describe('a stylesheet is refused with the element and the line', () => {
+  it.each([
+    [
+      'for an attribute that nobody knows',
+      '<xsl:template match="/">\n<xsl:if tst="1"/></xsl:template>',
+      'the attribute "test", in <xsl:if> (line 3)',
+    ],
+    [
+      'for an element that may be left out by a condition',
+      '<xsl:template match="/"><a xsl:use-when="false()"/></xsl:template>',
+      'Expected no attribute "xsl:use-when", in <a> (line 2)',
+    ],
+    [
+      'for a call of a template that is not there',
+      '<xsl:template match="/"><xsl:call-template name="t"/></xsl:template>',
+      'found "t"',
+    ],
+    ['for a function without a prefix', '<xsl:function name="f"/>', 'Expected a function with a prefix'],
+    ['for two templates of one name', '<xsl:template name="t"/><xsl:template name="t"/>', 'a second time'],
+    ['for a pattern that is none', '<xsl:template match="1 + 1"/>', 'Expected a pattern such as "a/b[c]"'],
+    [
+      'for a choice without a branch',
+      '<xsl:template match="/"><xsl:choose/></xsl:template>',
+      'Expected xsl:when, and at most one xsl:otherwise at the end, in <xsl:choose> (line 2)',
+    ],
+    [
+      'for a part out of its place',
+      '<xsl:template match="/"><xsl:when test="1"/></xsl:template>',
+      'Expected this element in the one that it is a part of, in <xsl:when> (line 2)',
+    ],
+    ['for a method that nobody writes', '<xsl:output method="json"/>', 'found "json", in <xsl:output> (line 2)'],
+    ['for an element of no namespace at its top', '<a/>', 'Expected an element of XSLT, or of another namespace'],
+    ['for an element that nobody carries out', '<xsl:character-map name="c"/>', 'in <xsl:character-map> (line 2)'],
+    [
+      'for an attribute behind children',
+      '<xsl:template match="/"><a><b/><xsl:attribute name="c"/></a></xsl:template>',
+      'Expected the attribute "c" before the children of "a", not behind it, in <xsl:attribute> (line 2)',
+    ],
+  ])('%s', (_what, content, says) => {
+    expect(failure(sheet(content))).toContain(says);
   });
 });

@@ -9,7 +9,7 @@ import { compileText } from './template-text.ts';
 
 /** What XSLT says on an element of the result. */
 const onLiterals = new Set(
-  'version use-when xpath-default-namespace default-collation exclude-result-prefixes extension-element-prefixes use-attribute-sets type validation inherit-namespaces'.split(
+  'version xpath-default-namespace default-collation exclude-result-prefixes extension-element-prefixes use-attribute-sets type validation inherit-namespaces'.split(
     ' ',
   ),
 );

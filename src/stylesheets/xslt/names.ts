@@ -20,7 +20,7 @@ export const partNames: ReadonlySet<string> = new Set(
 export const reachingNames: ReadonlySet<string> = new Set(words('import include import-schema result-document'));
 
 const standard = words(
-  'version use-when xpath-default-namespace default-collation exclude-result-prefixes extension-element-prefixes',
+  'version xpath-default-namespace default-collation exclude-result-prefixes extension-element-prefixes',
 );
 
 /** The attributes of each element: those behind `!` must be there. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { transformed } from '../../../src/assets/projections/carry-out.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { by, jsonOf, newCollection, send, xml } from '../asset-support.ts';
 import { clip, fields, opened, sent, setProjection, sheet } from './support.ts';
@@ -105,6 +106,8 @@ describe('a projection', () => {
       'incoming',
       sheet('<xsl:template match="/"><xsl:message terminate="yes">no clip</xsl:message></xsl:template>'),
     );
+    await setProjection(world, 'page', 'incoming', sheet('<xsl:template match="/"><page/></xsl:template>'));
+    expect((await put(ofClip, 'page')).body).toContain('found &lt;page');
     const ended = await put(ofClip, 'ends');
     expect([ended.status, ended.body]).toEqual([400, expect.stringContaining('no clip')]);
     expect(await world.events(before)).toEqual([]);
@@ -152,6 +155,14 @@ describe('a hostile projection', () => {
     const expression = `matches(string-join(for $x in 1 to 9999 return 'aaaaaaaaaa', ''), '^(a?){30}(a+)+(a|aa)+$')`;
     await setProjection(world, 'bad', 'outgoing', template(`<r><xsl:value-of select="${expression}"/></r>`));
     expect((await send(world, by('GET /API/item/VX-1/metadata?projection=bad'))).body).toContain('<r>true</r>');
+  });
+
+  it('does not let more than a hundred requests wait', async () => {
+    const all = Array.from({ length: 101 }, () => transformed({ name: 'a', stylesheet: fields }, '<a/>', 0));
+    const ended = await Promise.allSettled(all);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+    expect(ended.at(-1)).toMatchObject({ reason: { code: 'busy', headers: { 'retry-after': '5' } } });
+    await transformed({ name: 'a', stylesheet: fields }, '<a/>', 0);
   });
 
   it('reads no file by an entity of a body', async () => {
