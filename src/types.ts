@@ -266,6 +266,7 @@ export interface AutoImportRuleType {
   metadata?: MetadataType | undefined;
   jobmetadata?: SimpleMetadataType | undefined;
   settingsId?: string | undefined;
+  /** The projection whose incoming stylesheet makes metadata of a file beside the media. */
   projection?: string | undefined;
   excludeFilter?: FilenameFilterType[] | undefined;
   shapeTagFilter?: FilenameFilterType[] | undefined;
@@ -493,7 +494,7 @@ export interface AutoProjectionStepType {
   description?: string | undefined;
   /** JavaScript that reads and changes the variable "wrapper". */
   script?: string | undefined;
-  /** A stylesheet. It is kept, and a rule with one fails. */
+  /** A stylesheet that makes a MetadataDocument of a MetadataWrapperDocument. */
   xslt?: string | undefined;
 }
 
@@ -1539,6 +1540,102 @@ export interface ExplanationUserType {
 
 export type ExplanationDocument = ExplanationType;
 
+export interface ExportInformationType {
+  metadataList?: MetadataListType | undefined;
+  /** Of exports: the job that writes the result. */
+  job?: JobType | undefined;
+}
+
+export interface MetadataListType {
+  item?: MetadataListItemType[] | undefined;
+}
+
+export interface MetadataListItemType {
+  metadata?: MetadataType | undefined;
+  id?: string | undefined;
+}
+
+export interface JobType {
+  jobId: string;
+  /** Who started it. */
+  user?: string | undefined;
+  started?: string | undefined;
+  finished?: string | undefined;
+  status: string;
+  type: string;
+  priority: string;
+  /** What it waits for. */
+  waiting?: JobWaitingType | undefined;
+  currentStep?: JobStepType | undefined;
+  data?: JobDataType[] | undefined;
+  totalSteps?: number | undefined;
+  log?: JobLogType | undefined;
+}
+
+export interface JobWaitingType {
+  resourceId?: string | undefined;
+  resourceType?: string | undefined;
+  requirement?: string | undefined;
+}
+
+export interface JobStepType {
+  description: string;
+  /** Counts the steps that were begun. */
+  number: number;
+  status: string;
+}
+
+export interface JobDataType {
+  key: string;
+  value?: string | undefined;
+}
+
+export interface JobLogType {
+  task?: JobTaskType[] | undefined;
+}
+
+export interface JobTaskType {
+  /** Its number among the steps of the type. */
+  step: number;
+  /** Times that it was tried before. */
+  attempts: number;
+  status: string;
+  timestamp?: string | undefined;
+  description?: string | undefined;
+  progress?: JobTaskProgressType | undefined;
+  subStep?: JobSubStepType[] | undefined;
+  errorMessage?: string | undefined;
+  /** How many parts the step has. */
+  totalSubTasks?: number | undefined;
+  /** What is known of its parts. */
+  subTask?: JobSubTaskType[] | undefined;
+  id?: number | undefined;
+}
+
+export interface JobTaskProgressType {
+  value: number;
+  total?: number | undefined;
+  unit?: string | undefined;
+}
+
+export interface JobSubStepType {
+  timestamp: string;
+  description: string;
+}
+
+export interface JobSubTaskType {
+  step: number;
+  attempts: number;
+  status: string;
+  timestamp?: string | undefined;
+  description?: string | undefined;
+  progress?: JobTaskProgressType | undefined;
+  errorMessage?: string | undefined;
+  id?: number | undefined;
+}
+
+export type ExportInformationDocument = ExportInformationType;
+
 export interface ExportLocationType {
   /** The one of the path, whatever it says. */
   name?: string | undefined;
@@ -2026,6 +2123,7 @@ export interface ExportTemplateText {
   content?: ExportTemplateTextContent | undefined;
   /** A script whose value is what the file holds. */
   script?: string | undefined;
+  /** A stylesheet. What it makes of the metadata of the item is what the file holds. */
   xslt?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
   collection?: ExportTemplateCollection[] | undefined;
@@ -2521,85 +2619,6 @@ export interface SuggestionSearchType {
 
 export type ItemSearchDocument = ItemSearchType;
 
-export interface JobType {
-  jobId: string;
-  /** Who started it. */
-  user?: string | undefined;
-  started?: string | undefined;
-  finished?: string | undefined;
-  status: string;
-  type: string;
-  priority: string;
-  /** What it waits for. */
-  waiting?: JobWaitingType | undefined;
-  currentStep?: JobStepType | undefined;
-  data?: JobDataType[] | undefined;
-  totalSteps?: number | undefined;
-  log?: JobLogType | undefined;
-}
-
-export interface JobWaitingType {
-  resourceId?: string | undefined;
-  resourceType?: string | undefined;
-  requirement?: string | undefined;
-}
-
-export interface JobStepType {
-  description: string;
-  /** Counts the steps that were begun. */
-  number: number;
-  status: string;
-}
-
-export interface JobDataType {
-  key: string;
-  value?: string | undefined;
-}
-
-export interface JobLogType {
-  task?: JobTaskType[] | undefined;
-}
-
-export interface JobTaskType {
-  /** Its number among the steps of the type. */
-  step: number;
-  /** Times that it was tried before. */
-  attempts: number;
-  status: string;
-  timestamp?: string | undefined;
-  description?: string | undefined;
-  progress?: JobTaskProgressType | undefined;
-  subStep?: JobSubStepType[] | undefined;
-  errorMessage?: string | undefined;
-  /** How many parts the step has. */
-  totalSubTasks?: number | undefined;
-  /** What is known of its parts. */
-  subTask?: JobSubTaskType[] | undefined;
-  id?: number | undefined;
-}
-
-export interface JobTaskProgressType {
-  value: number;
-  total?: number | undefined;
-  unit?: string | undefined;
-}
-
-export interface JobSubStepType {
-  timestamp: string;
-  description: string;
-}
-
-export interface JobSubTaskType {
-  step: number;
-  attempts: number;
-  status: string;
-  timestamp?: string | undefined;
-  description?: string | undefined;
-  progress?: JobTaskProgressType | undefined;
-  errorMessage?: string | undefined;
-  id?: number | undefined;
-}
-
 export type JobDocument = JobType;
 
 export interface JobListType {
@@ -2903,15 +2922,6 @@ export interface MetadataGroupSearchType {
 
 export type MetadataGroupSearchDocument = MetadataGroupSearchType;
 
-export interface MetadataListType {
-  item?: MetadataListItemType[] | undefined;
-}
-
-export interface MetadataListItemType {
-  metadata?: MetadataType | undefined;
-  id?: string | undefined;
-}
-
 export type MetadataListDocument = MetadataListType;
 
 export interface MetadataLockType {
@@ -2988,6 +2998,17 @@ export interface MetadataSchemaMigrationListType {
 }
 
 export type MetadataSchemaMigrationListDocument = MetadataSchemaMigrationListType;
+
+export interface MetadataWrapperType {
+  metadata?: MetadataType | undefined;
+  oldMetadata?: MetadataListType | undefined;
+  shape?: ShapeType[] | undefined;
+  shapeMetadata?: SimpleMetadataType | undefined;
+  bulkyMetadata?: BulkyMetadataType | undefined;
+  targetId?: string | undefined;
+}
+
+export type MetadataWrapperDocument = MetadataWrapperType;
 
 export interface MetricsConfigurationType {
   statsd?: StatsdReporterType | undefined;

@@ -19,6 +19,7 @@ const reachedOtherwise = [
   'src/entry/media-child/media-child.ts',
   'src/entry/native/reader-worker.ts',
   'src/entry/native/script-worker.ts',
+  'src/entry/native/stylesheet-worker.ts',
   'src/entry/native/file-storage/walk-worker.ts',
   'src/security-ini/ini/differences.ts',
 ];

@@ -4,7 +4,7 @@ import { accessControlMergedGroupDocument, accessExplanationDocument } from './a
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import * as attachmentTables from './attachments/tables.ts';
-import { autoProjectionRuleDocument } from './auto-projections/documents.ts';
+import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
 import { autoProjectionKind } from './auto-projections/kind.ts';
 import { autoProjectionParticipant } from './auto-projections/participant.ts';
 import * as autoProjectionTables from './auto-projections/tables.ts';
@@ -77,6 +77,7 @@ import { placementKind } from './placing/kind.ts';
 import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
+import { exportInformationDocument } from './projections/documents.ts';
 import { essenceMappingsDocument, projectDocument } from './projects/documents.ts';
 import { projectVersionDocument } from './projects/versions/documents.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
@@ -169,6 +170,8 @@ export const assets = defineRoom({
     bulkyMetadataDocument,
     metadataDatasetListDocument,
     autoProjectionRuleDocument,
+    exportInformationDocument,
+    metadataWrapperDocument,
     metadataSchemaDocument,
     metadataSchemaGroupDocument,
     metadataSchemaMigrationDocument,

@@ -8,6 +8,7 @@ import { systemRandom } from '../lib/random.ts';
 import { runScriptsIn } from '../scripts/run-script.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
+import { runStylesheetsIn } from '../stylesheets/run-stylesheet.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { ffmpegTranscoder } from './ffmpeg/transcoder.ts';
 import { Turns } from './ffmpeg/turns.ts';
@@ -19,15 +20,18 @@ import { hostPlugins } from './native/file-storage/scheme.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
 import { scriptThread } from './native/script-thread.ts';
 import { ServerLock } from './native/server-lock.ts';
+import { stylesheetThread } from './native/stylesheet-thread.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
-/** Services of one process share it. It begins with the first script. */
+/** Services of one process share them. Each begins with its first task. */
 const scriptsOfProcess = scriptThread();
+const stylesheetsOfProcess = stylesheetThread();
 
 /** What Node, Deno and Bun lend to a service. */
 export async function hostPlatform(settings: Settings, print: (line: string) => void): Promise<Platform> {
   runScriptsIn(scriptsOfProcess);
+  runStylesheetsIn(stylesheetsOfProcess);
   // Before the database is opened: what fails here has nothing to close.
   const secretKey = await secretKeyOf(settings);
   const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;

@@ -46,7 +46,7 @@ const taskFields = structure('JobTaskType', {
   id: attribute(integer),
 });
 
-const jobFields = structure('JobType', {
+export const jobFields = structure('JobType', {
   jobId: element(string).required,
   user: element(string).says('Who started it.'),
   started: element(dateTime),

@@ -81,11 +81,12 @@ it('datasets of metadata are kept in the form in which they were sent', async ()
 it('stylesheets of projections are kept as they were sent, and removed both ways', async () => {
   const world = await openWorld('fetch');
   const xml = { 'content-type': 'application/xml', accept: 'application/xml' };
+  const sheet = (way: string) => `<${way} v:version="2.0" xmlns:v="http://www.w3.org/1999/XSL/Transform"/>`;
   for (const way of ['incoming', 'outgoing']) {
-    expect((await send(world, `PUT /API/projection/newsroom/${way}`, `<${way}/>`, xml)).status).toBe(200);
+    expect((await send(world, `PUT /API/projection/newsroom/${way}`, sheet(way), xml)).status).toBe(200);
   }
   expect(await read(world, '/API/projection')).toEqual({ uri: ['newsroom'] });
-  expect((await send(world, 'GET /API/projection/newsroom/outgoing', undefined, xml)).body).toBe('<outgoing/>');
+  expect((await send(world, 'GET /API/projection/newsroom/outgoing', undefined, xml)).body).toBe(sheet('outgoing'));
   await send(world, 'DELETE /API/projection/newsroom');
   expect(await read(world, '/API/projection')).toEqual({ uri: [] });
   expect((await send(world, 'DELETE /API/projection/newsroom')).status).toBe(404);

@@ -16,6 +16,7 @@ const ranks: readonly (readonly string[])[] = [
   ['lib', 'spi', 'types.ts'],
   ['kit'],
   ['documents', 'store', 'events', 'security-ini', 'settings', 'outbound', 'scripts'],
+  ['stylesheets'],
   ['security'],
   ['http'],
   ['work'],
@@ -78,7 +79,7 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
   // Not imported but written: the modules that `plugin new` makes.
   [/^portico\//, (path) => /^src\/entry\/commands\/plugin-templates?\.ts$/.test(path)],
   [/^saxes$/, (path) => path.startsWith('src/documents/')],
-  [/^re2js$/, (path) => path === 'src/documents/pattern.ts'],
+  [/^re2js$/, (path) => /^src\/documents\/pattern(?:-search)?\.ts$/.test(path)],
   [/^(?:quickjs-emscripten-core|@jitl\/quickjs-wasmfile-release-sync)$/, (path) => path.startsWith('src/scripts/')],
   [/^hono(?:\/|$)/, (path) => path.startsWith('src/http/') || path.endsWith('/routes.ts')],
 ];

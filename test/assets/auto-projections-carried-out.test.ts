@@ -20,6 +20,10 @@ interface Metadata {
 const capitals = (from: string, to: string) => `
   const field = wrapper.metadata.timespan.flatMap((span) => span.field).find(({ name }) => name === '${from}');
   if (field) wrapper.setMetadata({ timespan: [{ field: [{ name: '${to}', value: [{ value: field.value[0].value.toUpperCase() }] }] }] });`;
+const declared =
+  'xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:vs="http://xml.vidispine.com/schema/vidispine"';
+const styled = (content: string) =>
+  `<xsl:stylesheet version="2.0" ${declared}><xsl:template match="/">${content}</xsl:template></xsl:stylesheet>`;
 const itemMetadata = { trigger: ['itemMetadata'] };
 const rule = (script: string, more: object = {}) => ({ step: [{ order: 1, script }], triggers: itemMetadata, ...more });
 
@@ -50,6 +54,30 @@ async function opened(): Promise<World> {
 }
 
 describe('an auto-projection rule', () => {
+  it('carries out stylesheets and scripts, one behind the other', async () => {
+    const world = await opened();
+    const title = `<vs:value><xsl:value-of select="upper-case(*/vs:metadata/vs:timespan/vs:field[vs:name = 'title']/vs:value)"/></vs:value>`;
+    const of = (name: string, value: string) =>
+      `<vs:timespan start="-INF" end="+INF"><vs:field><vs:name>${name}</vs:name>${value}</vs:field></vs:timespan>`;
+    const old = `<vs:value><xsl:value-of select="*/vs:targetId, *//vs:oldMetadata//vs:field[vs:name = 'title']/vs:value"/></vs:value>`;
+    const step = [
+      {
+        order: 2,
+        xslt: styled(`<vs:MetadataDocument>${of('x_shout', title)}${of('x_echo', old)}</vs:MetadataDocument>`),
+      },
+      {
+        order: 1,
+        script: 'wrapper.metadata.timespan[0].field.find(({ name }) => name === "title").value[0].value = "quay";',
+      },
+    ];
+    await setField(world, 'title', 'Before');
+    await setRule(world, 'titles', { step, triggers: itemMetadata, inputFilters: { inputFilter: ['oldMetadata'] } });
+    await setField(world, 'title', 'Harbour');
+    await world.service.tick();
+    expect([await textOf(world, 'x_shout'), await textOf(world, 'x_echo')]).toEqual(['QUAY', 'VX-1 Before']);
+    expect((await failureOf(world, 'titles')).failureMessage).toBeUndefined();
+  });
+
   it('writes what its script changes as a change set of its own, which names the rule', async () => {
     const world = await opened();
     await setRule(world, 'titles', rule(capitals('title', 'x_shout')));
@@ -296,8 +324,9 @@ it('a rule writes what it changed alone, so that it takes back nothing that othe
     all.group.push({ name: 'crew', field: [] });
     five.field = [];`;
   const metadata = { timespan };
-  const input = { metadata, wrapper: { metadata: JSON.parse(JSON.stringify(metadata)) } };
-  expect(await runRule({ step: [{ script }] }, input, defaultLimits)).toEqual({
+  const input = { metadata, wrapper: { metadata: JSON.parse(JSON.stringify(metadata)) }, told: {} };
+  const styling = { now: 0, namespace: 'urn:portico:schema' };
+  expect(await runRule({ step: [{ script }] }, input, defaultLimits, styling)).toEqual({
     timespan: [
       {
         start: '-INF',
@@ -310,7 +339,7 @@ it('a rule writes what it changed alone, so that it takes back nothing that othe
       },
     ],
   });
-  expect(await runRule({ step: [{ script: '1' }] }, input, defaultLimits)).toBeUndefined();
+  expect(await runRule({ step: [{ script: '1' }] }, input, defaultLimits, styling)).toBeUndefined();
 });
 
 it('an instance that takes over an item goes on behind the last rule that wrote', async () => {
@@ -331,9 +360,14 @@ describe('an auto-projection rule that fails', () => {
     ['a script that throws', rule(`throw new Error('no way')`), /^VX-1: In step 1: Error: no way/],
     ['a script that does not end', rule(`for (;;);`), /^VX-1: In step 1: Expected the script to end within a second/],
     [
-      'a stylesheet',
-      { step: [{ xslt: '<a/>' }] },
-      /^VX-1: Expected a script in a step: this service has no processor of XSLT/,
+      'a stylesheet that ends itself',
+      { step: [{ xslt: styled('<xsl:message terminate="yes">no way</xsl:message>') }] },
+      /^VX-1: In a step: The stylesheet ends itself: "no way"/,
+    ],
+    [
+      'a stylesheet that makes something else',
+      { step: [{ xslt: styled('<html/>') }] },
+      /^VX-1: Expected a MetadataDocument of the stylesheet in a step: /,
     ],
     ['no document', rule(`wrapper.metadata = 7`), /^VX-1: Expected a MetadataDocument in "wrapper.metadata"/],
     ['no wrapper', rule(`wrapper = 7`), /^VX-1: Expected an object in the variable "wrapper" behind step 1/],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fields, setProjection, sheet } from '../assets/projections/support.ts';
 import { bodyOf, done, rowsOf, textAt, told } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './world.ts';
@@ -97,6 +98,28 @@ describe('M18 an export of an item', () => {
     expect(sidecar).toMatch(/^<\?xml.*<MetadataDocument/s);
     expect(sidecar).toContain('Harbour');
     expect([...world.to.files.keys()].sort()).toEqual(['web/a.mov', 'web/a.xml', 'web/a_1.mov', 'web/a_1.xml']);
+  });
+
+  it('transcode-export 4.5: writes what a projection makes of the metadata beside each file, of a location too', async () => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov');
+    const title = { name: 'title', value: [{ value: 'Harbour' }] };
+    await done(world, by(`PUT /API/item/${item}/metadata`, { timespan: [{ field: [title] }] }));
+    const made = await setProjection(world, 'news', 'outgoing', fields);
+    expect(made.status, made.body).toBe(200);
+    const news = `<metadata><item>${item}</item><metadataField><name>title</name><value>Harbour</value></metadataField></metadata>`;
+    await exported(world, `/item/${item}/export?uri=${out}&metadata=true&projection=news`);
+    expect(textAt(world.to, 'web/a.xml')).toBe(news);
+    const { id } = await done<{ id: string }>(world, by('POST /API/collection?name=c'));
+    await done(world, by(`PUT /API/collection/${id}/${item}`));
+    await done(world, by('PUT /API/export-location/web', { uri: 'memory:///out/place/', projection: 'news' }));
+    await exported(world, `/collection/${id}/export?locationName=web&metadata=true`);
+    expect(textAt(world.to, 'place/a.xml')).toBe(news);
+    // It fails its job by name once the projection went.
+    const ends = sheet('<xsl:template match="/"><xsl:message terminate="yes">no</xsl:message></xsl:template>');
+    await setProjection(world, 'ends', 'outgoing', ends);
+    const failed = await exported(world, `/item/${item}/export?uri=${out}&metadata=true&projection=ends`);
+    expect([failed.status, whyOf(failed)]).toEqual(['FAILED_TOTAL', expect.stringContaining('(projection "ends")')]);
   });
 
   it('exports one shape by its id', async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../src/exporting/lists/csv.ts';
+import { sheet } from '../assets/projections/support.ts';
 import { done, ended, type JobSeen, type JobsWorld, rowsOf, textAt } from '../media/jobs/world.ts';
 import { newGroup } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-import { by, exporter, openExports, urisOf } from './world.ts';
+import { by, exporter, openExports, urisOf, whyOf } from './world.ts';
 
 const out = (name = '') => encodeURIComponent(`memory:///out/${name}`);
 
@@ -89,6 +90,22 @@ describe('items 1 POST /item/list', () => {
     expect(await status('username=nobody', admin)).toBe(404);
   });
 
+  it('writes what a stylesheet in the body makes of the list', async () => {
+    const world = await opened();
+    const lines =
+      sheet(`<xsl:output method="text"/><xsl:template match="/"><xsl:for-each select="vs:ItemListDocument/vs:item">
+      <xsl:sort select="@id" order="descending"/><xsl:value-of select="@id, .//vs:field[vs:name = 'title']/vs:value" separator=";"/><xsl:text>&#10;</xsl:text></xsl:for-each></xsl:template>`);
+    const start = by(`POST /API/item/list?destinationUri=${out('lines.csv')}`, lines);
+    const job = await ended(world, (await done<JobSeen>(world, start)).jobId);
+    expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/lines.csv']]);
+    expect(textAt(world.to, 'lines.csv')).toBe('VX-2;Night\nVX-1;Harbour\n');
+    const ends = sheet('<xsl:template match="/"><xsl:message terminate="yes">no list</xsl:message></xsl:template>');
+    const again = await done<JobSeen>(world, by(`POST /API/item/list?destinationUri=${out('no.csv')}`, ends));
+    const failed = await ended(world, again.jobId);
+    expect([failed.status, whyOf(failed)]).toEqual(['FAILED_TOTAL', expect.stringContaining('"no list"')]);
+    expect(textAt(world.to, 'no.csv')).toBeUndefined();
+  });
+
   it('lists the items of a library', async () => {
     const world = await opened();
     const { uri } = await done<{ uri: string[] }>(world, by('POST /API/library', { item: [{ id: 'VX-2' }] }));
@@ -113,7 +130,9 @@ describe('items 1 POST /item/list', () => {
     expect(await told(`destinationUri=${out()}&outputFormat=xml&p=thumbnails`)).toEqual([400, 'bad-parameter']);
     expect(await told(`destinationUri=${out()}&field=-title`)).toEqual([400, 'bad-parameter']);
     expect(await told(`destinationUri=${out()}&outputFormat=pdf`)).toEqual([400, 'bad-parameter']);
-    expect(await told(`destinationUri=${out()}`, '<xsl:stylesheet/>')).toEqual([501, 'not-implemented']);
+    expect(await told(`destinationUri=${out()}`, '<xsl:stylesheet/>')).toEqual([400, 'bad-value']);
+    const reads = sheet('<xsl:template match="/"><xsl:copy-of select="doc(1)"/></xsl:template>');
+    expect(await told(`destinationUri=${out()}`, reads)).toEqual([400, 'bad-value']);
     expect(await rowsOf(world, 'job')).toEqual([]);
   });
 });

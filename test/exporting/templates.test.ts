@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { sheet } from '../assets/projections/support.ts';
 import { done, type JobsWorld, rowsOf, textAt } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './world.ts';
@@ -48,6 +49,33 @@ describe('M18 an export template', () => {
     expect((await world.send(by(`DELETE ${path}`))).status).toBe(200);
     expect((await world.send(by(`GET ${path}`))).status).toBe(404);
     expect((await world.send(by(`DELETE ${path}`))).status).toBe(404);
+  });
+
+  it('writes texts that stylesheets make of the metadata of each item, and tells them of the job', async () => {
+    const world = await openExports();
+    const item = await titled(world);
+    const text = (xslt: string) => ({ item: [{ text: [{ path: '{{item.id()}}.xml', xslt }] }] });
+    await put(
+      world,
+      text(
+        sheet(`<vs:vsXSLTVersion>2</vs:vsXSLTVersion><xsl:output omit-xml-declaration="yes"/><xsl:template match="/*">
+      <clip by="{vs:job/vs:user}" type="{vs:job/vs:type}" desk="{vs:job/vs:data[vs:key = 'desk']/vs:value}"><xsl:value-of select="vs:metadataList//vs:field[vs:name = 'title']/vs:value"/></clip></xsl:template>`),
+      ),
+    );
+    const job = await run(world, item, '&jobmetadata=desk%3DNight');
+    expect(urisOf(job), JSON.stringify(job.log)).toEqual([`memory:///out/web/${item}.xml`]);
+    expect(textAt(world.to, `web/${item}.xml`)).toBe('<clip by="admin" type="EXPORT" desk="Night">Harbour</clip>');
+    const status = async (template: object) => (await world.send(by(`PUT ${path}`, template))).status;
+    expect(await status(text('<a/>'))).toBe(400);
+    expect(await status({ text: [{ path: 'a', xslt: sheet('') }] })).toBe(400);
+    expect(await status({ item: [{ text: [{ path: 'a', content: 'b', xslt: sheet('') }] }] })).toBe(400);
+    const ends = sheet('<xsl:template match="/"><xsl:message terminate="yes">no</xsl:message></xsl:template>');
+    await put(world, text(ends));
+    const failed = await run(world, item);
+    expect([failed.status, whyOf(failed)]).toEqual([
+      'FAILED_TOTAL',
+      expect.stringContaining('The stylesheet ends itself: "no"'),
+    ]);
   });
 
   it('chooses shapes, names files in folders, and writes texts beside them', async () => {
@@ -174,7 +202,7 @@ describe('an export template is refused', () => {
     ['has a file outside of shapes', { item: [{ componentfile: [{}] }] }, 'a componentfile in a shape'],
     ['has an item in an item', { item: [{ item: [file('a')] }] }, 'an item outside of other items'],
     ['has a text without a name', { text: [{ content: 'a' }] }, 'the name of the file'],
-    ['has a text with nothing in it', { text: [{ path: 'a' }] }, 'either content or script'],
+    ['has a text with nothing in it', { text: [{ path: 'a' }] }, 'one of content, script and xslt'],
     ['leaves a script open', file('{{item.id()'), '"}}" behind each "{{"'],
     ['has a script that nobody can read', file('{{item.(}}'), 'item/shape/componentfile/path: SyntaxError'],
     [
@@ -290,7 +318,6 @@ describe('U13 the scripts of an export template', () => {
   it.each([
     ['archive', { archive: [{ method: 'ZIP', path: 'a.zip', ...file('a') }] }, 'archive'],
     ['itemId', { item: [{ itemId: ['VX-1'], shape: [{ componentfile: [{}] }] }] }, 'item/itemId'],
-    ['xslt', { item: [{ text: [{ path: 'a', content: '', xslt: '<a/>' }] }] }, 'item/text/xslt'],
     ['charset', { text: [{ path: 'a', content: '', charset: 'latin1' }] }, 'text/charset'],
     ['an element that nobody knows', { text: [{ path: 'a', content: '', watermark: 'x' }] }, 'watermark'],
   ])(

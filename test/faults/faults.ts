@@ -6,6 +6,7 @@ import { fileStorageFaults } from './file-storage.ts';
 import { rememberedLoginFaults } from './remembered-logins.ts';
 import { scanningFaults } from './scanning.ts';
 import { searchingFaults } from './searching.ts';
+import { stylesheetFaults } from './stylesheets.ts';
 
 const crashes = 'test/simulation';
 const ticks = 'test/notifications/delivery/tick.test.ts';
@@ -458,5 +459,6 @@ export const faults: readonly Fault[] = [
   ...bucketStorageFaults,
   ...rememberedLoginFaults,
   ...autoProjectionFaults,
+  ...stylesheetFaults,
   ...deletedFieldFaults,
 ];

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clip, setProjection } from '../assets/projections/support.ts';
 import { done, ended, type JobsWorld, jobOf, rowsOf } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { ask, dataOf, importer, itemOf, outsider, sent, sharedImports, start } from './world.ts';
@@ -266,6 +267,28 @@ describe('a file of a storage', () => {
     const item = await itemOf(world, dataOf(end, 'itemId')!);
     expect(item.fields).toMatchObject({ title: 'named.txt', originalFilename: 'named.txt' });
     expect(item.shape.map(({ tag }) => tag)).toEqual([['original']]);
+  });
+
+  it('storages 6.2: gets metadata of any XML beside the file through the projection of the rule', async () => {
+    expect((await setProjection(world, 'clips', 'incoming', clip)).status).toBe(200);
+    const rule = '{"user":"importer","projection":"clips"}';
+    await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', rule, admin), headers: json });
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/made.xml', '<clip><name>Quay</name></clip>'));
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/made.txt', 'made'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const job = (await rowsOf(world, 'job')).findLast(({ type }) => type === 'AUTO_IMPORT')!;
+    const end = await ended(world, String(job['id']));
+    expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+    expect((await itemOf(world, dataOf(end, 'itemId')!)).fields).toMatchObject({ title: 'QUAY' });
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/other.xml', '<other/>'));
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/other.txt', 'other'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const next = (await rowsOf(world, 'job')).findLast(({ type }) => type === 'AUTO_IMPORT')!;
+    const warned = await ended(world, String(next['id']));
+    expect([warned.status, JSON.stringify(warned.log)]).toEqual([
+      'FINISHED_WARNING',
+      expect.stringContaining('Expected a MetadataDocument of the projection'),
+    ]);
   });
 
   it('storages 6.2: imports what would lie beside others by itself, where the rule says so', async () => {

@@ -14,6 +14,7 @@ import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
 import { checkScripts } from './scripts.ts';
 import { describeService } from './service.ts';
+import { checkStylesheets } from './stylesheets.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'portico-runtime-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -28,6 +29,10 @@ const settingsIn = (folder: string) =>
 
 describe('scripts', () => {
   it('run on this runtime, and see nothing of it', checkScripts);
+});
+
+describe('stylesheets', () => {
+  it('are carried out on this runtime, and see nothing of it', checkStylesheets);
 });
 
 describeService({

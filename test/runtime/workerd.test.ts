@@ -13,6 +13,7 @@ import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
 import { checkScripts } from './scripts.ts';
 import { describeService } from './service.ts';
+import { checkStylesheets } from './stylesheets.ts';
 
 describeService({
   scrypt,
@@ -24,6 +25,10 @@ describeService({
 });
 
 describeBearer();
+
+describe('stylesheets', () => {
+  it('are carried out on this runtime, and see nothing of it', checkStylesheets);
+});
 
 describe('the module that is deployed', () => {
   it('answers many requests at once, none waiting for a promise of another', async () => {

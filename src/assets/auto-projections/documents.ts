@@ -10,6 +10,10 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
+import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+import { bulkyMetadata } from '../bulky/documents.ts';
+import { metadata, metadataList } from '../documents/metadata.ts';
+import { shapeType } from '../documents/shape.ts';
 
 const step = structure(
   'AutoProjectionStepType',
@@ -17,10 +21,21 @@ const step = structure(
     order: element(integer).says('Steps are carried out in this order.'),
     description: element(string),
     script: element(string).says('JavaScript that reads and changes the variable "wrapper".'),
-    xslt: element(string).says('A stylesheet. It is kept, and a rule with one fails.'),
+    xslt: element(string).says('A stylesheet that makes a MetadataDocument of a MetadataWrapperDocument.'),
   },
   exactlyOneOf('script', 'xslt'),
 );
+
+/** What steps are given. */
+export const metadataWrapperDocument = document('MetadataWrapperDocument', {
+  metadata: element(metadata),
+  oldMetadata: element(metadataList),
+  shape: list(shapeType),
+  shapeMetadata: element(simpleMetadata),
+  bulkyMetadata: element(bulkyMetadata),
+  targetId: element(string),
+});
+export type MetadataWrapper = Value<typeof metadataWrapperDocument>;
 
 export const autoProjectionRuleDocument = document('AutoProjectionRuleDocument', {
   step: list(step),

@@ -42,7 +42,7 @@ const userOf = (rule: string): string => `auto-projection/${rule}`;
 
 /** Carries out auto-projection rules on items whose metadata changed. What a rule changes is a change set of its own. */
 export function autoProjectionKind(parts: AssetParts): WorkKind {
-  const { store, clock, limits, log } = parts;
+  const { store, clock, limits, log, settings } = parts;
 
   /** False: another instance was faster. */
   async function take({ itemId, cause, targetId, due }: DueRow, until: number): Promise<boolean> {
@@ -96,7 +96,8 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
     try {
       const rule = readJson(autoProjectionRuleDocument, content, limits);
       if (!startsAt(rule, row.cause)) return undefined;
-      const document = await runRule(rule, await inputFor(store, row, rule, limits), limits);
+      const styling = { now: clock.now(), namespace: settings.schemaNamespace };
+      const document = await runRule(rule, await inputFor(store, row, rule, limits), limits, styling);
       if (document === undefined) return undefined;
       await changeInTurn(parts, owner, async () => {
         const { changes, events, touches = [], fields } = await prepareMetadata(parts, owner, [{ by, document }]);

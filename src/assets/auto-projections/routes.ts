@@ -1,7 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { readJson, uriListDocument, writeJson } from '../../documents/index.ts';
 import { requireDocument } from '../../http/call.ts';
-import { nameIgnored } from '../../http/ignored.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
@@ -9,6 +8,7 @@ import { changing, together } from '../../store/work.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
 import { attachmentThere, findAttachment, namesOf, removeAttachment, writeAttachment } from '../attachments/store.ts';
 import type { AssetParts } from '../parts.ts';
+import { transformed } from '../projections/carry-out.ts';
 import { autoProjectionRuleDocument } from './documents.ts';
 import { failureOf, forgetFailure, rulesOwner as nobody, switchedOff as off, switchedOn as on } from './store.ts';
 
@@ -75,7 +75,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
     {
       method: 'PUT',
       path: one,
-      says: 'Sets an auto-projection rule, which changes metadata when metadata changes. portico-ignored names stylesheets, which nothing carries out.',
+      says: 'Sets an auto-projection rule, which changes metadata when metadata changes.',
       reads: autoProjectionRuleDocument,
       access: write,
       acting: 'refused',
@@ -84,7 +84,9 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
         if (switches.some(([word]) => word === rule))
           throw badValue('path', 'another name than enable or disable', rule);
         const document = await requireDocument(call, autoProjectionRuleDocument, limits);
-        if (document.step?.some(({ xslt }) => xslt !== undefined)) nameIgnored(call.trace, 'xslt');
+        for (const { xslt } of document.step ?? []) {
+          if (xslt !== undefined) await transformed({ name: rule, stylesheet: xslt }, undefined, clock.now());
+        }
         const kind = (await rowIn(off, rule)) ? off : on;
         const content = new TextEncoder().encode(writeJson(autoProjectionRuleDocument, document));
         const kept = { mediaType: 'application/json', content };

@@ -1,9 +1,25 @@
-import { DocumentError, type DocumentLimits, readJson } from '../../documents/index.ts';
+import {
+  DocumentError,
+  type DocumentLimits,
+  readJson,
+  readXml,
+  rootName,
+  writeJson,
+  writeXml,
+} from '../../documents/index.ts';
 import { type Json, runScript, ScriptFails } from '../../scripts/run-script.ts';
+import { runStylesheet, StylesheetFails } from '../../stylesheets/run-stylesheet.ts';
 import { type MetadataDocumentValue, metadataDocument } from '../documents/metadata.ts';
+import { foundIn, namespaceIn } from '../projections/carry-out.ts';
 import { changedParts } from './changed-parts.ts';
-import type { AutoProjectionRule } from './documents.ts';
+import { type AutoProjectionRule, metadataWrapperDocument } from './documents.ts';
 import { type Input, ofItem } from './wrapper.ts';
+
+/** What stylesheets need: the time, in milliseconds, and the namespace of documents. */
+export interface Styling {
+  readonly now: number;
+  readonly namespace: string;
+}
 
 /** Each may take a second, and an instance that takes minutes for a rule loses its item. */
 const mostSteps = 50;
@@ -17,19 +33,50 @@ export const startsAt = ({ triggers }: AutoProjectionRule, cause: string): boole
 /** What the steps of a rule change, one behind the other. Undefined: nothing. Throws ScriptFails. */
 export async function runRule(
   { step = [] }: AutoProjectionRule,
-  { metadata, wrapper }: Input,
+  { metadata, wrapper, told }: Input,
   limits: DocumentLimits,
+  styling: Styling,
 ): Promise<MetadataDocumentValue | undefined> {
   if (step.length > mostSteps) throw new ScriptFails(`Expected at most ${mostSteps} steps: found ${step.length}`);
   let given: Json = wrapper;
-  for (const { order, script } of step.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
+  for (const { order, script, xslt = '' } of step.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
     const place = order === undefined ? 'a step' : `step ${order}`;
-    if (script === undefined) {
-      throw new ScriptFails(`Expected a script in ${place}: this service has no processor of XSLT`);
-    }
-    given = await stepped(script, given, place);
+    given =
+      script === undefined
+        ? await styled(xslt, given, told, place, limits, styling)
+        : await stepped(script, given, place);
   }
   return changedParts(metadata, metadataIn(given, limits));
+}
+
+/** The wrapper with the metadata that a stylesheet makes: a MetadataDocument, or another wrapper. */
+async function styled(
+  stylesheet: string,
+  given: Json,
+  told: Input['told'],
+  place: string,
+  limits: DocumentLimits,
+  { now, namespace }: Styling,
+): Promise<Json> {
+  const before = metadataIn(given, limits);
+  const known = namespaceIn(stylesheet, namespace);
+  const input = writeXml(metadataWrapperDocument, { ...told, metadata: before }, known);
+  try {
+    const { text } = await runStylesheet({ stylesheet, input, now });
+    const root = rootName(text);
+    const isWrapper = root === 'MetadataWrapperDocument';
+    if (!isWrapper && root !== 'MetadataDocument') {
+      throw new ScriptFails(`Expected a MetadataDocument of the stylesheet in ${place}: found ${foundIn(root)}`);
+    }
+    const made = isWrapper
+      ? (readXml(metadataWrapperDocument, text, ofItem(limits)).metadata ?? {})
+      : readXml(metadataDocument, text, ofItem(limits));
+    return { ...(given as object), metadata: JSON.parse(writeJson(metadataDocument, made)) as Json };
+  } catch (error) {
+    if (error instanceof StylesheetFails) throw new ScriptFails(`In ${place}: ${error.message}`);
+    if (!(error instanceof DocumentError)) throw error;
+    throw new ScriptFails(`Expected a MetadataDocument of the stylesheet in ${place}: ${error.explanation}`);
+  }
 }
 
 async function stepped(script: string, given: Json, place: string): Promise<Json> {

@@ -15,13 +15,17 @@ import { documentsOf, storedView } from '../metadata/read.ts';
 import { shapeDocuments } from '../shapes/documents.ts';
 import { loadShapes } from '../shapes/load.ts';
 import { bulkyFor } from './bulky.ts';
-import type { AutoProjectionRule } from './documents.ts';
+import type { AutoProjectionRule, MetadataWrapper } from './documents.ts';
 import { type DueRow, noChangeSet } from './store.ts';
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** What the first step of a rule is given. */
 export interface Input {
   readonly metadata: MetadataDocumentValue;
   readonly wrapper: Readonly<Record<string, Json>>;
+  /** The wrapper without the metadata, as stylesheets are told it. */
+  readonly told: Omit<MetadataWrapper, 'metadata'>;
 }
 
 /** No script leaves more than that. */
@@ -52,26 +56,31 @@ export async function inputFor(
     throw new ScriptFails(`Expected metadata of at most ${longestMetadata} characters of JSON: found ${told.length}`);
   }
   const metadata = readJson(metadataDocument, told, ofItem(limits));
-  const wrapper: Record<string, Json> = { metadata: jsonOf(told), targetId: targetId.split(' ').at(-1) || itemId };
+  const target = targetId.split(' ').at(-1) || itemId;
+  const wrapper: Record<string, Json> = { metadata: jsonOf(told), targetId: target };
+  const rest: Writable<Omit<MetadataWrapper, 'metadata'>> = { targetId: target };
   if (cause === 'shapeMetadata') {
     const keys = (await keyValuesOf(reader, 'shape', [targetId])).get(targetId) ?? [];
-    wrapper['shapeMetadata'] = jsonOf(writeJson(simpleMetadataDocument, fieldsOf(keys)));
+    rest.shapeMetadata = fieldsOf(keys);
+    wrapper['shapeMetadata'] = jsonOf(writeJson(simpleMetadataDocument, rest.shapeMetadata));
   }
   if (cause === 'bulkyMetadata') {
-    const found = await bulkyFor(reader, targetId, inputFilters?.bulkyMetadataKeysRegex);
-    wrapper['bulkyMetadata'] = jsonOf(writeJson(bulkyMetadataDocument, found));
+    rest.bulkyMetadata = await bulkyFor(reader, targetId, inputFilters?.bulkyMetadataKeysRegex);
+    wrapper['bulkyMetadata'] = jsonOf(writeJson(bulkyMetadataDocument, rest.bulkyMetadata));
   }
   if (asked.has('oldMetadata')) {
     const before = since === noChangeSet ? state : await stateBefore(reader, itemId, since);
     const old = await documentFor(reader, itemId, before);
-    wrapper['oldMetadata'] = jsonOf(writeJson(metadataListDocument, { item: [{ metadata: old, id: itemId }] }));
+    rest.oldMetadata = { item: [{ metadata: old, id: itemId }] };
+    wrapper['oldMetadata'] = jsonOf(writeJson(metadataListDocument, rest.oldMetadata));
   }
   if (asked.has('shapeDocument')) {
     const shapes = await loadShapes(reader, itemId);
     const documents = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainView });
+    rest.shape = documents;
     wrapper['shape'] = documents.map((each) => jsonOf(writeJson(shapeDocument, each)));
   }
-  return { metadata, wrapper };
+  return { metadata, wrapper, told: rest };
 }
 
 async function documentFor(reader: Reader, id: string, state: State | undefined): Promise<MetadataDocumentValue> {

@@ -30,6 +30,7 @@ const pair = structure(
 );
 
 /** Much timed metadata, which no search knows. */
-export const bulkyMetadataDocument = document('BulkyMetadataDocument', { field: list(pair), id: attribute(string) });
+export const bulkyMetadata = structure('BulkyMetadataType', { field: list(pair), id: attribute(string) });
+export const bulkyMetadataDocument = document('BulkyMetadataDocument', bulkyMetadata);
 export type BulkyMetadata = Value<typeof bulkyMetadataDocument>;
 export type BulkyPair = NonNullable<BulkyMetadata['field']>[number];

@@ -123,7 +123,8 @@ const itemOfList = structure('MetadataListItemType', {
   metadata: element(metadata),
   id: attribute(string),
 });
-export const metadataListDocument = document('MetadataListDocument', { item: list(itemOfList) });
+export const metadataList = structure('MetadataListType', { item: list(itemOfList) });
+export const metadataListDocument = document('MetadataListDocument', metadataList);
 export type MetadataListValue = Value<typeof metadataListDocument>;
 
 const changeSet = structure('MetadataChangeSetEntryType', { id: element(string), metadata: element(metadata) });

@@ -1,12 +1,13 @@
 import { baseOf } from '../../http/address.ts';
 import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
-import { flag, text } from '../../http/parameters/index.ts';
+import { badParameter, flag, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import {
   type MetadataDocumentValue,
+  type MetadataListValue,
   metadataDocument,
   metadataEntryDocument,
   metadataEntryListDocument,
@@ -16,6 +17,7 @@ import {
 import { putDocument } from '../metadata-documents/change.ts';
 import { documentPlace } from '../metadata-documents/place.ts';
 import type { AssetParts } from '../parts.ts';
+import { outgoing, type Projection, projectedReply, projectionNamed, sentThrough } from '../projections/carry-out.ts';
 import { isKept } from './allowed.ts';
 import { type ChangedMetadata, changeMetadata } from './change.ts';
 import { documentOfEntries, entryIn, type GivenEntry, removalOf } from './entries.ts';
@@ -41,8 +43,11 @@ import {
 import type { Owner } from './store.ts';
 
 const outputs = {
-  projection: text('The name of a projection. Only "default" is there', { usual: 'default' }),
-  'output-projection': text('The same for the answer'),
+  projection: text('The name of a projection: its incoming stylesheet makes the metadata of the body', {
+    usual: 'default',
+  }),
+  'output-projection': text('The name of a projection: its outgoing stylesheet makes the answer'),
+  'output-project': text('The same, as older clients write it'),
 };
 
 /** Metadata of items, of collections, of documents, and of no entity. */
@@ -67,10 +72,21 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
   const isItem = place.kind === 'item';
   const answers = isItem ? metadataListDocument : metadataDocument;
 
+  const listOf = (metadata: MetadataDocumentValue, id?: string): MetadataListValue => ({
+    item: [{ metadata, ...(id !== undefined && { id }) }],
+  });
+
   const answer = (type: MediaType, metadata: MetadataDocumentValue, id?: string): Reply =>
-    isItem
-      ? render(type, metadataListDocument, { item: [{ metadata, ...(id !== undefined && { id }) }] })
-      : render(type, metadataDocument, metadata);
+    isItem ? render(type, metadataListDocument, listOf(metadata, id)) : render(type, metadataDocument, metadata);
+
+  /** What a projection makes of an answer. */
+  async function project(projection: Projection, metadata: MetadataDocumentValue, id?: string): Promise<Reply> {
+    const metadataList = listOf(metadata, id);
+    const made = isItem
+      ? await outgoing(parts, projection, metadataListDocument, metadataList, { metadataList })
+      : await outgoing(parts, projection, metadataDocument, metadata, { metadataList });
+    return projectedReply(projection, made);
+  }
 
   /** What a change answers: nothing that is computed, and no id. */
   async function answerChange(
@@ -78,10 +94,12 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     type: MediaType,
     { owner, prepared: { state, touched } }: ChangedMetadata,
     onlyChanges = false,
+    projection?: Projection,
   ): Promise<Reply> {
     const by = { site: settings.site, asker: await askerOf(call), inherits: !onlyChanges };
     const shown = new Map([[owner.id, { state, ...(onlyChanges && { touched }) }]]);
-    return answer(type, (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!);
+    const document = (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
+    return projection ? project(projection, document) : answer(type, document);
   }
 
   async function readView(
@@ -92,13 +110,16 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     const view = viewOf(call.query);
     const reader = store.reader(accountOf(call));
     const owner = await place.find(call, params, 'READ');
+    const projection = await projectionNamed(reader, call.query.projection, 'outgoing');
+    if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
     // A state of former days shows no collection of today.
     const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
-    const texts = call.query.terse ? undefined : await textsOf(reader, owner, view, by);
+    const texts = call.query.terse || projection ? undefined : await textsOf(reader, owner, view, by);
     if (texts) return answer(type, texts, owner.id);
     const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
     const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, loaded]]), view, by);
     const document = documents.get(owner.id)!;
+    if (projection) return project(projection, document, owner.id);
     if (!call.query.terse) return answer(type, document, owner.id);
     const item = [{ id: owner.id, values: terseOf(document) }];
     return render(type, terseMetadataListDocument, { item });
@@ -136,12 +157,19 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const document = (await optionalDocument(call, metadataDocument, limits)) ?? {};
-        const { onlyReturnChanges, skipForbidden, revision } = call.query;
+        const { onlyReturnChanges, skipForbidden, revision, projection } = call.query;
+        const output = call.query['output-projection'] ?? call.query['output-project'];
+        const [before, behind] = await Promise.all([
+          projectionNamed(store, projection, 'incoming'),
+          projectionNamed(store, output, 'outgoing'),
+        ]);
+        const document = before
+          ? await sentThrough(parts, call, before)
+          : ((await optionalDocument(call, metadataDocument, limits)) ?? {});
         const wish = wishOf(document, { isIgnored: isKept }, revision ?? document.revision);
         const change = place.kind === 'document' ? putDocument : changeMetadata;
         const changed = await change(parts, place, call, params, wish, skipForbidden);
-        return answerChange(call, type, changed, onlyReturnChanges);
+        return answerChange(call, type, changed, onlyReturnChanges, behind);
       },
     }),
     route({

@@ -1,3 +1,4 @@
+import { badValue } from '../../documents/bad-value.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
 import { documentOrText } from '../../http/negotiation.ts';
@@ -6,16 +7,24 @@ import { done, lines } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { changing } from '../../store/work.ts';
 import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
-import { type Kind, keep, missing } from '../attachments/rules.ts';
+import { type Content, type Kind, keep, missing } from '../attachments/rules.ts';
 import { attachmentThere, findAttachment, namesOf, removeAttachment } from '../attachments/store.ts';
 import type { AssetParts } from '../parts.ts';
+import { nobody, noun, transformed } from './carry-out.ts';
 
-const nobody = { type: 'projection', id: '' };
-const noun = 'Projection';
 const ways = ['incoming', 'outgoing'] as const;
 const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });
 
-/** Stylesheets of clients, kept as they were sent: this service has no processor that would carry them out. */
+const fits = /^[_A-Za-z]\w{0,31}$/;
+
+/** Names come in parameters of routes and in documents. The one that is there always changes nothing. */
+function checkProjection(name: string): void {
+  if (name === 'default')
+    throw badValue('path', 'another name: "default" is the projection that changes nothing', name);
+  if (!fits.test(name)) throw badValue('path', '1 to 32 letters, digits and _, of which the first is no digit', name);
+}
+
+/** Stylesheets of clients, which make other documents of metadata, and metadata of other documents. */
 export function projectionRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
   const path = '/projection';
   const one = `${path}/:projection`;
@@ -80,17 +89,28 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
       {
         method: 'PUT',
         path: `${one}/${way}`,
-        says: `Keeps the stylesheet of a projection for ${way} metadata. Nothing here carries it out.`,
+        says: `Keeps the stylesheet of a projection for ${way} metadata: XSLT 1.0, or what the guide names of 2.0.`,
         reads: 'bytes',
         access: write,
         acting: 'refused',
         produces: [],
         async handle(call, _type, params) {
+          const name = params['projection']!;
+          checkProjection(name);
           const content = await sentContent(call, limits.bytes);
-          await commit(keep(nobody, kindOf(way), params['projection']!, content, clock.now(), []), call);
+          await transformed({ name, stylesheet: textIn(content) }, undefined, clock.now());
+          await commit(keep(nobody, kindOf(way), name, content, clock.now(), []), call);
           return done;
         },
       },
     ]),
   ];
+}
+
+function textIn({ content }: Content): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw badValue('body', 'a stylesheet in UTF-8');
+  }
 }

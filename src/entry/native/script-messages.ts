@@ -6,10 +6,3 @@ export interface ToScripts {
   readonly variables: Readonly<Record<string, Json>>;
   readonly reads: readonly string[];
 }
-
-/** `ready`: the engine is there, and the next script runs at once. */
-export type FromScripts =
-  | { readonly ready: true }
-  | { readonly read: Record<string, Json> }
-  | { readonly fails: string }
-  | { readonly broken: string };

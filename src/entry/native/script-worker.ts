@@ -1,15 +1,17 @@
 import { parentPort } from 'node:worker_threads';
+import type { Json } from '../../scripts/json.ts';
 import { runHere } from '../../scripts/run-here.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
-import type { FromScripts, ToScripts } from './script-messages.ts';
+import type { ToScripts } from './script-messages.ts';
+import type { FromTasks } from './task-thread.ts';
 
 const port = parentPort!;
-const tell = (message: FromScripts): void => port.postMessage(message);
+const tell = (message: FromTasks<Record<string, Json>>): void => port.postMessage(message);
 
 /** Runs scripts, one at a time. */
 port.on('message', ({ source, variables, reads }: ToScripts) => {
   runHere(source, variables, reads).then(
-    (read) => tell({ read }),
+    (done) => tell({ done }),
     (error: unknown) =>
       tell(error instanceof ScriptFails ? { fails: error.message } : { broken: (error as Error).message }),
   );

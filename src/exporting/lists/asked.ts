@@ -13,6 +13,8 @@ export interface AskedList {
   /** Only items that they may read, too. */
   readonly user: string | undefined;
   readonly group: string | undefined;
+  /** What makes another document of the list. */
+  readonly stylesheet?: string | undefined;
 }
 
 export const memoOfList = ({ fields, data, ...asked }: AskedList): Memo => ({
@@ -36,5 +38,6 @@ export function askedListOf({ memo }: Pick<HeldJob, 'memo'>): AskedList {
     library: text('library'),
     user: text('user'),
     group: text('group'),
+    stylesheet: text('stylesheet'),
   };
 }

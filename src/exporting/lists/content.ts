@@ -1,11 +1,14 @@
 import { itemListDocument } from '../../assets/documents/item.ts';
 import { itemView, loadItems } from '../../assets/items/load.ts';
+import { throughStylesheet } from '../../assets/projections/carry-out.ts';
 import type { Call } from '../../http/call.ts';
 import { readQuery } from '../../http/parameters/index.ts';
 import { streamList } from '../../http/render-list.ts';
+import { JobFails } from '../../jobs/job-type.ts';
 import { textStream } from '../../lib/text-stream.ts';
 import { Parameters } from '../../security/parameters.ts';
 import type { ExportParts } from '../parts.ts';
+import { projectionFails } from '../running/sidecar.ts';
 import type { AskedList } from './asked.ts';
 import { csvLine } from './csv.ts';
 import { listedItems } from './items.ts';
@@ -21,9 +24,9 @@ const between = '; ';
 
 /** The text of a list, made while it is read: no instance holds all of it. */
 export async function contentOf(parts: ExportParts, call: Call, asked: AskedList): Promise<ListContent> {
-  const { fields = asked.format === 'csv' ? ['title'] : [], data = [], p } = asked;
+  const isCsv = asked.format === 'csv' && asked.stylesheet === undefined;
+  const { fields = isCsv ? ['title'] : [], data = [], p } = asked;
   const given: [string, string][] = p === undefined ? fields.map((field) => ['field', field]) : [['p', p]];
-  const isCsv = asked.format === 'csv';
   const query = readQuery(
     itemView,
     new Parameters([...given, ['content', 'metadata'], ...data.map((word): [string, string] => ['include', word])]),
@@ -41,9 +44,34 @@ export async function contentOf(parts: ExportParts, call: Call, asked: AskedList
     // Clients read both ends of every item of a list.
     for await (const items of pages()) yield items.map((item) => ({ ...item, start: '-INF', end: '+INF' }));
   };
-  const type = asked.format === 'xml' ? 'application/xml' : 'application/json';
+  const type = asked.format === 'json' && asked.stylesheet === undefined ? 'application/json' : 'application/xml';
   const { body } = await streamList(parts.render, type, itemListDocument, 'item', spans());
-  return { body: body as ReadableStream<Uint8Array>, count };
+  const list = body as ReadableStream<Uint8Array>;
+  return { body: asked.stylesheet === undefined ? list : await styled(parts, list, asked.stylesheet), count };
+}
+
+/** A stylesheet looks at the whole of a list. */
+const longestStyled = 8 * 1024 * 1024;
+
+async function* once(text: string): AsyncGenerator<string, void> {
+  yield text;
+}
+
+async function styled(parts: ExportParts, list: ReadableStream<Uint8Array>, stylesheet: string) {
+  const decoder = new TextDecoder();
+  let document = '';
+  for await (const bytes of list) {
+    document += decoder.decode(bytes, { stream: true });
+    if (document.length > longestStyled) {
+      throw new JobFails(`Expected a list of at most ${longestStyled} characters for a stylesheet`);
+    }
+  }
+  try {
+    const { text } = await throughStylesheet(parts, { name: 'list', stylesheet }, document);
+    return textStream(once(text));
+  } catch (error) {
+    throw projectionFails(error, 'list');
+  }
 }
 
 type Pages = AsyncGenerator<Awaited<ReturnType<typeof loadItems>>, void>;

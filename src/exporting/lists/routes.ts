@@ -3,6 +3,8 @@ import { pathsFrom } from '../../assets/content-paths.ts';
 import { pathStarts } from '../../assets/items/load.ts';
 import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
 import { libraryMustExist } from '../../assets/libraries/store.ts';
+import { transformed } from '../../assets/projections/carry-out.ts';
+import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { sentBytes } from '../../http/body.ts';
 import { type Call, caller } from '../../http/call.ts';
@@ -11,7 +13,6 @@ import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, roleMissing, route } from '../../http/route.ts';
 import { orderDocument, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
@@ -24,6 +25,9 @@ import { viewerOfGroup, viewerOfUser } from './viewers.ts';
 type Query = QueryOf<typeof libraryList>;
 type Whose = Pick<AskedList, 'library' | 'user' | 'group'>;
 
+/** Of one that a job keeps. */
+const longestStylesheet = 256 * 1024;
+
 /** What a list cannot have: addresses of pictures are made for a request. */
 const withoutPictures = new Map([...pathStarts].filter(([name]) => name !== 'thumbnails' && name !== 'posters'));
 
@@ -32,12 +36,9 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
   const { store, limits, clock, render, offices } = parts;
 
   async function start(call: Call<Query>, type: MediaType, whose: Whose, guards: readonly Statement[]) {
-    if ((await sentBytes(call.request, limits.bytes)).byteLength > 0) {
-      const explanation = 'Expected no stylesheet: this service has no processor of XSLT';
-      throw new ServiceError('not-implemented', { context: 'body', explanation });
-    }
+    const stylesheet = await stylesheetIn(call);
     const started = clock.now();
-    const asked = { ...whose, ...wantedOf(call.query) };
+    const asked = { ...whose, ...wantedOf(call.query, stylesheet !== undefined), stylesheet };
     const data = [
       ['destinationUri', asked.uri],
       ['outputFormat', asked.format.toUpperCase()],
@@ -47,6 +48,18 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
     const { order, guards: known } = await orderOf(parts.ordering, call, wanted);
     await parts.commit(together(changing(...guards, ...known), offices.startJob(order)), call);
     return render(type, jobDocument, orderDocument(order, started));
+  }
+
+  /** The stylesheet of the body, which the job keeps. Undefined: there is none. */
+  async function stylesheetIn(call: Call): Promise<string | undefined> {
+    const bytes = await sentBytes(call.request, limits.bytes);
+    if (bytes.byteLength === 0) return undefined;
+    if (bytes.byteLength > longestStylesheet) {
+      throw badValue('body', `a stylesheet of at most ${longestStylesheet} bytes`, String(bytes.byteLength));
+    }
+    const stylesheet = new TextDecoder().decode(bytes);
+    await transformed({ name: 'list', stylesheet }, undefined, clock.now());
+    return stylesheet;
   }
 
   /** Whom else a list is about. What others may read is for administrators to know. */
@@ -91,8 +104,9 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
   ];
 }
 
-function wantedOf({ destinationUri, outputFormat: format, field: fields, data, p }: Query) {
-  if (format === 'csv') {
+/** A stylesheet is given a document, whatever the format of the file is called. */
+function wantedOf({ destinationUri, outputFormat: format, field: fields, data, p }: Query, isStyled: boolean) {
+  if (format === 'csv' && !isStyled) {
     if (p !== undefined) throw badParameter('p', 'Expected none: lines of CSV have fields', p);
     if (data !== undefined) throw badParameter('data', 'Expected none: lines of CSV have values alone', data[0]);
     const except = fields?.find((each) => each.startsWith('-'));

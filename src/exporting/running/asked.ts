@@ -17,6 +17,8 @@ export interface Asked {
   readonly useOriginalFilename: boolean;
   readonly useOriginalComponentFilename: boolean;
   readonly metadata: boolean;
+  /** What makes another document of the metadata. */
+  readonly projection?: string | undefined;
   /** What is not there is passed over. Otherwise the job fails. */
   readonly lenient: boolean;
   /** Of the location. Undefined: files keep the names that they have. */
@@ -59,6 +61,7 @@ export function askedOf({ memo }: Pick<HeldJob, 'memo'>): Asked {
     useOriginalFilename: memo['useOriginalFilename'] === true,
     useOriginalComponentFilename: memo['useOriginalComponentFilename'] === true,
     metadata: memo['metadata'] === true,
+    projection: text('projection'),
     lenient: memo['lenient'] === true,
     location: text('location'),
     template: text('template'),

@@ -1,5 +1,7 @@
 import { askerOf } from '../../assets/definitions/access/rights.ts';
+import { type MetadataDocumentValue, metadataListDocument } from '../../assets/documents/metadata.ts';
 import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
+import { outgoing } from '../../assets/projections/carry-out.ts';
 import { mimeTypesOf } from '../../assets/shapes/documents.ts';
 import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
@@ -7,11 +9,12 @@ import { groupBy } from '../../lib/group-by.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { ExportParts } from '../parts.ts';
 import { type CarriedOut, carryOut, type FileFacts, type ItemFacts, type MadeFile } from '../templates/carry-out.ts';
-import { BadTemplate, type Outline, templateFrom } from '../templates/outline.ts';
+import { BadTemplate, type Outline, styledText, templateFrom } from '../templates/outline.ts';
 import { findTemplate } from '../templates/store.ts';
 import type { Asked } from './asked.ts';
 import type { FoundFile } from './files.ts';
 import { pathOf, safeName } from './names.ts';
+import { jobOf, projectionFails } from './sidecar.ts';
 import type { NewFile } from './store.ts';
 
 /** Characters of all texts of one export. */
@@ -70,6 +73,27 @@ export async function filesByTemplate(
     });
   }
 
+  /** Texts with what stylesheets make of the metadata in their places. */
+  async function styled(texts: CarriedOut['texts'], id: string, metadata: MetadataDocumentValue) {
+    const made: CarriedOut['texts'][number][] = [];
+    for (const text of texts) {
+      const stylesheet = outline.stylesheets[styledText.indexIn(text.text) ?? -1];
+      made.push(stylesheet === undefined ? text : { ...text, text: await throughOne(stylesheet, id, metadata) });
+    }
+    return made;
+  }
+
+  async function throughOne(stylesheet: string, id: string, metadata: MetadataDocumentValue): Promise<string> {
+    const metadataList = { item: [{ metadata, id }] };
+    const information = { metadataList, job: await jobOf(parts, job) };
+    const own = { name: `of the export template ${name}`, stylesheet };
+    try {
+      return (await outgoing(parts, own, metadataListDocument, metadataList, information)).text;
+    } catch (error) {
+      throw projectionFails(error, own.name);
+    }
+  }
+
   function tell(file: MadeFile): void {
     if (!tellsOfFiles) return;
     if (made.length < mostTold) made.push(file);
@@ -99,7 +123,8 @@ export async function filesByTemplate(
         tell({ item: id, path: safe, size: row.size, hash: row.hash, tags });
         return [id, shape.id, row.id, safe, null];
       });
-      return { files: [...files, ...written(carried, id)], missing: lack !== undefined };
+      const texts = await styled(carried.texts, id, metadata);
+      return { files: [...files, ...written({ ...carried, texts }, id)], missing: lack !== undefined };
     },
     around: async () => (tellsOfFiles ? written(await outcome(undefined), '') : []),
   };

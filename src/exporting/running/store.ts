@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { job } from '../../jobs/tables.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { exportFile } from '../tables.ts';
 
@@ -21,6 +22,14 @@ export const nextFiles = prepareQuery((db) =>
 );
 
 export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
+
+/** What stylesheets see of a job that goes on. */
+export const findJob = prepareLookup((db) =>
+  db
+    .select({ createdAt: job.createdAt, priority: job.priority })
+    .from(job)
+    .where(eq(job.id, value('id'))),
+);
 
 /** What a file of a template holds. */
 export const contentOfFile = prepareLookup((db) =>

@@ -1,6 +1,3 @@
-import { askerOf } from '../../assets/definitions/access/rights.ts';
-import { metadataDocument } from '../../assets/documents/metadata.ts';
-import { metadataOf, storedView } from '../../assets/metadata/read.ts';
 import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { type Destination, openDestination } from '../destinations/destination.ts';
@@ -10,6 +7,7 @@ import { type Asked, askedOf, isPart, isPicture } from './asked.ts';
 import { numbered, sidecarOf } from './names.ts';
 import { withPart } from './part.ts';
 import { pictureBytes } from './picture.ts';
+import { sidecarBytes } from './sidecar.ts';
 import { openSource, SourceGone } from './source.ts';
 import { contentOfFile, type ExportRow, nextFiles, writeFile } from './store.ts';
 import { type Bytes, type Writing, writeBytes } from './write.ts';
@@ -103,14 +101,6 @@ async function writeSidecar(exporting: Exporting, row: ExportRow, wished: string
   await writeBytes(destination, job, writing);
   await record(exporting, row, { name, state: 'described' });
   return name!;
-}
-
-async function sidecarBytes({ parts, call }: Exporting, itemId: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { store, render, settings } = parts;
-  const by = { site: settings.site, asker: await askerOf(call) };
-  const found = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView, by);
-  const { body } = render('application/xml', metadataDocument, found.get(itemId) ?? {});
-  return new TextEncoder().encode([body as string | readonly string[]].flat().join(''));
 }
 
 export interface Transferred {

@@ -1,10 +1,10 @@
+import { projectionNamed } from '../../assets/projections/carry-out.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
 import { versionsFrom } from '../../assets/shapes/choose.ts';
 import type { Pairs } from '../../events/payloads.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Ordered, orderOf } from '../../jobs/contract.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { exportUri, folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from '../locations/documents.ts';
 import { locationOf, noSuchLocation } from '../locations/rules.ts';
@@ -34,7 +34,8 @@ export async function orderExport(
   const tagGuards = target === 'shape' || tags === undefined ? [] : await requireTags(parts.store, tags);
   const { version = 'latest' } = query;
   versionsFrom(version);
-  requireProjection(query.projection ?? (query.metadata ? location?.projection : undefined));
+  const projection = query.projection ?? (query.metadata ? location?.projection : undefined);
+  await projectionNamed(parts.store, projection, 'outgoing');
   const given = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
   const uri = isList || location || template !== undefined ? folderUri(given) : exportUri(given);
   const part = partOf(query);
@@ -50,6 +51,7 @@ export async function orderExport(
     useOriginalFilename: query.useOriginalFilename,
     useOriginalComponentFilename: query.useOriginalComponentFilename,
     metadata: query.metadata,
+    projection,
     lenient: isList ? query.all === false : query.allowMissing,
     location: location?.name,
     template,
@@ -78,11 +80,6 @@ async function locationFor({ store }: ExportParts, { uri, locationName }: Query)
   const row = await findLocation(store, { name: locationName });
   if (row) return locationOf(row);
   throw noSuchLocation(locationName);
-}
-
-function requireProjection(name: string | undefined): void {
-  if (!name || name === 'default') return;
-  throw new ServiceError('no-such-entity', { type: 'projection', id: name.slice(0, 80) });
 }
 
 /** As clients see the job. They find the jobs of an item by `itemId`. */

@@ -8,7 +8,7 @@ const common = {
   useOriginalFilename: flag('Names files like the originals of their items', false),
   useOriginalComponentFilename: flag('Names files like the originals of their components', false),
   metadata: flag('Writes the metadata of the item into a file with the extension xml beside each file', false),
-  projection: text('The projection of the metadata. Only "default" is there'),
+  projection: text('The projection whose outgoing stylesheet makes what the file with the metadata holds'),
   ...jobParameters,
 };
 const part = {

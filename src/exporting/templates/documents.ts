@@ -110,7 +110,7 @@ const textFile = structure('ExportTemplateText', {
   ...common,
   content: element(text).says('What the file holds.'),
   script: element(string).says('A script whose value is what the file holds.'),
-  xslt: element(string),
+  xslt: element(string).says('A stylesheet. What it makes of the metadata of the item is what the file holds.'),
   ...branches(),
   path,
   charset: attribute(string).says('UTF-8, and no other.'),

@@ -24,7 +24,7 @@ export const kinds = [
 
 /** Elements that are kept, and that no export of this service carries out. */
 const unable: readonly Outlined['kind'][] = ['archive', 'collection', 'compress', 'external', 'library', 'sequence'];
-const unableParts = ['itemId', 'preRender', 'xslt'] as const;
+const unableParts = ['itemId', 'preRender'] as const;
 
 const mostElements = 200;
 
@@ -51,6 +51,8 @@ export interface Outlined {
 export interface Outline {
   readonly root: Outlined;
   readonly nodes: readonly Outlined[];
+  /** What makes texts of the metadata of items. */
+  readonly stylesheets: readonly string[];
   /** The first element that no export carries out. */
   readonly unable: string | undefined;
 }
@@ -68,6 +70,7 @@ export class BadTemplate extends Error {
 /** The template as its elements, from the outer ones to the inner ones. Throws `BadTemplate`. */
 export function outlineOf(template: TemplateNode, unknown: readonly string[] = []): Outline {
   const nodes: Outlined[] = [];
+  const stylesheets: string[] = [];
   let lack: string | undefined;
   let elements = 0;
   const outlined = (node: TemplateNode, kind: Outlined['kind'], at: string, scope: Scope): Outlined => {
@@ -88,7 +91,7 @@ export function outlineOf(template: TemplateNode, unknown: readonly string[] = [
       ...(kind === 'iterate' && { values: node.value ?? [] }),
       ...optional('shapeTag', node.shapeTag, (text) => partsOf(text, `${at}/shapeTag`)),
       ...(node.generate === true && { generate: true }),
-      ...(kind === 'text' && { content: contentOf(node, at) }),
+      ...(kind === 'text' && { content: contentOf(node, at, scope, stylesheets) }),
       inner: kinds.flatMap((each) =>
         (node[each] ?? []).map((inner) => outlined(inner, each, at === '' ? each : `${at}/${each}`, within)),
       ),
@@ -98,7 +101,7 @@ export function outlineOf(template: TemplateNode, unknown: readonly string[] = [
     return made;
   };
   const root = outlined(template, 'root', '', { item: false, shape: false });
-  return { root, nodes, unable: lack ?? unknown[0] };
+  return { root, nodes, stylesheets, unable: lack ?? unknown[0] };
 }
 
 interface Scope {
@@ -113,12 +116,27 @@ function requirePlace(kind: Outlined['kind'], at: string, { item, shape }: Scope
   if ((kind === 'component' || kind === 'componentfile') && !shape) throw new BadTemplate(at, `a ${kind} in a shape`);
 }
 
-function contentOf({ content, script }: TemplateNode, at: string): Parts {
-  if ((content === undefined) === (script === undefined)) throw new BadTemplate(at, 'either content or script');
+function contentOf({ content, script, xslt }: TemplateNode, at: string, { item }: Scope, stylesheets: string[]): Parts {
+  if ([content, script, xslt].filter((each) => each !== undefined).length !== 1) {
+    throw new BadTemplate(at, 'one of content, script and xslt');
+  }
+  if (xslt !== undefined) {
+    if (!item) throw new BadTemplate(`${at}/xslt`, 'a text in an item: a stylesheet makes it of its metadata');
+    return [styledText.of(stylesheets.push(xslt) - 1)];
+  }
   if (script !== undefined) return [[script]];
   const { text = '', scripttags = true } = content!;
   return scripttags ? partsOf(text, `${at}/content`) : [text];
 }
+
+/** In the place of a text that a stylesheet of the template makes. No document can have that character. */
+export const styledText = {
+  of: (index: number): string => `\u0000xslt ${index}`,
+  indexIn(text: string): number | undefined {
+    const found = /^\0xslt (\d{1,3})$/.exec(text)?.[1];
+    return found === undefined ? undefined : Number(found);
+  },
+};
 
 /** `{{item.id()}}.mp4`: a script, and a text. */
 export function partsOf(text: string, at: string): Parts {

@@ -1,3 +1,4 @@
+import { transformed } from '../../assets/projections/carry-out.ts';
 import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
 import { accountOf, keptDocument } from '../../http/call.ts';
 import { graphRoutes } from '../../http/graph-routes.ts';
@@ -17,7 +18,7 @@ import { findTemplate, type TemplateRow, templateNames } from './store.ts';
 
 /** Trees that say what files an export makes. */
 export function templateRoutes(parts: ExportParts): readonly Route[] {
-  const { store, render, limits, settings } = parts;
+  const { store, render, limits, settings, clock } = parts;
   const path = '/export-template/:template';
   const read = role('_export');
 
@@ -67,9 +68,11 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       async handle(call, _type, params) {
         const name = params['template']!;
         const { form, text, value } = await keptDocument(call, exportTemplateDocument, limits);
-        await checkScripts(checkedOutline(name, value)).catch((error: unknown) => {
+        const outline = checkedOutline(name, value);
+        await checkScripts(outline).catch((error: unknown) => {
           throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
         });
+        for (const stylesheet of outline.stylesheets) await transformed({ name, stylesheet }, undefined, clock.now());
         await parts.commit(setTemplate({ name, form, document: text }), call);
         return done;
       },

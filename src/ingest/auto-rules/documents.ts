@@ -12,7 +12,9 @@ const autoImportRule = structure('AutoImportRuleType', {
   metadata: element(metadata).says('What a new item gets, unless a file with metadata lies beside the media.'),
   jobmetadata: element(simpleMetadata),
   settingsId: element(string),
-  projection: element(string),
+  projection: element(string).says(
+    'The projection whose incoming stylesheet makes metadata of a file beside the media.',
+  ),
   excludeFilter: list(nameFilter),
   shapeTagFilter: list(nameFilter),
   priority: element(string),

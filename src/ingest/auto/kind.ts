@@ -107,6 +107,7 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
     metadata: metadataOf(rule, wanted, hasMetadata),
     tags,
     settings,
+    projection: rule.projection,
     priority: priority?.toUpperCase() as JobPriority | undefined,
     data: (rule.jobmetadata?.field ?? []).flatMap(({ key, value }) =>
       key ? [[key, String(value?.value ?? '')] as const] : [],

@@ -6,6 +6,7 @@ import { itemMustExist } from '../../assets/items/store.ts';
 import { isKept } from '../../assets/metadata/allowed.ts';
 import { wishOf } from '../../assets/metadata/merge/wish-of.ts';
 import { prepareWishes } from '../../assets/metadata/write.ts';
+import { incoming, projectionNamed } from '../../assets/projections/carry-out.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
 import { documentFrom } from '../../http/body.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
@@ -29,7 +30,8 @@ export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: stri
     administers: memo['administers'] === true,
   };
   const language = job.data.find(([key]) => key === 'subtitleLanguage')?.[1];
-  const document = await documentOf(parts, sidecar, language);
+  const name = typeof memo['projection'] === 'string' ? memo['projection'] : undefined;
+  const document = (await projectedOf(parts, sidecar, name)) ?? (await documentOf(parts, sidecar, language));
   try {
     const wish = wishOf(document, { system: false, isIgnored: isKept });
     const asked = [{ by: user ?? 'system', wish }];
@@ -39,6 +41,23 @@ export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: stri
   } catch (error) {
     if (!(error instanceof ServiceError) || isChanged(error)) throw error;
     throw new JobFails(`${sidecar.name}: ${error.detail.explanation ?? error.code} ${error.detail.id ?? ''}`.trim());
+  }
+}
+
+/** What the projection of an auto-import rule makes of a sidecar in XML. Undefined: no projection is about it. */
+async function projectedOf(
+  parts: IngestParts,
+  sidecar: Sidecar,
+  name: string | undefined,
+): Promise<MetadataDocumentValue | undefined> {
+  if (!name || !/\.xml$/i.test(sidecar.name)) return undefined;
+  try {
+    const projection = await projectionNamed(parts.store, name, 'incoming');
+    return projection && (await incoming(parts, projection, sidecar.text));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'busy') throw error;
+    const says = error.detail.explanation ?? `Expected the incoming stylesheet of the projection "${name}" to be there`;
+    throw new JobFails(`${sidecar.name}: ${says}`);
   }
 }
 

@@ -20,12 +20,14 @@ export interface ServiceItem {
   readonly settings?: string | undefined;
   readonly priority?: JobPriority | undefined;
   readonly data?: Pairs;
+  /** What makes metadata of sidecars in XML. */
+  readonly projection?: string | undefined;
 }
 
 /** An item with the job that brings its file, which no request orders: of a rule, or of a command. */
 export async function prepareServiceImport(
   parts: IngestParts,
-  { type, user, wish, metadata, tags, settings, priority = 'MEDIUM', data = [] }: ServiceItem,
+  { type, user, wish, metadata, tags, settings, priority = 'MEDIUM', data = [], projection }: ServiceItem,
 ): Promise<{ readonly work: Work; readonly order: JobOrder }> {
   const name = user?.name ?? systemActor.user;
   const creator = { name, userId: user?.id, grantor: { grantorId: user?.id ?? null, rooted: 0 } };
@@ -40,6 +42,7 @@ export async function prepareServiceImport(
   const others = {
     createThumbnails: true,
     ...(tags.length > 0 && { tags: tags.join(',') }),
+    ...(projection && { projection }),
     // A sidecar writes no field that its user may not write. Without a user: none that has access entries.
     ...{ askerId: user?.id ?? null, administers: false },
   };

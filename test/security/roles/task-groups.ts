@@ -3,7 +3,8 @@ import { admin } from '../../support/service.ts';
 import type { Rule } from './rule.ts';
 
 const as = (request: string, body?: Sent['body']): Sent => ({ as: admin, request, body });
-const name = (who: string): string => `tasks-${who}`;
+const name = (who: string): string => `tasks_${who.replaceAll('-', '_')}`;
+const stylesheet = '<a v:version="2.0" xmlns:v="http://www.w3.org/1999/XSL/Transform"/>';
 
 const given = (who: string): readonly Sent[] => [
   as(`PUT /API/task-group/${name(who)}`, {
@@ -12,8 +13,8 @@ const given = (who: string): readonly Sent[] => [
   }),
   as(`PUT /API/metadata-schema/${name(who)}`, {}),
   as(`PUT /API/metadata/dataset/${name(who)}`, 'text'),
-  as(`PUT /API/projection/${name(who)}/incoming`, '<a/>'),
-  as(`PUT /API/projection/${name(who)}/outgoing`, '<a/>'),
+  as(`PUT /API/projection/${name(who)}/incoming`, stylesheet),
+  as(`PUT /API/projection/${name(who)}/outgoing`, stylesheet),
 ];
 
 const rule =
@@ -59,7 +60,11 @@ export const taskGroupRules: readonly Rule[] = [
   ...([[`PUT ${schema}`, {}], [`DELETE ${schema}`]] as const).map(rule('_metadata_field_group_write')),
   ...([[`GET ${projection}/incoming`], [`GET ${projection}/outgoing`]] as const).map(rule('_projection_read')),
   ...(
-    [[`PUT ${projection}/incoming`, '<b/>'], [`PUT ${projection}/outgoing`, '<b/>'], [`DELETE ${projection}`]] as const
+    [
+      [`PUT ${projection}/incoming`, stylesheet],
+      [`PUT ${projection}/outgoing`, stylesheet],
+      [`DELETE ${projection}`],
+    ] as const
   ).map(rule('_projection_write')),
   ...([[`GET ${dataset}`]] as const).map(rule('_metadata_dataset_read')),
   ...([[`PUT ${dataset}`, 'text'], [`DELETE ${dataset}`]] as const).map(rule('_metadata_dataset_write')),

@@ -3,7 +3,9 @@ import { compare, type Instant, instantOf, timeBaseOf } from '../merge/time-code
 
 /** How a caller wants metadata to be answered. Routes of items and collections have these parameters too. */
 export const metadataView = {
-  projection: text('The name of a projection. Only "default" is there', { usual: 'default' }),
+  projection: text('Of the metadata of one entity: the projection whose outgoing stylesheet makes the answer', {
+    usual: 'default',
+  }),
   interval: text('Timespans that overlap "10@PAL-20@PAL"; "generic": what is not timed; "all"', { usual: 'all' }),
   starttc: flag('Adds the start time code of the item to all times', false),
   field: list(text('Fields: "a,b:alias" answers these, "-c" all but this one')),

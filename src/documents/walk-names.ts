@@ -1,0 +1,66 @@
+import { SaxesParser } from 'saxes';
+import { DocumentError } from './error.ts';
+import { type DocumentLimits, tooMuch } from './limits.ts';
+
+/** A name as it stands in XML, with the address of its namespace. */
+export interface XmlName {
+  readonly prefix: string;
+  readonly local: string;
+  readonly uri: string;
+}
+
+/** What is told of XML with all that a reader can see of it. */
+export interface XmlTreeWalker {
+  /** `declared`: the namespaces that this element declares, by prefix. */
+  open(
+    name: XmlName,
+    attributes: readonly (XmlName & { readonly value: string })[],
+    declared: Readonly<Record<string, string>>,
+    line: number,
+  ): void;
+  text(text: string): void;
+  comment(text: string): void;
+  instruction(target: string, text: string): void;
+  close(): void;
+}
+
+/** Tells a walker all of a document, within limits and without a document type: no entity grows, and none reads a file. */
+export function walkNames(xml: string, limits: DocumentLimits, walker: XmlTreeWalker): void {
+  const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const);
+  let [depth, elements, line] = [0, 0, 1];
+  const refuse = (kind: 'limit' | 'syntax', explanation: string): never => {
+    throw new DocumentError({ kind, place: '/', explanation, line: parser.line, column: Math.max(1, parser.column) });
+  };
+  const refuseLimit = (what: keyof DocumentLimits) => refuse('limit', tooMuch(what, limits).explanation);
+
+  parser.on('opentagstart', () => {
+    line = parser.line;
+  });
+  parser.on('opentag', ({ prefix, local, uri, attributes, ns }) => {
+    if (++elements > limits.elements) refuseLimit('elements');
+    if (++depth > limits.depth) refuseLimit('depth');
+    const given = Object.values(attributes);
+    if (given.length > limits.attributes) refuseLimit('attributes');
+    const own = given.filter((each) => each.prefix !== 'xmlns' && each.name !== 'xmlns');
+    walker.open({ prefix, local, uri }, own, ns, line);
+  });
+  parser.on('text', (text) => walker.text(text));
+  parser.on('cdata', (text) => walker.text(text));
+  parser.on('comment', (text) => walker.comment(text));
+  parser.on('processinginstruction', ({ target, body }) => walker.instruction(target, body));
+  parser.on('closetag', () => {
+    depth--;
+    walker.close();
+  });
+  parser.on('doctype', () => refuse('syntax', 'Expected no document type declaration: found "<!DOCTYPE"'));
+
+  if (xml.length > limits.bytes) refuseLimit('bytes');
+  try {
+    parser.write(xml.startsWith('\ufeff') ? xml.slice(1) : xml).close();
+  } catch (error) {
+    // The parser throws plain errors that begin with the position.
+    const found = error instanceof Error && error.constructor === Error && /^\d+:\d+: /.exec(error.message);
+    if (!found) throw error;
+    refuse('syntax', `Expected well-formed XML: ${(error as Error).message.slice(found[0].length, 200)}`);
+  }
+}

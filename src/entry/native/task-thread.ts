@@ -1,0 +1,97 @@
+import type { Worker, WorkerOptions } from 'node:worker_threads';
+import { startWorker } from './worker-program.ts';
+
+/** What such a thread tells. `ready`: the next task runs at once. */
+export type FromTasks<Out> =
+  | { readonly ready: true }
+  | { readonly done: Out }
+  | { readonly fails: string }
+  | { readonly broken: string };
+
+export interface Task {
+  /** The file of the thread, in this folder. */
+  readonly program: string;
+  readonly options?: WorkerOptions;
+  /** Milliseconds for one task. */
+  readonly most: number;
+  /** What a task failed with that is not done in time. */
+  readonly tooSlow: string;
+  fails(message: string): Error;
+  /** Whether an error that ended the thread is the fault of its task, and how that is told. */
+  faultOf?(error: Error): string | undefined;
+}
+
+/** Its answer. Without one in time the thread is still at work. */
+async function ask<In, Out>(worker: Worker, given: In, task: Task): Promise<FromTasks<Out>> {
+  let stop = () => {};
+  const answer = await new Promise<FromTasks<Out>>((resolve) => {
+    const timer = setTimeout(() => resolve({ fails: task.tooSlow }), task.most);
+    const failed = (error: unknown) => {
+      const fault = task.faultOf?.(error as Error);
+      resolve(fault === undefined ? { broken: (error as Error).message } : { fails: fault });
+    };
+    stop = () => {
+      clearTimeout(timer);
+      worker.off('message', resolve);
+      worker.off('error', failed);
+    };
+    worker.on('message', resolve);
+    worker.on('error', failed);
+    worker.ref();
+    worker.postMessage(given);
+  });
+  stop();
+  return answer;
+}
+
+/** A thread for tasks, started by the first one. It does one after the other. */
+export function taskThread<In, Out>(task: Task): ((given: In) => Promise<Out>) & { close(): Promise<void> } {
+  let thread: Promise<Worker> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** The thread once it is ready. It keeps no process alive. */
+  function started(): Promise<Worker> {
+    if (thread) return thread;
+    const begun = new Promise<Worker>((resolve, reject) => {
+      const worker = startWorker(task.program, task.options ?? {});
+      worker.unref();
+      worker.once('message', (message: FromTasks<Out>) => {
+        if ('ready' in message) resolve(worker);
+        else reject(new Error('broken' in message ? message.broken : `Expected a thread of ${task.program}`));
+      });
+      worker.on('error', reject);
+      worker.once('exit', () => {
+        if (thread === begun) thread = undefined;
+        reject(new Error(`The thread of ${task.program} ended`));
+      });
+    });
+    thread = begun;
+    return begun;
+  }
+
+  async function drop(worker: Worker | undefined): Promise<void> {
+    thread = undefined;
+    await worker?.terminate();
+  }
+
+  async function run(given: In): Promise<Out> {
+    const worker = await started().catch(async (error: unknown) => {
+      await drop(undefined);
+      throw error;
+    });
+    const answer = await ask<In, Out>(worker, given, task);
+    worker.unref();
+    if ('done' in answer) return answer.done;
+    // It is still at work, or nobody knows what it left behind.
+    if (!('fails' in answer) || answer.fails === task.tooSlow) await drop(worker);
+    if ('fails' in answer) throw task.fails(answer.fails);
+    throw new Error('broken' in answer ? answer.broken : 'Expected an answer of a thread');
+  }
+
+  const inTurn = (given: In): Promise<Out> => {
+    const turn = last.then(() => run(given));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return Object.assign(inTurn, { close: async () => drop(await thread?.catch(() => undefined)) });
+}

@@ -1,0 +1,63 @@
+import { askerOf } from '../../assets/definitions/access/rights.ts';
+import { metadataDocument, metadataListDocument } from '../../assets/documents/metadata.ts';
+import { metadataOf, storedView } from '../../assets/metadata/read.ts';
+import { outgoing, projectionNamed } from '../../assets/projections/carry-out.ts';
+import type { Call } from '../../http/call.ts';
+import type { Job } from '../../jobs/documents.ts';
+import { type HeldJob, JobFails, jobPriorities } from '../../jobs/job-type.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { ExportParts } from '../parts.ts';
+import type { Asked } from './asked.ts';
+import { findJob } from './store.ts';
+
+interface Exporting {
+  readonly parts: ExportParts;
+  readonly job: HeldJob;
+  readonly call: Call;
+  readonly asked: Asked;
+}
+
+/** What stylesheets see of the job. */
+export async function jobOf({ store }: ExportParts, { id: jobId, user, type, data }: HeldJob): Promise<Job> {
+  const row = await findJob(store, { id: jobId });
+  return {
+    jobId,
+    ...(user !== undefined && { user }),
+    ...(row && { started: row.createdAt }),
+    status: 'STARTED',
+    type,
+    priority: jobPriorities[row?.priority ?? -1] ?? 'MEDIUM',
+    data: data.map(([key, value]) => ({ key, value })),
+  };
+}
+
+/** The metadata of an item, or what a projection makes of it. */
+export async function sidecarBytes(
+  { parts, call, asked, job }: Exporting,
+  itemId: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { store, render, settings } = parts;
+  const by = { site: settings.site, asker: await askerOf(call) };
+  const found = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView, by);
+  const metadata = found.get(itemId) ?? {};
+  try {
+    const projection = await projectionNamed(store, asked.projection, 'outgoing');
+    if (!projection) {
+      const { body } = render('application/xml', metadataDocument, metadata);
+      return new TextEncoder().encode([body as string | readonly string[]].flat().join(''));
+    }
+    const metadataList = { item: [{ metadata, id: itemId }] };
+    const information = { metadataList, job: await jobOf(parts, job) };
+    const { text } = await outgoing(parts, projection, metadataListDocument, metadataList, information);
+    return new TextEncoder().encode(text);
+  } catch (error) {
+    throw projectionFails(error, asked.projection);
+  }
+}
+
+/** A projection that went meanwhile, or that fails, does so again. */
+export function projectionFails(error: unknown, name: string | undefined): unknown {
+  const isOfIt = error instanceof ServiceError && (error.code === 'no-such-entity' || error.code === 'bad-value');
+  if (!isOfIt) return error;
+  return new JobFails(`${error.detail.explanation ?? 'Expected it to be there'} (projection "${name ?? ''}")`);
+}

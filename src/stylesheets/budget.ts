@@ -1,0 +1,64 @@
+import { StylesheetFails, tooSlow } from './fails.ts';
+
+/** About a second. Steps are counted and no clock is read, because the clock of an edge stands still meanwhile. */
+const mostSteps = 6_000_000;
+/** Characters of all texts and 50 for each node that are made, also of those that are thrown away. */
+const mostMade = 24 * 1024 * 1024;
+const ofNode = 50;
+/** Calls within calls, of templates and functions. */
+const mostDepth = 1_000;
+
+/** What one transformation may take. It ends the same stylesheet at the same place on every runtime. */
+export class Budget {
+  #steps = 0;
+  #made = 0;
+  #depth = 0;
+
+  step(count = 1): void {
+    this.#steps += count;
+    if (this.#steps > mostSteps) throw new StylesheetFails(tooSlow);
+  }
+
+  /** Asked before the text is made. */
+  text(length: number): void {
+    this.#made += length;
+    this.step(1 + length / 64);
+    if (this.#made > mostMade) {
+      throw new StylesheetFails(`Expected a stylesheet that makes at most ${mostMade} characters of text and nodes`);
+    }
+  }
+
+  node(): void {
+    this.text(ofNode);
+  }
+
+  /** Calls something that may call itself. */
+  deeper<T>(call: () => T): T {
+    if (++this.#depth > mostDepth) {
+      throw new StylesheetFails(`Expected at most ${mostDepth} calls of templates and functions within each other`);
+    }
+    try {
+      return call();
+    } finally {
+      this.#depth--;
+    }
+  }
+}
+
+let active = new Budget();
+
+/** Parts that lie too deep to be handed a budget spend that of the transformation that runs: one does at a time. */
+export function spending<T>(budget: Budget, work: () => T): T {
+  const before = active;
+  active = budget;
+  try {
+    return work();
+  } finally {
+    active = before;
+  }
+}
+
+export const spendSteps = (count: number): void => active.step(count);
+
+/** For reading that many characters. */
+export const spendText = (length: number): void => active.step(1 + length / 64);

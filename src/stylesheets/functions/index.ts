@@ -1,0 +1,112 @@
+import { StylesheetFails, shown } from '../fails.ts';
+import type { Ast } from '../xpath/ast.ts';
+import { cast, isType } from '../xpath/cast.ts';
+import { schemaUri } from '../xpath/parse-types.ts';
+import type { Compute, Place } from '../xpath/place.ts';
+import { atomOf, empty, onlyOf } from '../xpath/values.ts';
+import { dateFunctions } from './dates.ts';
+import { nodeFunctions } from './nodes.ts';
+import { numberFunctions } from './numbers.ts';
+import { patternFunctions } from './patterns.ts';
+import type { Call, FunctionRow } from './row.ts';
+import { sequenceFunctions } from './sequences.ts';
+import { stringFunctions } from './strings.ts';
+import { xsltFunctions } from './xslt.ts';
+
+const functionsUri = 'http://www.w3.org/2005/xpath-functions';
+
+const rows = new Map<string, FunctionRow>(
+  [
+    stringFunctions,
+    patternFunctions,
+    numberFunctions,
+    sequenceFunctions,
+    dateFunctions,
+    nodeFunctions,
+    xsltFunctions,
+  ].flatMap((each) => Object.entries(each)),
+);
+
+/** A stylesheet has its input and nothing else. */
+const reading = new Set([
+  'document',
+  'doc',
+  'doc-available',
+  'collection',
+  'uri-collection',
+  'unparsed-text',
+  'unparsed-text-lines',
+  'unparsed-text-available',
+  'unparsed-entity-uri',
+  'unparsed-entity-public-id',
+  'environment-variable',
+]);
+
+/** What others call a tree that is also a set of nodes: here each is. */
+const nodeSets = new Set(['http://exslt.org/common', 'urn:schemas-microsoft-com:xslt', 'http://xml.apache.org/xalan']);
+
+type CallAst = Extract<Ast, { readonly is: 'call' }>;
+
+const keyOf = (uri: string, local: string): string => (uri === '' || uri === functionsUri ? local : `{${uri}}${local}`);
+
+export function functionNamed({ uri, local, given }: CallAst, place: Place, compile: (ast: Ast) => Compute): Compute {
+  const key = keyOf(uri, local);
+  const all = given.map(compile);
+  if (uri === schemaUri) return constructorOf(local, all, place);
+  if (nodeSets.has(uri) && (local === 'node-set' || local === 'nodeset') && all.length === 1) return all[0]!;
+  const own = `${key}#${given.length}`;
+  if (uri !== '' && place.knowsFunction(own)) {
+    return (at) =>
+      at.run.callFunction(
+        own,
+        all.map((each) => each(at)),
+        at,
+      );
+  }
+  const [first] = given;
+  const isItself = local === 'document' && first?.is === 'literal' && first.value === '';
+  if (uri === '' && reading.has(local) && !isItself) {
+    throw new StylesheetFails(`Expected no call of ${local}(): a stylesheet reads nothing but its input`);
+  }
+  const row = rows.get(key);
+  if (!row) throw new StylesheetFails(`Expected a function that is known here: found ${shown(`${local}()`)}`);
+  return withRow(row, local, all, place);
+}
+
+function withRow(
+  { least, most, onContext, run }: FunctionRow,
+  name: string,
+  all: readonly Compute[],
+  place: Place,
+): Compute {
+  if (all.length < least || all.length > most) {
+    const expected = least === most ? `${least}` : `${least} to ${most}`;
+    throw new StylesheetFails(`Expected ${expected} values in a call of ${name}(): found ${all.length}`);
+  }
+  const call: Call = {
+    name,
+    isOld: place.isOld,
+    uriOf: place.uriOf,
+    knowsFunction: (key) => rows.has(key) || [0, 1, 2, 3, 4, 5].some((count) => place.knowsFunction(`${key}#${count}`)),
+  };
+  const usesContext = onContext && all.length < most;
+  return (at) => {
+    at.run.budget.step();
+    const values = all.map((each) => each(at));
+    if (usesContext) values.push(at.item === undefined ? empty : [at.item]);
+    return run(values, at, call);
+  };
+}
+
+/** `xs:date("2026-01-01")` */
+function constructorOf(type: string, all: readonly Compute[], { isOld }: Place): Compute {
+  const [given] = all;
+  if (!isType(type) || type === 'QName' || given === undefined || all.length > 1) {
+    throw new StylesheetFails(`Expected a type of XML Schema and one value: found ${shown(`xs:${type}()`)}`);
+  }
+  return (at) => {
+    at.run.budget.step();
+    const item = onlyOf(given(at), isOld, `for xs:${type}()`);
+    return item === undefined ? empty : [cast(type, atomOf(item))];
+  };
+}

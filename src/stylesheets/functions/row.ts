@@ -1,0 +1,60 @@
+import { spendText } from '../budget.ts';
+import type { Dynamic } from '../xpath/dynamic.ts';
+import { empty, type Item, numberOf, onlyOf, type Sequence, textOf } from '../xpath/values.ts';
+
+/** Where a call stands. */
+export interface Call {
+  readonly name: string;
+  readonly isOld: boolean;
+  uriOf(prefix: string): string | undefined;
+  knowsFunction(key: string): boolean;
+}
+
+export type Run = (given: readonly Sequence[], at: Dynamic, call: Call) => Sequence;
+
+/** A function: how many values it is given, and what it answers. */
+export interface FunctionRow {
+  readonly least: number;
+  readonly most: number;
+  /** Without its last value it looks at the item of the context. */
+  readonly onContext: boolean;
+  readonly run: Run;
+}
+
+export const row = (least: number, most: number, run: Run): FunctionRow => ({ least, most, onContext: false, run });
+
+export const onContext = (most: number, run: Run): FunctionRow => ({ least: most - 1, most, onContext: true, run });
+
+export const itemIn = (given: Sequence | undefined, { isOld, name }: Call): Item | undefined =>
+  onlyOf(given ?? empty, isOld, `for ${name}()`);
+
+/** Nothing is an empty text. */
+export function textIn(given: Sequence | undefined, call: Call): string {
+  const item = itemIn(given, call);
+  if (item === undefined) return '';
+  const text = textOf(item);
+  spendText(text.length);
+  return text;
+}
+
+export const numberIn = (given: Sequence | undefined, call: Call): number => numberOf(itemIn(given, call));
+
+type Answer = Item | undefined;
+const answered = (item: Answer): Sequence => (item === undefined ? empty : [item]);
+
+/** Of texts alone. What it makes is counted. */
+export const ofTexts = (least: number, most: number, make: (...texts: string[]) => Answer): FunctionRow =>
+  row(least, most, (given, at, call) => {
+    const made = make(...given.map((each) => textIn(each, call)));
+    if (typeof made === 'string') at.run.budget.text(made.length);
+    return answered(made);
+  });
+
+/** Of one item, and of nothing for nothing. */
+export const ofItem = (make: (item: Item, at: Dynamic) => Answer): FunctionRow =>
+  row(1, 1, ([given], at, call) => {
+    const item = itemIn(given, call);
+    return item === undefined ? empty : answered(make(item, at));
+  });
+
+export type Rows = Readonly<Record<string, FunctionRow>>;

@@ -1,0 +1,63 @@
+import { Budget, spending } from './budget.ts';
+import { StylesheetFails } from './fails.ts';
+import { readTree } from './tree/read.ts';
+import type { Written } from './tree/write.ts';
+import { readSheet } from './xslt/read-sheet.ts';
+import { DocumentRun } from './xslt/run.ts';
+import type { Sheet } from './xslt/sheet.ts';
+
+/** A stylesheet and what it is applied to. */
+export interface Transformation {
+  readonly stylesheet: string;
+  /** XML. Without it the stylesheet is checked alone. */
+  readonly input?: string | undefined;
+  /** Milliseconds, as its functions of time see them. */
+  readonly now: number;
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+export interface Transformed {
+  readonly text: string;
+  readonly method: Written['method'];
+  /** The stylesheet asks for an ExportInformationDocument. */
+  readonly informs: boolean;
+}
+
+const longestSheet = 1024 * 1024;
+const mostSheets = 16;
+const mostKept = 256 * 1024;
+const sheets = new Map<string, Sheet>();
+
+/** Those that were used last are kept: an export applies one to each of its items. */
+function sheetOf(text: string): Sheet {
+  const known = sheets.get(text);
+  if (known) return known;
+  if (text.length > longestSheet) {
+    throw new StylesheetFails(`Expected a stylesheet of at most ${longestSheet} characters: found ${text.length}`);
+  }
+  const sheet = readSheet(text);
+  if (text.length > mostKept) return sheet;
+  if (sheets.size >= mostSheets) sheets.delete(sheets.keys().next().value!);
+  sheets.set(text, sheet);
+  return sheet;
+}
+
+const tooDeep = 'Expected fewer levels in a stylesheet, its calls and its result: these need more stack than there is';
+
+/** On this thread, which waits meanwhile. Throws StylesheetFails. */
+export function transformHere({ stylesheet, input, now, parameters = {} }: Transformation): Transformed {
+  const budget = new Budget();
+  try {
+    return spending(budget, () => {
+      const sheet = sheetOf(stylesheet);
+      const { informs } = sheet;
+      if (input === undefined) return { text: '', method: 'xml', informs };
+      const tree = readTree(input, { what: 'a document', keeps: (name) => sheet.keeps(name) });
+      const run = new DocumentRun(sheet, tree, budget, now, new Map(Object.entries(parameters)));
+      return { ...run.write(), informs };
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw new StylesheetFails(tooDeep);
+    throw error;
+  }
+}

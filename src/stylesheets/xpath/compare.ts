@@ -1,0 +1,90 @@
+import { spendText } from '../budget.ts';
+import { StylesheetFails, shown } from '../fails.ts';
+import type { Node } from '../tree/node.ts';
+import type { Comparison } from './ast.ts';
+import { castTo } from './cast.ts';
+import { Duration, Timed } from './timed.ts';
+import { type Atomic, atomsOf, numberOf, QName, type Sequence, textOf, truthOf } from './values.ts';
+
+const signs: Readonly<Record<Comparison, (order: number) => boolean>> = {
+  '=': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+const byOrder = (a: number | string, b: number | string): number => (a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN);
+
+/** NaN: neither comes first, and they are not equal. */
+export function orderOf(a: Atomic, b: Atomic): number {
+  if (typeof a === 'number' || typeof b === 'number') return byOrder(numberOf(a), numberOf(b));
+  if (typeof a === 'boolean' || typeof b === 'boolean') return byOrder(flagOf(a), flagOf(b));
+  if (a instanceof Timed || b instanceof Timed) return timedOrder(a, b);
+  if (a instanceof Duration || b instanceof Duration) return durationOrder(a, b);
+  if (a instanceof QName && b instanceof QName) return a.local === b.local && a.uri === b.uri ? 0 : 1;
+  const [first, second] = [textOf(a), textOf(b)];
+  spendText(Math.min(first.length, second.length));
+  return byOrder(first, second);
+}
+
+const flagOf = (value: Atomic): number => {
+  const flag = castTo('boolean', value);
+  return flag === undefined ? Number.NaN : Number(flag);
+};
+
+function timedOrder(a: Atomic, b: Atomic): number {
+  const type = a instanceof Timed ? a.type : (b as Timed).type;
+  const [first, second] = [castTo(type, a), castTo(type, b)];
+  if (first instanceof Timed && second instanceof Timed) return byOrder(first.instant, second.instant);
+  throw new StylesheetFails(`Expected two values of xs:${type}: found ${shown(textOf(a))} and ${shown(textOf(b))}`);
+}
+
+function durationOrder(a: Atomic, b: Atomic): number {
+  const [first, second] = [castTo('duration', a), castTo('duration', b)];
+  if (!(first instanceof Duration && second instanceof Duration)) {
+    throw new StylesheetFails(`Expected two durations: found ${shown(textOf(a))} and ${shown(textOf(b))}`);
+  }
+  return byOrder(length(first), length(second));
+}
+
+/** Months have no length. For an order the mean one does. */
+const length = ({ months, milliseconds }: Duration): number => months * 2_629_746_000 + milliseconds;
+
+/** Whether any of one is to any of the other as the sign says. `isOld`: as version 1.0 does. */
+export function compareAny(left: Sequence, right: Sequence, sign: Comparison, isOld: boolean): boolean {
+  const holds = signs[sign];
+  if (isOld && [left, right].some((side) => side.length === 1 && typeof side[0] === 'boolean')) {
+    return holds(byOrder(Number(truthOf(left)), Number(truthOf(right))));
+  }
+  const [first, second] = [atomsOf(left), atomsOf(right)];
+  const isOrder = sign !== '=' && sign !== '!=';
+  const compare = (a: Atomic, b: Atomic): boolean => {
+    const isText = typeof a === 'string' && typeof b === 'string';
+    const order = isOld && isOrder && isText ? byOrder(numberOf(a), numberOf(b)) : orderOf(a, b);
+    return holds(order);
+  };
+  spendText(first.length + second.length);
+  if (sign === '=' && first.length > 8 && second.length > 8 && [...first, ...second].every(isString)) {
+    const known = new Set(second);
+    return first.some((each) => known.has(each));
+  }
+  return first.some((a) => second.some((b) => compare(a, b)));
+}
+
+const isString = (value: Atomic): boolean => typeof value === 'string';
+
+export const compareOne = (a: Atomic, b: Atomic, sign: Comparison): boolean => signs[sign](orderOf(a, b));
+
+export function compareNodes(a: Node, b: Node, sign: 'is' | '<<' | '>>'): boolean {
+  if (sign === 'is') return a === b;
+  return sign === '<<' ? a.order < b.order : a.order > b.order;
+}
+
+/** A key by which equal values are found. */
+export const keyOf = (value: Atomic): string => {
+  if (typeof value === 'string') return `s${value}`;
+  if (value instanceof Timed) return `${value.type}${value.instant}`;
+  return value instanceof Duration ? `d${value.months} ${value.milliseconds}` : `${typeof value}${textOf(value)}`;
+};

@@ -1,0 +1,66 @@
+import { StylesheetFails, shown } from '../fails.ts';
+
+export interface Token {
+  /** A name may be `a`, `p:a`, `p:*` or `*:a`. */
+  readonly type: 'name' | 'number' | 'string' | 'symbol' | 'end';
+  readonly text: string;
+}
+
+const ncName = '[\\p{L}_][\\p{L}\\p{N}\\p{M}_.\\-·]*';
+const name = new RegExp(`(?:\\*:${ncName}|${ncName}(?::(?!:)(?:\\*|${ncName}))?)`, 'uy');
+const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
+const text = /"((?:[^"]|"")*)"|'((?:[^']|'')*)'/y;
+const symbol = /::|\/\/|\.\.|!=|<=|>=|<<|>>|[()[\]@,$/|+\-*=<>.?]/y;
+const blank = /[ \t\r\n]+/y;
+
+/** Expressions are written by people. A longer one is none. */
+const longest = 64 * 1024;
+
+export function tokensOf(source: string): readonly Token[] {
+  if (source.length > longest) throw new StylesheetFails(`Expected an expression of at most ${longest} characters`);
+  const tokens: Token[] = [];
+  let at = 0;
+  const take = (form: RegExp): RegExpExecArray | null => {
+    form.lastIndex = at;
+    const found = form.exec(source);
+    if (found) at += found[0].length;
+    return found;
+  };
+  while (at < source.length) {
+    if (take(blank)) continue;
+    if (source.startsWith('(:', at)) {
+      at = endOfComment(source, at);
+      continue;
+    }
+    const literal = take(text);
+    if (literal) {
+      const inside = literal[1]?.replaceAll('""', '"') ?? literal[2]!.replaceAll("''", "'");
+      tokens.push({ type: 'string', text: inside });
+      continue;
+    }
+    const digits = take(number);
+    if (digits) {
+      tokens.push({ type: 'number', text: digits[0] });
+      continue;
+    }
+    const word = take(name);
+    if (word) {
+      tokens.push({ type: 'name', text: word[0] });
+      continue;
+    }
+    const sign = take(symbol);
+    if (!sign) throw new StylesheetFails(`Expected an expression of XPath 2.0: found ${shown(source.slice(at))}`);
+    tokens.push({ type: 'symbol', text: sign[0] });
+  }
+  tokens.push({ type: 'end', text: '' });
+  return tokens;
+}
+
+function endOfComment(source: string, begin: number): number {
+  let depth = 0;
+  for (let at = begin; at < source.length; at++) {
+    if (source.startsWith('(:', at)) depth++;
+    else if (source.startsWith(':)', at) && --depth === 0) return at + 2;
+  }
+  throw new StylesheetFails(`Expected the end of the comment ${shown(source.slice(begin))}`);
+}

@@ -1,0 +1,138 @@
+export type TimedType = 'dateTime' | 'date' | 'time';
+
+/** A date, a time or both. Without an offset it is compared as if in UTC. */
+export class Timed {
+  readonly type: TimedType;
+  /** As the clock on the wall says, in milliseconds. */
+  readonly wall: number;
+  /** Minutes. */
+  readonly offset: number | undefined;
+
+  constructor(type: TimedType, wall: number, offset: number | undefined) {
+    this.type = type;
+    this.wall = wall;
+    this.offset = offset;
+  }
+
+  get instant(): number {
+    return this.wall - (this.offset ?? 0) * minute;
+  }
+}
+
+export type DurationType = 'duration' | 'dayTimeDuration' | 'yearMonthDuration';
+
+export class Duration {
+  readonly type: DurationType;
+  readonly months: number;
+  readonly milliseconds: number;
+
+  constructor(type: DurationType, months: number, milliseconds: number) {
+    this.type = type;
+    this.months = months;
+    this.milliseconds = milliseconds;
+  }
+}
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+export const day = 24 * hour;
+
+const zone = '(Z|[+-]\\d\\d:\\d\\d)?';
+const dateForm = '(-?\\d{4,6})-(\\d\\d)-(\\d\\d)';
+const timeForm = '(\\d\\d):(\\d\\d):(\\d\\d(?:\\.\\d{1,12})?)';
+const forms: Readonly<Record<TimedType, RegExp>> = {
+  dateTime: new RegExp(`^${dateForm}T${timeForm}${zone}$`),
+  date: new RegExp(`^${dateForm}()()()${zone}$`),
+  time: new RegExp(`^()()()${timeForm}${zone}$`),
+};
+
+const offsetOf = (text: string | undefined): number | undefined => {
+  if (text === undefined || text === 'Z') return text && 0;
+  const minutes = Number(text.slice(1, 3)) * 60 + Number(text.slice(4));
+  return text.startsWith('-') ? -minutes : minutes;
+};
+
+/** Undefined: no such date. */
+export function parseTimed(type: TimedType, given: string): Timed | undefined {
+  const found = forms[type].exec(given.trim());
+  if (!found) return undefined;
+  const [year, month, date] = found[1] === '' ? [1970, 1, 1] : found.slice(1, 4).map(Number);
+  const [hours, minutes, seconds] = found.slice(4, 7).map(Number);
+  const wall = at(year!, month! - 1, date!) + hours! * hour + minutes! * minute + Math.round(seconds! * second);
+  const back = new Date(at(year!, month! - 1, date!));
+  const exists = back.getUTCMonth() === month! - 1 && back.getUTCDate() === date && hours! <= 24;
+  if (!exists || minutes! > 59 || seconds! >= 60) return undefined;
+  return new Timed(type, wall, offsetOf(found[7]));
+}
+
+function at(year: number, month: number, date: number): number {
+  const found = new Date(0);
+  found.setUTCFullYear(year, month, date);
+  return found.getTime();
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+function zoneText(offset: number | undefined): string {
+  if (offset === undefined) return '';
+  if (offset === 0) return 'Z';
+  const size = Math.abs(offset);
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+export function timedText({ type, wall, offset }: Timed): string {
+  const there = new Date(wall);
+  const year = there.getUTCFullYear();
+  const years = `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}`;
+  const date = `${years}-${two(there.getUTCMonth() + 1)}-${two(there.getUTCDate())}`;
+  const rest = there.getUTCMilliseconds();
+  const fraction = rest === 0 ? '' : `.${String(rest).padStart(3, '0').replace(/0+$/, '')}`;
+  const time = `${two(there.getUTCHours())}:${two(there.getUTCMinutes())}:${two(there.getUTCSeconds())}${fraction}`;
+  const middle = type === 'date' ? date : type === 'time' ? time : `${date}T${time}`;
+  return middle + zoneText(offset);
+}
+
+const durationForm = /^(-)?P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
+
+export function parseDuration(type: DurationType, given: string): Duration | undefined {
+  const text = given.trim();
+  const found = durationForm.exec(text);
+  if (!found || /[PT]$/.test(text)) return undefined;
+  const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+    .slice(2)
+    .map((each) => Number(each ?? 0));
+  const sign = found[1] ? -1 : 1;
+  const all = years * 12 + months;
+  const time = days * day + hours * hour + minutes * minute + Math.round(seconds * second);
+  if ((type === 'dayTimeDuration' && all > 0) || (type === 'yearMonthDuration' && time > 0)) return undefined;
+  return new Duration(type, sign * all, sign * time);
+}
+
+export function durationText({ type, months, milliseconds }: Duration): string {
+  const [all, time] = [Math.abs(months), Math.abs(milliseconds)];
+  const part = (value: number, unit: string): string => (value === 0 ? '' : `${value}${unit}`);
+  const date = part(Math.floor(all / 12), 'Y') + part(all % 12, 'M') + part(Math.floor(time / day), 'D');
+  const clock =
+    part(Math.floor((time % day) / hour), 'H') +
+    part(Math.floor((time % hour) / minute), 'M') +
+    part((time % minute) / second, 'S');
+  if (date === '' && clock === '') return type === 'yearMonthDuration' ? 'P0M' : 'PT0S';
+  return `${months < 0 || milliseconds < 0 ? '-' : ''}P${date}${clock === '' ? '' : `T${clock}`}`;
+}
+
+/** A date some time later. */
+export function later({ type, wall, offset }: Timed, { months, milliseconds }: Duration): Timed {
+  const there = new Date(wall);
+  const month = there.getUTCFullYear() * 12 + there.getUTCMonth() + months;
+  const [year, within] = [Math.floor(month / 12), ((month % 12) + 12) % 12];
+  const lastDay = new Date(at(year, within + 1, 0)).getUTCDate();
+  const date = at(year, within, Math.min(there.getUTCDate(), lastDay));
+  const moved = months === 0 ? wall : date + (((wall % day) + day) % day);
+  const sum = moved + milliseconds;
+  return new Timed(type, type === 'time' ? ((sum % day) + day) % day : sum, offset);
+}
+
+/** The same instant elsewhere. Undefined: without a zone. */
+export const inZone = ({ type, wall, offset, instant }: Timed, to: number | undefined): Timed =>
+  new Timed(type, to === undefined || offset === undefined ? wall : instant + to * minute, to);

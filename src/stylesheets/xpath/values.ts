@@ -1,0 +1,87 @@
+import { StylesheetFails, shown } from '../fails.ts';
+import { Node } from '../tree/node.ts';
+import { numberText } from './text.ts';
+import { Duration, durationText, Timed, timedText } from './timed.ts';
+
+/** A name as a value. */
+export class QName {
+  readonly prefix: string;
+  readonly local: string;
+  readonly uri: string;
+
+  constructor(prefix: string, local: string, uri: string) {
+    this.prefix = prefix;
+    this.local = local;
+    this.uri = uri;
+  }
+}
+
+/** All numbers are of one type, and so are texts: what untyped metadata is compared with decides how it is read. */
+export type Atomic = string | number | boolean | Timed | Duration | QName;
+export type Item = Node | Atomic;
+export type Sequence = readonly Item[];
+
+export const empty: Sequence = [];
+
+export function textOf(item: Item): string {
+  if (typeof item === 'string') return item;
+  if (item instanceof Node) return item.text;
+  if (typeof item === 'number') return numberText(item);
+  if (typeof item === 'boolean') return String(item);
+  if (item instanceof Timed) return timedText(item);
+  if (item instanceof Duration) return durationText(item);
+  return item.prefix === '' ? item.local : `${item.prefix}:${item.local}`;
+}
+
+export const atomOf = (item: Item): Atomic => (item instanceof Node ? item.text : item);
+export const atomsOf = (items: Sequence): readonly Atomic[] =>
+  items.some((item) => item instanceof Node) ? items.map(atomOf) : (items as readonly Atomic[]);
+
+const numeric = /^[ \t\r\n]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/;
+
+export function numberOf(item: Item | undefined): number {
+  if (typeof item === 'number') return item;
+  if (typeof item === 'boolean') return item ? 1 : 0;
+  if (item === undefined) return Number.NaN;
+  const text = textOf(item);
+  if (numeric.test(text)) return Number(text);
+  const special = text.trim();
+  if (special === 'INF') return Number.POSITIVE_INFINITY;
+  return special === '-INF' ? Number.NEGATIVE_INFINITY : Number.NaN;
+}
+
+/** Whether a sequence holds, as conditions ask. */
+export function truthOf(items: Sequence): boolean {
+  const first = items[0];
+  if (first === undefined) return false;
+  if (first instanceof Node) return true;
+  if (items.length > 1) throw new StylesheetFails('Expected one value or nodes in a condition: found several values');
+  if (typeof first === 'boolean') return first;
+  if (typeof first === 'number') return first !== 0 && !Number.isNaN(first);
+  if (typeof first === 'string') return first !== '';
+  throw new StylesheetFails(
+    `Expected a text, a number, a truth or nodes in a condition: found ${shown(textOf(first))}`,
+  );
+}
+
+/** Of version 1.0: the first of several counts. Later versions refuse them. */
+export function onlyOf(items: Sequence, isFirst: boolean, what: string): Item | undefined {
+  if (items.length > 1 && !isFirst) throw new StylesheetFails(`Expected one value ${what}: found ${items.length}`);
+  return items[0];
+}
+
+export function nodeOf(item: Item | undefined, what: string): Node {
+  if (item instanceof Node) return item;
+  const found = item === undefined ? 'nothing' : shown(textOf(item));
+  throw new StylesheetFails(`Expected a node ${what}: found ${found}`);
+}
+
+/** In document order, each once. */
+export function ordered(nodes: readonly Node[]): readonly Node[] {
+  for (let at = 1; at < nodes.length; at++) {
+    if (nodes[at]!.order <= nodes[at - 1]!.order) return sorted(nodes);
+  }
+  return nodes;
+}
+
+const sorted = (nodes: readonly Node[]): readonly Node[] => [...new Set(nodes)].sort((a, b) => a.order - b.order);

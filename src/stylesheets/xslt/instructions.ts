@@ -1,0 +1,275 @@
+import { StylesheetFails, shown } from '../fails.ts';
+import { Node } from '../tree/node.ts';
+import { inherited } from '../tree/output.ts';
+import type { Dynamic } from '../xpath/dynamic.ts';
+import type { Sequence } from '../xpath/values.ts';
+import { truthOf } from '../xpath/values.ts';
+import { attributeSetsOf } from './attribute-sets.ts';
+import { type CompileInstruction, compileBody, compileContent, compileValue, itemsOf, treeOf } from './body.ts';
+import { compileGroups } from './groups.ts';
+import { does, nothing } from './instruction.ts';
+import { attributeInstruction, elementInstruction, namespaceInstruction, processingInstruction } from './named.ts';
+import { numberInstruction } from './number.ts';
+import { type Given, noneGiven, type SheetRun } from './sheet.ts';
+import { compileSorted } from './sort.ts';
+import { checkAttributes, isXsl, type Static } from './static.ts';
+import { stringInstruction } from './strings.ts';
+import { textAttribute } from './template-text.ts';
+import { applyBuiltIn, applyNext, applyTemplates, invoke } from './templates.ts';
+
+/** What is given along: parameters, and those that go on through all templates. */
+function compileGiven(place: Static): (at: Dynamic) => readonly [Given, Dynamic] {
+  const all = place.node.children
+    .filter((child) => isXsl(child, 'with-param'))
+    .map((child) => {
+      checkAttributes(child);
+      const own = place.within(child);
+      return { name: own.name(child.attribute('name')!), value: compileValue(own), tunnel: own.flag('tunnel') };
+    });
+  if (all.length === 0) return (at) => [noneGiven, at];
+  return (at) => {
+    const given = new Map<string, Sequence>();
+    const tunnel = new Map(at.around.tunnel);
+    for (const each of all) (each.tunnel ? tunnel : given).set(each.name, each.value(at));
+    return [given, all.some((each) => each.tunnel) ? at.surrounded({ tunnel }) : at];
+  };
+}
+
+const onlyParts = (place: Static, ...names: string[]): void => {
+  const other = place.node.children.find(
+    (child) =>
+      (child.kind === 'element' && !isXsl(child, ...names)) || (child.kind === 'text' && child.value.trim() !== ''),
+  );
+  if (other) throw new StylesheetFails(`Expected nothing but ${names.map((name) => `xsl:${name}`).join(', ')} within`);
+};
+
+/** `#current` and `#default`. */
+function modeOf(place: Static): (at: Dynamic) => string {
+  const text = place.attribute('mode')?.trim();
+  if (text === '#current') return (at) => at.around.mode ?? '';
+  const mode = text === undefined || text === '#default' ? '' : place.name(text);
+  return () => mode;
+}
+
+/** By its local name. */
+export const instructions: ReadonlyMap<string, CompileInstruction> = new Map<string, CompileInstruction>([
+  [
+    'apply-templates',
+    (place) => {
+      onlyParts(place, 'sort', 'with-param');
+      const select = place.expression('select');
+      const sorted = compileSorted(place);
+      const givenAt = compileGiven(place);
+      const mode = modeOf(place);
+      return does((at, out) => {
+        const [given, there] = givenAt(at);
+        const children = at.item instanceof Node ? at.item.children : [];
+        applyTemplates(sorted(select ? select(at) : children, at), there, out, mode(at), given);
+      });
+    },
+  ],
+  [
+    'next-match',
+    (place) => {
+      onlyParts(place, 'with-param', 'fallback');
+      const givenAt = compileGiven(place);
+      return does((at, out) => {
+        const [given, there] = givenAt(at);
+        applyNext(there, out, given);
+      });
+    },
+  ],
+  [
+    'apply-imports',
+    (place) => {
+      onlyParts(place, 'with-param');
+      const givenAt = compileGiven(place);
+      return does((at, out) => {
+        const [given, there] = givenAt(at);
+        applyBuiltIn(there, out, given);
+      });
+    },
+  ],
+  [
+    'call-template',
+    (place) => {
+      onlyParts(place, 'with-param');
+      const name = place.name(place.attribute('name')!);
+      if (!place.known.templates.has(name)) {
+        throw new StylesheetFails(`Expected a template of this stylesheet: found ${shown(name)}`);
+      }
+      const givenAt = compileGiven(place);
+      return does((at, out) => {
+        const [given, there] = givenAt(at);
+        invoke((at.run as SheetRun).sheet.named.get(name)!, there, out, given);
+      });
+    },
+  ],
+  [
+    'for-each',
+    (place) => {
+      const select = place.expression('select')!;
+      const sorted = compileSorted(place);
+      const body = compileBody(place, 'sort');
+      return does((at, out) => {
+        const items = sorted(select(at), at);
+        const last = items.length;
+        at.run.budget.step(last);
+        for (const [index, item] of items.entries()) body(at.focus(item, index + 1, last), out);
+      });
+    },
+  ],
+  ['for-each-group', compileGroups],
+  [
+    'if',
+    (place) => {
+      const test = place.expression('test')!;
+      const body = compileBody(place);
+      return does((at, out) => {
+        if (truthOf(test(at))) body(at, out);
+      });
+    },
+  ],
+  [
+    'choose',
+    (place) => {
+      onlyParts(place, 'when', 'otherwise');
+      const branches = place.node.children
+        .filter((child) => isXsl(child))
+        .map((child) => {
+          checkAttributes(child);
+          const own = place.within(child);
+          return { test: own.expression('test'), body: compileBody(own) };
+        });
+      if (branches.length === 0 || branches.slice(0, -1).some(({ test }) => !test)) {
+        throw new StylesheetFails('Expected xsl:when, and at most one xsl:otherwise at the end');
+      }
+      return does((at, out) => branches.find(({ test }) => !test || truthOf(test(at)))?.body(at, out));
+    },
+  ],
+  [
+    'value-of',
+    (place) => {
+      const text = compileContent(
+        place,
+        place.attribute('separator') === undefined ? undefined : textAttribute(place, 'separator'),
+      );
+      const raw = place.flag('disable-output-escaping');
+      return does((at, out) => out.text(text(at), raw));
+    },
+  ],
+  [
+    'text',
+    (place) => {
+      const { children } = place.node;
+      if (children.some(({ kind }) => kind === 'element'))
+        throw new StylesheetFails('Expected nothing but text within');
+      const text = children.map(({ value }) => value).join('');
+      const raw = place.flag('disable-output-escaping');
+      return does((_at, out) => out.text(text, raw));
+    },
+  ],
+  [
+    'copy-of',
+    (place) => {
+      const select = place.expression('select')!;
+      return does((at, out) => {
+        for (const item of select(at)) {
+          if (item instanceof Node) out.copy(item);
+          else out.item(item);
+        }
+      });
+    },
+  ],
+  [
+    'sequence',
+    (place) => {
+      const select = place.expression('select')!;
+      return does((at, out) => {
+        for (const item of select(at)) out.item(item);
+      });
+    },
+  ],
+  [
+    'perform-sort',
+    (place) => {
+      const select = place.expression('select');
+      const sorted = compileSorted(place);
+      const body = compileBody(place, 'sort');
+      return does((at, out) => {
+        for (const item of sorted(select ? select(at) : itemsOf(body, at), at)) out.item(item);
+      });
+    },
+  ],
+  [
+    'copy',
+    (place) => {
+      const sets = attributeSetsOf(place);
+      const body = compileBody(place);
+      return does((at, out) => {
+        const { item } = at;
+        if (!(item instanceof Node)) {
+          if (item !== undefined) out.item(item);
+        } else if (item.kind === 'element') {
+          out.element(item.name);
+          for (const [prefix, uri] of inherited(item)) out.namespace(prefix, uri);
+          for (const [prefix, uri] of item.namespaces ?? []) out.namespace(prefix, uri);
+          sets(at, out);
+          body(at, out);
+          out.end();
+        } else if (item.kind === 'document') {
+          out.document();
+          body(at, out);
+          out.end();
+        } else out.copy(item);
+      });
+    },
+  ],
+  ['element', elementInstruction],
+  ['attribute', attributeInstruction],
+  ['namespace', namespaceInstruction],
+  ['processing-instruction', processingInstruction],
+  [
+    'comment',
+    (place) => {
+      const text = compileContent(place);
+      return does((at, out) => out.comment(text(at)));
+    },
+  ],
+  [
+    'document',
+    (place) => {
+      const body = compileBody(place);
+      return does((at, out) => out.item(treeOf(body, at)));
+    },
+  ],
+  [
+    'variable',
+    (place) => {
+      const name = place.name(place.attribute('name')!);
+      const value = compileValue(place);
+      return (at) => at.with(name, value(at));
+    },
+  ],
+  [
+    'message',
+    (place) => {
+      const select = place.expression('select');
+      const body = compileBody(place);
+      const ends = textAttribute(place, 'terminate');
+      return does((at) => {
+        if (!/^\s*(?:yes|true|1)\s*$/.test(ends?.(at) ?? 'no')) return;
+        const text =
+          (select
+            ? select(at)
+                .map((item) => (item instanceof Node ? item.text : String(item)))
+                .join(' ')
+            : '') + treeOf(body, at).text;
+        throw new StylesheetFails(`The stylesheet ends itself: ${shown(text.trim().slice(0, 200))}`);
+      });
+    },
+  ],
+  ['fallback', () => nothing],
+  ['number', numberInstruction],
+  ['analyze-string', stringInstruction],
+]);

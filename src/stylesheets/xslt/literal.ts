@@ -1,0 +1,62 @@
+import { StylesheetFails } from '../fails.ts';
+import { type Name, scopeOf } from '../tree/node.ts';
+import { attributeSetsOf } from './attribute-sets.ts';
+import { compileBody } from './body.ts';
+import { does, type Instruction } from './instruction.ts';
+import { xslUri } from './names.ts';
+import { addressesOf, isXsl, type Static } from './static.ts';
+import { compileText } from './template-text.ts';
+
+/** What XSLT says on an element of the result. */
+const onLiterals = new Set(
+  'version xpath-default-namespace default-collation exclude-result-prefixes extension-element-prefixes use-attribute-sets type validation inherit-namespaces'.split(
+    ' ',
+  ),
+);
+
+/** Addresses that stay out of results at this element. */
+function excludedAt({ node }: Static): ReadonlySet<string> {
+  const found = new Set([xslUri]);
+  for (let at: typeof node | undefined = node; at; at = at.parent) {
+    if (at.kind !== 'element') continue;
+    for (const name of ['exclude-result-prefixes', 'extension-element-prefixes']) {
+      const list = isXsl(at) ? at.attribute(name) : at.attribute(name, xslUri);
+      for (const uri of addressesOf(list, at)) found.add(uri);
+    }
+  }
+  return found;
+}
+
+/** An element of the result, as it stands in the stylesheet. */
+export function compileLiteral(place: Static): Instruction {
+  const { node, known } = place;
+  const { aliases } = known;
+  const renamed = (name: Name): Name => {
+    const alias = aliases.get(name.uri);
+    return alias === undefined ? name : { ...alias, local: name.local };
+  };
+  const parent = node.parent;
+  // What an element of the result around it declares is there already.
+  const outer = parent?.kind === 'element' && !isXsl(parent) ? scopeOf(parent) : new Map<string, string>();
+  const excluded = excludedAt(place);
+  const declared = [...scopeOf(node)].flatMap(([prefix, uri]) => {
+    const alias = aliases.get(uri);
+    if (alias) return [[alias.prefix, alias.uri] as const];
+    return outer.get(prefix) === uri || excluded.has(uri) ? [] : [[prefix, uri] as const];
+  });
+  const attributes = node.attributes.filter(({ name }) => name.uri !== xslUri);
+  const unknown = node.attributes.find(({ name }) => name.uri === xslUri && !onLiterals.has(name.local));
+  if (unknown) throw new StylesheetFails(`Expected no attribute "${unknown.name.prefix}:${unknown.name.local}"`);
+  const made = attributes.map(({ name, value }) => [renamed(name), compileText(value, place)] as const);
+  const sets = attributeSetsOf(place, node.attribute('use-attribute-sets', xslUri));
+  const body = compileBody(place);
+  const name = renamed(node.name);
+  return does((at, out) => {
+    out.element(name);
+    for (const [prefix, uri] of declared) out.namespace(prefix, uri);
+    sets(at, out);
+    for (const [attribute, text] of made) out.attribute(attribute, text(at));
+    body(at, out);
+    out.end();
+  });
+}

@@ -1,0 +1,68 @@
+import type { DecimalFormat } from '../format/numbers.ts';
+import type { Name, Node } from '../tree/node.ts';
+import type { Form } from '../tree/write.ts';
+import type { SequenceType } from '../xpath/ast.ts';
+import type { Dynamic, Run } from '../xpath/dynamic.ts';
+import type { Matches, Pattern } from '../xpath/pattern.ts';
+import type { Sequence } from '../xpath/values.ts';
+import type { Instruction } from './instruction.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly usual: (at: Dynamic) => Sequence;
+  readonly type: SequenceType | undefined;
+  readonly required: boolean;
+  readonly tunnel: boolean;
+}
+
+/** What is called: a template or a function. */
+export interface Callable {
+  readonly parameters: readonly Parameter[];
+  readonly type: SequenceType | undefined;
+  readonly body: Instruction;
+}
+
+/** A template for nodes that match. */
+export interface Rule {
+  readonly matches: Matches;
+  readonly priority: number;
+  readonly local: string | undefined;
+  readonly template: Callable;
+}
+
+export type Given = ReadonlyMap<string, Sequence>;
+export const noneGiven: Given = new Map();
+
+export interface Key {
+  readonly match: readonly Pattern[];
+  readonly use: (at: Dynamic) => Sequence;
+}
+
+export interface Global {
+  readonly value: (at: Dynamic) => Sequence;
+  readonly isParameter: boolean;
+  readonly required: boolean;
+}
+
+/** A stylesheet that was read. */
+export interface Sheet {
+  readonly tree: Node;
+  readonly form: Form;
+  /** It asks for an ExportInformationDocument. */
+  readonly informs: boolean;
+  readonly named: ReadonlyMap<string, Callable>;
+  readonly functions: ReadonlyMap<string, Callable>;
+  readonly globals: ReadonlyMap<string, Global>;
+  readonly attributeSets: ReadonlyMap<string, readonly Instruction[]>;
+  readonly keys: ReadonlyMap<string, readonly Key[]>;
+  readonly formats: ReadonlyMap<string, DecimalFormat>;
+  /** Whether text of blanks alone stays in an element of the input. */
+  keeps(name: Name): boolean;
+  /** The best first. */
+  rulesFor(node: Node, mode: string): readonly Rule[];
+}
+
+/** One run of a stylesheet over one document. */
+export interface SheetRun extends Run {
+  readonly sheet: Sheet;
+}
