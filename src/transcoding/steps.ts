@@ -49,13 +49,13 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep =>
 });
 
 async function outputsFor(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
-  const { work } = await prepareOutputs(parts, job, wish);
+  const { work, ...prepared } = await prepareOutputs(parts, job, wish);
   if (work && work.changes.length > 0) {
     await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
   }
-  await writeOutputs(parts, job, wish);
+  const written = await writeOutputs(parts, job, wish);
   await makeShapes(parts, job, wish);
-  return checkShapes(parts, job, wish);
+  return joined(prepared, written, await checkShapes(parts, job, wish));
 }
 
 /** What several parts of a step have to say, as one result. */
@@ -93,17 +93,18 @@ export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: He
 /** What clients order by themselves. */
 export function transcodeTypes(parts: TranscodingParts): readonly JobType[] {
   const ended = transcodeEnded(parts);
-  const only =
-    (work: (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish) => Promise<void>): JobStep['run'] =>
-    async (job) => {
-      await work(parts, job, wishOfJob(job.memo));
-      return {};
-    };
   const pictures: JobStep['run'] = (job) => makePictures(parts, job, wishOfJob(job.memo));
   const steps: readonly JobStep[] = [
     { step: 100, description: 'Preparing', run: (job) => prepareOutputs(parts, job, wishOfJob(job.memo)) },
-    { step: 200, description: 'Transcoding', run: only(writeOutputs) },
-    { step: 300, description: 'Creating shape', run: only(makeShapes) },
+    { step: 200, description: 'Transcoding', run: (job) => writeOutputs(parts, job, wishOfJob(job.memo)) },
+    {
+      step: 300,
+      description: 'Creating shape',
+      async run(job) {
+        await makeShapes(parts, job, wishOfJob(job.memo));
+        return {};
+      },
+    },
     {
       step: 400,
       description: 'Finalizing media check',
