@@ -86,9 +86,21 @@ export async function checkShape(parts: CheckParts, job: HeldJob, check: ShapeCh
       events: [shapeEvent('modify', shape!), ...metadata.events],
       ...(metadata.touches && { touches: metadata.touches }),
     },
+    memo: { hasPictures: hasPictures(rows, filling) },
     says: probed.flatMap(({ found }) => [sentenceOf(found), ...found.warnings]),
     ...(probed.some(isUnread) && { warns: true }),
   };
+}
+
+/** Whether stills can be made of the shape. False: all that it has is known, and it is something else. */
+function hasPictures(rows: readonly ComponentRow[], { filled, added, removed }: Filling): boolean {
+  const gone = new Set([...removed, ...filled.map(({ row }) => row)]);
+  const there = [
+    ...rows.filter((row) => row.expected === 0 && !gone.has(row)),
+    ...filled.map(({ row }) => row),
+    ...added.map(({ component }) => component),
+  ].map(({ kind }) => kind);
+  return there.includes('video') || !there.some((kind) => kind === 'audio' || kind === 'binary');
 }
 
 /** The name that an earlier check gave the shape. */

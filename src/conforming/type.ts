@@ -47,8 +47,7 @@ export function conformType(parts: ConformParts): JobType {
         description: 'Transcoding',
         async run(job) {
           if (!isRender(job)) throw unassembled(job);
-          await writeRender(parts, job);
-          return {};
+          return writeRender(parts, job);
         },
       },
       {

@@ -78,6 +78,8 @@ export interface HeldJob {
   readonly mine: Statement;
   /** How far the step is, in bytes unless told otherwise. Written once a second at most. */
   progress(done: number, total: number, unit?: ProgressUnit): void;
+  /** Data of the job for as long as the step runs, written like progress. What is to stay comes with its result. */
+  tells(data: Pairs): void;
   /** A sentence for the log of the job. Written with the next progress, or with the end of the step. */
   subStep(sentence: string): void;
   /** Tells of one part of the step, counted from 1, out of `total`. Written like a sentence. */

@@ -1,4 +1,12 @@
-import { type HeldJob, type JobEnd, type JobStep, type JobType, JobWaits, type StepResult } from '../jobs/job-type.ts';
+import {
+  type HeldJob,
+  type JobEnd,
+  type JobStep,
+  type JobType,
+  JobWaits,
+  type Memo,
+  type StepResult,
+} from '../jobs/job-type.ts';
 import type { Work } from '../store/contract.ts';
 import { checkShapes } from './outputs/check.ts';
 import { endOutputs } from './outputs/end.ts';
@@ -7,33 +15,47 @@ import { prepareOutputs } from './outputs/prepare.ts';
 import { makeShapes } from './outputs/shapes.ts';
 import { outputsOf } from './outputs/store.ts';
 import type { TranscodingParts } from './parts.ts';
-import { makePictures } from './pictures/make.ts';
+import { makePictures, noPictures } from './pictures/make.ts';
 import { type TranscodeWish, wishOfJob } from './wish.ts';
+
+/** The tags of an import may only steer its thumbnails. */
+function wishOfImport(memo: Memo): TranscodeWish {
+  const asked = wishOfJob(memo);
+  return memo['transcodes'] === false ? { ...asked, tags: [] } : asked;
+}
 
 /**
  * All of it as one step of another type of jobs. It reads `itemId`, `shapeId`, `tags`, `createThumbnails`,
- * `createPosters` and `storageId` of the memo. The type asks `transcodeEnded` when it ends.
+ * `createPosters` and `storageId` of the memo, and `hasPictures` of the media check. The type asks `transcodeEnded` when
+ * it ends.
  */
-export const transcodeStep =
-  (parts: TranscodingParts): JobStep['run'] =>
-  async (job) => {
-    const asked = wishOfJob(job.memo);
-    const wish = job.memo['transcodes'] === false ? { ...asked, tags: [] } : asked;
-    // Most imports want no other shape.
+export const transcodeStep = (parts: TranscodingParts, step: number): JobStep => ({
+  step,
+  description: 'Transcoding',
+  // Most imports want no other shape.
+  settled({ memo }) {
+    const { tags, thumbnails, posters } = wishOfImport(memo);
+    if (tags.length > 0) return undefined;
+    if (thumbnails === 'none' && posters === 'none') return {};
+    return memo['hasPictures'] === false ? { says: [noPictures] } : undefined;
+  },
+  async run(job) {
+    const wish = wishOfImport(job.memo);
     const check = wish.tags.length === 0 ? {} : await outputsFor(parts, job, wish);
     const pictures = await usualPictures(parts, job, wish);
     const made = wish.tags.length === 0 ? {} : await madeBy(parts, job);
     return joined(made, check, pictures);
-  };
+  },
+});
 
 async function outputsFor(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
-  const { work } = await prepareOutputs(parts, job, wish);
+  const { work, ...prepared } = await prepareOutputs(parts, job, wish);
   if (work && work.changes.length > 0) {
     await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
   }
-  await writeOutputs(parts, job, wish);
+  const written = await writeOutputs(parts, job, wish);
   await makeShapes(parts, job, wish);
-  return checkShapes(parts, job, wish);
+  return joined(prepared, written, await checkShapes(parts, job, wish));
 }
 
 /** What several parts of a step have to say, as one result. */
@@ -71,17 +93,18 @@ export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: He
 /** What clients order by themselves. */
 export function transcodeTypes(parts: TranscodingParts): readonly JobType[] {
   const ended = transcodeEnded(parts);
-  const only =
-    (work: (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish) => Promise<void>): JobStep['run'] =>
-    async (job) => {
-      await work(parts, job, wishOfJob(job.memo));
-      return {};
-    };
   const pictures: JobStep['run'] = (job) => makePictures(parts, job, wishOfJob(job.memo));
   const steps: readonly JobStep[] = [
     { step: 100, description: 'Preparing', run: (job) => prepareOutputs(parts, job, wishOfJob(job.memo)) },
-    { step: 200, description: 'Transcoding', run: only(writeOutputs) },
-    { step: 300, description: 'Creating shape', run: only(makeShapes) },
+    { step: 200, description: 'Transcoding', run: (job) => writeOutputs(parts, job, wishOfJob(job.memo)) },
+    {
+      step: 300,
+      description: 'Creating shape',
+      async run(job) {
+        await makeShapes(parts, job, wishOfJob(job.memo));
+        return {};
+      },
+    },
     {
       step: 400,
       description: 'Finalizing media check',

@@ -130,7 +130,7 @@ async function sourceAt(driver: StorageDriver, path: string): Promise<MediaSourc
   };
 }
 
-/** Milliseconds of each part alone. */
+/** Milliseconds of each part alone. Media checks overlap as they do for jobs: their process has the next question early. */
 async function partsOf(
   { settings, paths: [first, ...paths] }: World,
   raw: string,
@@ -144,12 +144,16 @@ async function partsOf(
   const driver = scheme.open({ uri: `${pathToFileURL(root).href}/` });
   const host = createMediaHost(settings);
   const probe = async (path: string) =>
-    host.probe(await sourceAt(driver, path), { maxBytes: settings.probeBytes, signal: never });
+    host.probe(await sourceAt(driver, path), {
+      maxBytes: settings.probeBytes,
+      // Runtimes warn of many listeners at one.
+      signal: new AbortController().signal,
+    });
   // Its process is there, too.
   await probe(first!);
   const parts = {
     committing: await timed(() => commitAll(raw, commits)),
-    checking: await timed(() => each(paths, settings.mediaChildren, probe)),
+    checking: await timed(() => each(paths, inFlight, probe)),
     hashing: await timed(() => each(paths, 1, (path) => hashFile(driver, path, hasher, never))),
   };
   await host.close();

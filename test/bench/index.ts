@@ -35,6 +35,7 @@ const benches: Readonly<Record<string, Bench>> = {
   cpu: (runtime) => benchCpu(runtime),
   import: inside('import'),
   media: inside('media'),
+  'hostile-media': inside('hostile-media'),
   http: (runtime) => benchHttp(runtime),
   chain: (runtime) => benchChain(runtime),
   ways: (runtime) => benchWays(runtime),

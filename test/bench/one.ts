@@ -1,5 +1,6 @@
 import { benchCommit } from './commit.ts';
 import { benchDeliveries } from './deliveries.ts';
+import { benchHostileMedia } from './hostile-media.ts';
 import { benchImport } from './import.ts';
 import { benchJobs } from './jobs.ts';
 import { benchMedia } from './media.ts';
@@ -17,6 +18,7 @@ const benches = {
   deliveries: () => benchDeliveries(),
   jobs: () => benchJobs(...sizes),
   import: () => benchImport(...sizes),
+  'hostile-media': () => benchHostileMedia(...sizes),
   media: () => benchMedia(...sizes),
   scans: () => benchScans(...sizes),
 };

@@ -20,6 +20,8 @@ function descriptors() {
   }
 }
 
+let waiting;
+
 const acts = {
   echo: ({ input }) => tell({ result: input }),
   see: () =>
@@ -32,6 +34,13 @@ const acts = {
   },
   end: () => process.exit(3),
   crash: () => process.kill(process.pid, 'SIGSEGV'),
+  pid: () => tell({ result: process.pid }),
+  source: ({ source }) => tell({ result: source }),
+  // It answers when the next question is there, and then both.
+  pair: ({ input }) => {
+    if (waiting !== undefined) for (const result of [waiting, input]) tell({ result });
+    waiting = waiting === undefined ? input : undefined;
+  },
   garbage: () => process.stdout.write('no message\n'),
   flood: () => process.stdout.write('x'.repeat(5 * 1024 * 1024)),
   read: async ({ source, input }) => {
@@ -49,13 +58,14 @@ const acts = {
 };
 
 let rest = '';
+let before = Promise.resolve();
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text) => {
   const lines = (rest + text).split('\n');
   rest = lines.pop();
   for (const line of lines) {
     const question = JSON.parse(line);
-    acts[question.call](question);
+    before = before.then(() => acts[question.call](question));
   }
 });
 process.stdin.on('end', () => process.exit(0));

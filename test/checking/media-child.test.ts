@@ -21,6 +21,11 @@ const long = 20_000;
 const ask = (call: string, input: unknown = {}, { source = sourceOf('media'), signal = endless, within = long } = {}) =>
   pool.ask({ call, source, input, signal, within });
 
+/** A question whose media goes with it. */
+const small = (call: string, input: unknown = {}) => ({
+  ...{ call, input, source: sourceOf('media'), signal: endless, within: long, sends: 100 },
+});
+
 const isLinux = process.platform === 'linux';
 
 describe('a media process', () => {
@@ -96,6 +101,52 @@ describe('a media process', () => {
     stop.abort();
     await withdrawn;
     expect(await first).toBe('done');
+  });
+
+  it('gets all bytes of small media with the question, and no address', async () => {
+    const sent = (sends: number) => pool.ask({ ...small('source'), sends });
+    expect(await sent(5)).toEqual({ size: 5, head: btoa('media') });
+    expect(await sent(4)).toEqual({ size: 5, head: btoa('medi'), url: expect.stringMatching(/^http:/) });
+    expect(await ask('source')).toEqual({ size: 5, url: expect.stringMatching(/^http:/) });
+  });
+
+  it('has the next question already while it answers one', async () => {
+    expect(await Promise.all([pool.ask(small('pair', 1)), pool.ask(small('pair', 2))])).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['spin', 'exhausted', 300],
+    ['crash', 'broken', long],
+    ['end', 'broken', long],
+  ])(
+    'may %s: another one answers the questions that waited in it, each within its own time',
+    async (call, kind, within) => {
+      const before = await pool.ask(small('pid'));
+      const failed = expect(pool.ask({ ...small(call), within })).rejects.toMatchObject({ kind });
+      const others = await Promise.all([1, 2, 3, 4, 5].map(() => pool.ask(small('pid'))));
+      await failed;
+      expect(new Set(others).size).toBe(1);
+      expect(others[0]).not.toBe(before);
+    },
+  );
+
+  it('goes on when the caller of a question leaves that waits in it', async () => {
+    const stop = new AbortController();
+    const before = await pool.ask(small('pid'));
+    const first = pool.ask({ ...small('progress'), onProgress: () => stop.abort() });
+    const second = expect(pool.ask({ ...small('echo'), signal: stop.signal })).rejects.toMatchObject({
+      kind: 'aborted',
+    });
+    const third = pool.ask(small('pid'));
+    await second;
+    expect([await first, await third]).toEqual(['done', before]);
+  });
+
+  it('gets no question behind media that a storage still has to bring', async () => {
+    const alone = pool.ask({ ...small('pair', 1), sends: 2, within: 300 });
+    const next = pool.ask(small('echo', 'next'));
+    await expect(alone).rejects.toMatchObject({ kind: 'exhausted' });
+    expect(await next).toBe('next');
   });
 
   it('ends with its pool, and so do those that wait for it', async () => {

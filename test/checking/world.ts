@@ -63,6 +63,7 @@ export const heldJob = (id = 'VX-9999'): HeldJob => ({
   signal: new AbortController().signal,
   mine: { sql: 'SELECT 1', args: [] },
   progress: () => undefined,
+  tells: () => undefined,
   subStep: () => undefined,
   subTask: () => undefined,
   done: async () => undefined,

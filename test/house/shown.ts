@@ -23,7 +23,6 @@ export const rows: Readonly<Record<string, number>> = { S: 15, A: 20, N: 19, Q: 
 /** Rules that no scenario shows, with what the service does. */
 export const unshown: Readonly<Record<string, string>> = {
   'import 3.7': 'Imports make thumbnails also where they make no other shape',
-  'transcode-export 2.9': 'The progress of a transcoding is that of its step, and no data of the job',
   'transcode-export 3.2': 'Documents have no pages here: a period is a time',
   'transcode-export 3.4': 'Pictures lie in the database, and no resource has to be made before',
   'storages 3.10': 'A storage of the type REMOTE is read where it is, and one of the type ARCHIVE runs no script',

@@ -149,6 +149,25 @@ it('import 3.3, 3.4: a file from elsewhere goes where the caller or the rules sa
   expect(textAt(world.from, chosen.path)).toBe('bytes');
 });
 
+it.each(['../../etc/passwd.txt', '/etc/passwd.txt', '..\\..\\passwd.txt', 'in/%2e%2e/passwd.txt'])(
+  'import 3.4: a file that is called %s goes where others go, and nobody takes the name for a path',
+  async (filename) => {
+    const world = await openImports();
+    const query = `filename=${encodeURIComponent(filename)}&storageId=VX-2`;
+    const job = await start(world, sent(`POST /API/import/raw?${query}`, 'hello'));
+    const end = await ended(world, job.jobId);
+    expect(end.status, JSON.stringify(end.log)).toBe('FINISHED');
+    expect([...world.to.files.keys()]).toEqual([expect.stringMatching(/^[\w-]+\.txt$/)]);
+    const { fields } = await itemOf(world, dataOf(end, 'itemId')!);
+    // Nobody takes it for a path, not even an export by that name.
+    expect(fields['originalFilename']).toBe(filename);
+    const uri = encodeURIComponent('memory:///out/x/');
+    const request = `POST /API/item/${dataOf(end, 'itemId')}/export?uri=${uri}&useOriginalFilename=true`;
+    expect((await ended(world, (await start(world, { ...ask(request), as: admin })).jobId)).status).toBe('FINISHED');
+    expect([...world.to.files.keys()].filter((path) => path.startsWith('x'))).toEqual(['x/passwd.txt']);
+  },
+);
+
 it('import 3.8: the shape gets the tags of importTag, and is no original without that word', async () => {
   const world = await openImports();
   await done(world, ask('PUT /API/shape-tag/proxy', '{}', admin));

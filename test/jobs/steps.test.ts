@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { serviceOrder } from '../../src/jobs/contract.ts';
 import {
   type HeldJob,
@@ -13,6 +13,8 @@ import { findJob } from '../../src/jobs/running/store.ts';
 import { startJob } from '../../src/jobs/starting/rules.ts';
 import { systemActor } from '../../src/store/contract.ts';
 import { jobOf, openJobWorld } from './world.ts';
+
+let worldOf: Awaited<ReturnType<typeof openJobWorld>>;
 
 type Run = (job: HeldJob) => StepResult | undefined | Promise<StepResult | undefined>;
 type Step = Partial<JobStep> & { readonly does?: Run };
@@ -87,6 +89,37 @@ describe('M16 a step', () => {
         { id: 2, description: 'web', status: 'FAILED_FATAL', errorMessage: 'no codec' },
       ],
     });
+  });
+
+  it('tells data of the job as long as it runs, and leaves what its result has', async () => {
+    const seen: unknown[] = [];
+    const { job } = await run(
+      [
+        step(10, {
+          async does(held) {
+            held.tells([['far', '40']]);
+            held.progress(40, 100, 'percent');
+            await vi.waitFor(async () => {
+              const [row] = await worldOf.service.store.read('SELECT data FROM job');
+              expect(row).toEqual(['[["far","40"]]']);
+              seen.push(row);
+            });
+            return { data: [['far', '100']] };
+          },
+        }),
+        step(20, { does: (held) => void held.progress(1, 2) }),
+      ],
+      async (world) => {
+        worldOf = world;
+        // As a server leaves it that is gone.
+        await world.service.store.commit(
+          { changes: [{ sql: `UPDATE job SET data = '[["far","20"]]'`, args: [] }], events: [] },
+          systemActor,
+        );
+      },
+    );
+    expect(seen).toHaveLength(1);
+    expect(job.data).toEqual([{ key: 'far', value: '100' }]);
   });
 
   it('jobs 4.11: is written at most once a second while it tells how far it is, and that is no event', async () => {

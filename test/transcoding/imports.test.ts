@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { wav } from '../checking/samples.ts';
+import { expect, it, vi } from 'vitest';
+import { png, wav } from '../checking/samples.ts';
 import { done, ended, type JobSeen, sqlIn, upload } from '../media/jobs/world.ts';
 import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
 
@@ -23,6 +23,28 @@ it('import 3.6: the job of an import makes a shape for each tag, unless the call
   expect((await imported(world, 'tag=lowres&original=lowres')).tags).toEqual(['', 'lowres,original']);
   expect((await imported(world, 'tag=lowres&no-transcode=true')).tags).toEqual(['original']);
   expect(world.fake.orders).toHaveLength(3);
+});
+
+it('the job of an import ends with its media check where nothing else is wanted, or can be had', async () => {
+  const world = await openTranscoding();
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  for (const name of ['a.png', 'b.png']) world.from.put(name, png(3, 4));
+  const commit = vi.spyOn(world.service.store, 'commit');
+  /** The commits that write the job, and what its last steps say. */
+  const ending = async (name: string, query = '') => {
+    commit.mockClear();
+    const uri = `memory:///in/${name}&filename=${name}`;
+    const { jobId } = await done<JobSeen>(world, ask(`POST /API/import?uri=${uri}${query}`));
+    const { status, log } = await ended(world, jobId);
+    expect(status).toBe('FINISHED');
+    const written = commit.mock.calls.filter(([{ changes }]) => changes.some(({ sql }) => /^UPDATE job SET/.test(sql)));
+    const task = log!.task.find(({ description }) => description === 'Transcoding')!;
+    return [written.length, task.status, task.subStep?.map(({ description }) => description)];
+  };
+  // It is taken, finds its file, and checks it.
+  expect(await ending('a.wav')).toEqual([3, 'FINISHED', ['No stills: the media has no pictures']]);
+  expect(await ending('a.png')).toEqual([4, 'FINISHED', expect.anything()]);
+  expect((await ending('b.png', '&createThumbnails=false'))[0]).toBe(3);
 });
 
 it('storages 3.9: a job reads the copy on the storage of the highest priority', async () => {

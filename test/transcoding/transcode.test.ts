@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fieldsOf, shapeOf } from '../checking/world.ts';
 import { done, ended, type JobSeen, rowsOf, told } from '../media/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
@@ -60,6 +60,40 @@ it('M17, transcode-export 2.4, 2.8: a shape for each tag, by numbered steps, wit
     ...['shape/create VX-100', 'shape/create VX-100', 'shape/modify VX-100', 'shape/modify VX-100'],
   ]);
   await nothingLeft(world);
+});
+
+it('transcode-export 2.9: the data of the job say by what, how far and how long it transcodes, and keep the end of it', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  for (const tag of ['lowres', 'web']) await setPreset(world, tag);
+  const { run } = world.fake;
+  const seen: unknown[] = [];
+  const { jobId } = await start(world, 'tag=lowres,web&storageId=VX-2');
+  const now = async () => {
+    const job = await done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
+    return Object.fromEntries((job.data ?? []).map(({ key, value }) => [key, value]));
+  };
+  world.fake.run = async (source, order, options) => {
+    await world.clock.advance(10_000);
+    const made = await run(source, order, options);
+    const far = seen.length === 0 ? '25' : '75';
+    await vi.waitFor(async () => expect(await now()).toMatchObject({ transcodeProgress: far }));
+    seen.push(await now());
+    return made;
+  };
+  const end = await ended(world, jobId);
+  expect(end.status, JSON.stringify(end.log)).toBe('FINISHED');
+  expect(seen).toMatchObject([
+    { transcodeProgress: '25', transcodeWallTime: '10.0', transcodeEstimatedTimeLeft: '30.0', transcoder: 'fake' },
+    { transcodeProgress: '75', transcodeWallTime: '20.0', transcodeEstimatedTimeLeft: '6.7' },
+  ]);
+  expect(await now()).toMatchObject({ transcoder: 'fake', transcodeProgress: '100', shapeIds: expect.any(String) });
+  expect(end.data!.filter(({ key }) => key === 'tags').map(({ value }) => value)).toEqual(['lowres', 'web']);
+  expect(end.data!.filter(({ key }) => key.startsWith('transcode')).map(({ key }) => key)).toEqual([
+    'transcoder',
+    'transcodeProgress',
+    'transcodeWallTime',
+  ]);
 });
 
 it('transcode-export 2.4, 2.5: the same tag again takes the place of the shape that it made before', async () => {

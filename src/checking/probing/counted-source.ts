@@ -1,3 +1,4 @@
+import { joined } from '../../lib/joined.ts';
 import type { ByteRange, MediaSource } from '../../spi/index.ts';
 import { MediaFault } from './faults.ts';
 
@@ -53,9 +54,10 @@ export function countedSource(source: MediaSource, maxBytes: number, signal: Abo
         throw new MediaFault('broken', `Expected a file of more than its ${source.size} bytes`);
       }
       const top = Math.min(headBytes, source.size);
-      if (end > top) return fetchRange({ from, end });
+      if (from >= top && end > top) return fetchRange({ from, end });
       head ??= fetchRange({ from: 0, end: top });
-      return (await head).slice(from, end);
+      const known = (await head).slice(from, end);
+      return end > top ? joined([known, await fetchRange({ from: top, end })]) : known;
     },
   };
 }

@@ -130,7 +130,7 @@ function canvasOf({ rate }: Plan, media: readonly Media[]): JoinOrder['canvas'] 
 }
 
 /** Makes a file for each tag. */
-export async function writeRender(parts: TranscodingParts, job: HeldJob): Promise<void> {
+export async function writeRender(parts: TranscodingParts, job: HeldJob): Promise<StepResult> {
   const wish = wishOfJob(job.memo);
   const plan = planIn(job.memo);
   const media = mediaIn(job.memo);
@@ -147,7 +147,7 @@ export async function writeRender(parts: TranscodingParts, job: HeldJob): Promis
     const whole = { order, parts: joined, canvas: canvasOf(plan, media) };
     return failedBySource(job, () => joiner.join(whole, { signal: job.signal, progress }));
   };
-  await writeOutputs(parts, job, wish, make);
+  return writeOutputs(parts, job, wish, make);
 }
 
 function partOf(

@@ -1,4 +1,5 @@
 import { checkedResult } from '../../checking/probing/checked-result.ts';
+import { headBytes } from '../../checking/probing/counted-source.ts';
 import { mediaKindOf } from '../../checking/probing/faults.ts';
 import { octets, soundsLikeMedia } from '../../checking/probing/mime-types.ts';
 import { isIncomplete } from '../../checking/probing/probe-with.ts';
@@ -44,7 +45,10 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
     const probers = configured.map(toldProber);
     const reads = probers.map(({ folder }) => folder);
     const input = { maxBytes, probers };
-    return checkedResult(await pool.ask({ call: 'probe', source, input, signal, reads, within: seconds * 1000 }));
+    // Each probe begins with these bytes, unless its budget ends before them.
+    const sends = Math.min(headBytes, source.size) > maxBytes ? 0 : headBytes;
+    const question = { call: 'probe', source, input, signal, reads, sends, within: seconds * 1000 };
+    return checkedResult(await pool.ask(question));
   }
 
   return {

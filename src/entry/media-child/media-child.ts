@@ -10,13 +10,15 @@ console.log = console.error;
 console.info = console.error;
 console.debug = console.error;
 
-const tell = (message: Told): void => void process.stdout.write(lineOf(message));
+/** Resolves once the service can read it, whatever becomes of this process. */
+const tell = (message: Told): Promise<void> =>
+  new Promise((resolve) => void process.stdout.write(lineOf(message), () => resolve()));
 
 async function answer({ call, source, input }: Asked): Promise<Told> {
   try {
     const does = Object.hasOwn(calls, call) ? calls[call] : undefined;
     if (!does) throw new Error(`Expected one of the calls ${Object.keys(calls).join(', ')}: "${call}"`);
-    return { result: await does(remoteSource(source), input as never, (progress) => tell({ progress })) };
+    return { result: await does(remoteSource(source), input as never, (progress) => void tell({ progress })) };
   } catch (error) {
     const { kind, message } = error as { kind?: unknown; message?: unknown };
     return { failed: { kind: typeof kind === 'string' ? kind : 'broken', message: String(message ?? error) } };
@@ -27,11 +29,15 @@ async function answer({ call, source, input }: Asked): Promise<Told> {
 process.on('unhandledRejection', () => undefined);
 
 const lines = new Lines();
+let before = Promise.resolve();
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
-  for (const line of lines.take(text)) void answer(JSON.parse(line) as Asked).then(tell);
+  for (const line of lines.take(text)) {
+    const asked = JSON.parse(line) as Asked;
+    before = before.then(async () => tell(await answer(asked)));
+  }
 });
 // The service is gone.
 process.stdin.on('end', () => process.exit(0));
 
-tell({ ready: true });
+void tell({ ready: true });

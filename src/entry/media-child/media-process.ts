@@ -19,6 +19,8 @@ export interface Question {
   readonly source: MediaSource;
   readonly input: unknown;
   readonly signal: AbortSignal;
+  /** So many of the first bytes go with the question: all of a small file, which then needs no address. */
+  readonly sends?: number;
   /** Folders of plugins that the process loads. */
   readonly reads?: readonly string[];
   /** Milliseconds without progress after which the process is killed. */
@@ -38,18 +40,24 @@ export interface Reach {
 
 const nothing: Reach = { reads: [] };
 
+/** What a question fails with that waited in a process when that ended: another process may answer it. */
+export const notBegun = new MediaFault('aborted', 'The media process has ended');
+
 interface Waiting {
+  /** Its time runs from now on. */
+  begin(): void;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   progress(progress: unknown): void;
 }
 
-/** One media process, which answers one question at a time. */
+/** One media process, which answers one question at a time. Others wait in it for their turn. */
 export class MediaProcess {
   readonly #process: ChildProcess;
   readonly #loopback: Loopback;
   readonly #limits: Limits;
-  #waiting: Waiting | undefined;
+  /** The first one is being answered. */
+  readonly #line: Waiting[] = [];
   #said = '';
   /** Set once it has ended, or is out of order. */
   gone = false;
@@ -79,9 +87,9 @@ export class MediaProcess {
     child.on('error', (error) => this.#end(new Error(`Expected to start a media process: ${error.message}`)));
     child.on('exit', (code, signal) => {
       const end = () => this.#end(this.#reason(signal ?? `code ${code}`));
-      // What it said last may still be on its way.
+      // What it said last may still be on its way, and says which question was the last one.
       child.once('close', end);
-      setTimeout(end, 200).unref();
+      setTimeout(() => setImmediate(end), 200).unref();
     });
     if (child.pid === undefined) {
       const reason = 'Expected the right to start /bin/sh (on Deno: --allow-run=/bin/sh)';
@@ -101,20 +109,31 @@ export class MediaProcess {
     return this.#answer(startWithin, new AbortController().signal);
   }
 
-  async ask({ call, source, input, signal, within, onProgress }: Question): Promise<unknown> {
-    const lent = await this.#loopback.lend(source);
+  /** `head`: the first bytes of the media. */
+  async ask({ call, source, input, signal, within, onProgress }: Question, head?: Uint8Array): Promise<unknown> {
+    const { size, name } = source;
+    const lent = head?.byteLength === size ? undefined : await this.#loopback.lend(source);
     try {
+      if (signal.aborted) throw withdrawn();
       this.asked++;
       const answer = this.#answer(within, signal, onProgress);
-      const { size, name } = source;
-      const asked: Asked = { call, source: { url: lent.url, size, ...(name !== undefined && { name }) }, input };
+      const asked: Asked = {
+        call,
+        source: {
+          size,
+          ...(lent && { url: lent.url }),
+          ...(name !== undefined && { name }),
+          ...(head && { head: textOf(head) }),
+        },
+        input,
+      };
       this.#process.stdin!.write(lineOf(asked));
       return await answer;
     } catch (error) {
-      const fault = lent.fault();
+      const fault = lent?.fault();
       throw fault && !signal.aborted ? fault.error : error;
     } finally {
-      lent.takeBack();
+      lent?.takeBack();
     }
   }
 
@@ -124,45 +143,53 @@ export class MediaProcess {
 
   #answer(within: number, signal: AbortSignal, onProgress?: (progress: unknown) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.gone) return reject(new MediaFault('aborted', 'The media process has ended'));
+      if (this.gone) return reject(notBegun);
+      let timer: NodeJS.Timeout | undefined;
       const late = () =>
         this.#end(new MediaFault('exhausted', `Expected an answer about the media within ${within / 1000} seconds`));
-      let timer = setTimeout(late, within);
-      const stop = () => this.#end(new MediaFault('aborted', 'The question about the media was withdrawn'));
-      signal.addEventListener('abort', stop, { once: true });
+      // It cannot be taken out of the line: its answer is for nobody.
+      const stop = () => (this.#line[0] === waiting ? this.#end(withdrawn()) : reject(withdrawn()));
       const done = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
-        this.#waiting = undefined;
       };
-      this.#waiting = {
-        resolve: (result) => {
+      const waiting: Waiting = {
+        begin() {
+          timer = setTimeout(late, within);
+        },
+        resolve(result) {
           done();
           resolve(result);
         },
-        reject: (error) => {
+        reject(error) {
           done();
           reject(error);
         },
-        progress: (progress) => {
+        progress(progress) {
           clearTimeout(timer);
           timer = setTimeout(late, within);
           onProgress?.(progress);
         },
       };
-      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+      if (this.#line.push(waiting) === 1) waiting.begin();
     });
   }
 
   #hear(line: string): void {
     const told = JSON.parse(line) as Told;
-    if ('ready' in told) this.#waiting?.resolve(undefined);
-    else if ('progress' in told) this.#waiting?.progress(told.progress);
-    else if ('result' in told) this.#waiting?.resolve(told.result);
+    if ('progress' in told) {
+      this.#line[0]?.progress(told.progress);
+      return;
+    }
+    const answered = this.#line.shift();
+    this.#line[0]?.begin();
+    if ('ready' in told) answered?.resolve(undefined);
+    else if ('result' in told) answered?.resolve(told.result);
     else {
       const { kind, message } = told.failed;
       const fault = new MediaFault(mediaKindOf({ kind }) ?? 'broken', String(message).slice(0, 500));
-      this.#waiting?.reject(fault);
+      answered?.reject(fault);
     }
   }
 
@@ -184,9 +211,16 @@ export class MediaProcess {
       this.gone = true;
       killAll(this.#process);
     }
-    this.#waiting?.reject(error);
+    const [answering, ...others] = this.#line.splice(0);
+    answering?.reject(error);
+    for (const waiting of others) waiting.reject(notBegun);
   }
 }
+
+const withdrawn = () => new MediaFault('aborted', 'The question about the media was withdrawn');
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 /** What ships. */
 export const mediaProgram = programPath('entry/media-child/media-child');

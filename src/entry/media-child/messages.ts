@@ -1,10 +1,19 @@
 /** What the service and a media process tell each other: JSON, a line each. */
 
+/** The media of a question. */
+export interface AskedSource {
+  readonly size: number;
+  readonly name?: string;
+  /** Its first bytes, in base64. */
+  readonly head?: string;
+  /** Where the process reads the others, for as long as it is asked. */
+  readonly url?: string;
+}
+
 /** To the process. */
 export interface Asked {
   readonly call: string;
-  /** Where it reads the media, for as long as it is asked. */
-  readonly source: { readonly url: string; readonly size: number; readonly name?: string };
+  readonly source: AskedSource;
   readonly input: unknown;
 }
 

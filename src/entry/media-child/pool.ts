@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MediaFault } from '../../checking/probing/faults.ts';
+import { headOf } from './head.ts';
 import { Loopback } from './loopback.ts';
-import { MediaProcess, mediaProgram, type Question } from './media-process.ts';
+import { MediaProcess, mediaProgram, notBegun, type Question } from './media-process.ts';
 
 export interface PoolOptions {
   /** Processes at a time. */
@@ -22,11 +23,28 @@ const mostAsked = 500;
 /** Milliseconds after which a process without questions ends. */
 const idleTime = 60_000;
 
-/** A question that waits for a process. */
+/** Questions after which the next process is started beside it, so that nobody waits for its start. */
+const successorAt = mostAsked - 60;
+/** Questions that a process has at a time. It answers one, and need not wait for the next one. */
+const deep = 4;
+
+/** A process that is asked, and holds a place. */
+interface Asking {
+  readonly child: MediaProcess;
+  /** Those that it has. */
+  questions: number;
+  /** Another one may wait in it: what it has brings all its media, so no storage can hold it up. */
+  takesMore: boolean;
+}
+
+/** What somebody waits for: a place, or for a question also one behind others. */
 interface Waiter {
-  go(): void;
+  readonly question: Question | undefined;
+  go(turn: Turn): void;
   end(error: Error): void;
 }
+
+type Turn = Asking | 'a place of its own';
 
 /** Media processes that are started when they are needed. */
 export class ChildPool {
@@ -34,7 +52,10 @@ export class ChildPool {
   readonly #options: PoolOptions;
   readonly #idle: { readonly child: MediaProcess; readonly timer: NodeJS.Timeout }[] = [];
   readonly #busy = new Set<MediaProcess>();
+  readonly #asking = new Set<Asking>();
   readonly #line: Waiter[] = [];
+  /** Those whose next process has been started. */
+  readonly #succeeded = new WeakSet<MediaProcess>();
   #running = 0;
   #folder: Promise<string> | undefined;
   #closed = false;
@@ -50,46 +71,119 @@ export class ChildPool {
   }
 
   async ask(question: Question): Promise<unknown> {
-    await this.inTurn(question.signal);
-    let child: MediaProcess | undefined;
-    try {
-      child = await this.#take(question.reads ?? []);
-      return await child.ask(question);
-    } finally {
-      if (child) this.#giveBack(child);
-      this.leave();
+    const head = await headOf(question);
+    for (;;) {
+      const turn = await this.#turn(question.signal, question);
+      const asking = typeof turn === 'object' ? turn : await this.#begin(question);
+      try {
+        return await asking.child.ask(question, head);
+      } catch (error) {
+        if (error !== notBegun) throw error;
+      } finally {
+        this.#done(asking);
+      }
     }
   }
 
   /** Waits for a place. Give it back with `leave`. */
   async inTurn(signal: AbortSignal): Promise<void> {
+    await this.#turn(signal);
+  }
+
+  leave(): void {
+    this.#running--;
+    this.#serve();
+  }
+
+  async #turn(signal: AbortSignal, question?: Question): Promise<Turn> {
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
     if (signal.aborted) throw new MediaFault('aborted', 'The question about the media was withdrawn');
-    if (this.#running < this.#options.most) {
-      this.#running++;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
+    return (this.#line.length === 0 ? this.#free(question) : undefined) ?? this.#inLine(signal, question);
+  }
+
+  #inLine(signal: AbortSignal, question: Question | undefined): Promise<Turn> {
+    return new Promise<Turn>((resolve, reject) => {
       const waiter: Waiter = {
-        go: () => {
+        question,
+        go: (turn) => {
           signal.removeEventListener('abort', withdraw);
-          resolve();
+          resolve(turn);
         },
         end: reject,
       };
       const withdraw = () => {
         this.#line.splice(this.#line.indexOf(waiter), 1);
         reject(new MediaFault('aborted', 'The question about the media was withdrawn'));
+        this.#serve();
       };
       signal.addEventListener('abort', withdraw, { once: true });
       this.#line.push(waiter);
     });
   }
 
-  leave(): void {
-    const next = this.#line.shift();
-    if (next) next.go();
-    else this.#running--;
+  /** Takes what is free. */
+  #free(question: Question | undefined): Turn | undefined {
+    if (this.#running < this.#options.most) {
+      this.#running++;
+      return 'a place of its own';
+    }
+    if (question?.sends === undefined) return undefined;
+    const reads = (question.reads ?? []).join();
+    for (const asking of this.#asking) {
+      const { child, takesMore, questions } = asking;
+      const isOpen = takesMore && questions < deep && !child.gone && child.asked < mostAsked;
+      if (!isOpen || child.reads.join() !== reads) continue;
+      asking.questions++;
+      asking.takesMore = isWhole(question);
+      return asking;
+    }
+    return undefined;
+  }
+
+  /** Those that came first go first. */
+  #serve(): void {
+    for (let first = this.#line[0]; first; first = this.#line[0]) {
+      const turn = this.#free(first.question);
+      if (turn === undefined) return;
+      this.#line.shift();
+      first.go(turn);
+    }
+  }
+
+  async #begin(question: Question): Promise<Asking> {
+    let child: MediaProcess;
+    try {
+      child = await this.#take(question.reads ?? []);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+    const asking: Asking = { child, questions: 1, takesMore: isWhole(question) };
+    this.#asking.add(asking);
+    this.#serve();
+    return asking;
+  }
+
+  #done(asking: Asking): void {
+    const { child } = asking;
+    if (child.asked >= successorAt) this.#prepareSuccessor(child);
+    asking.questions--;
+    if (asking.questions > 0) this.#serve();
+    else {
+      this.#asking.delete(asking);
+      this.#giveBack(child);
+      this.leave();
+    }
+  }
+
+  #prepareSuccessor(child: MediaProcess): void {
+    if (this.#succeeded.has(child) || child.gone || this.#closed) return;
+    this.#succeeded.add(child);
+    this.#start(child.reads).then(
+      (next) => this.#giveBack(next),
+      // The question that needs it finds out why it cannot start.
+      () => undefined,
+    );
   }
 
   async close(): Promise<void> {
@@ -119,6 +213,10 @@ export class ChildPool {
       this.#busy.add(known.child);
       return known.child;
     }
+    return this.#start(reads);
+  }
+
+  async #start(reads: readonly string[]): Promise<MediaProcess> {
     const { megabytes, cpuSeconds, program = mediaProgram } = this.#options;
     const folder = await this.folder();
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
@@ -144,6 +242,9 @@ export class ChildPool {
     this.#idle.push({ child, timer });
   }
 }
+
+/** All bytes of the media come with the question. */
+const isWhole = ({ source, sends = -1 }: Question): boolean => sends >= source.size;
 
 async function emptyFolder(root: string | undefined): Promise<string> {
   try {

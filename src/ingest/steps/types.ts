@@ -32,7 +32,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
     checkStep(parts, 300),
     finalStep(parts, 350, whole),
     settled(400, 'Updating metadata'),
-    { step: 500, description: 'Transcoding', run: transcodeStep(parts) },
+    transcodeStep(parts, 500),
     sidecarStep(parts),
   ];
   const ofItem = (type: string, steps: readonly JobStep[]): JobType => ({
@@ -56,7 +56,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
       checkStep(parts, 500),
       finalStep(parts, 550, whole),
       settled(600, 'Updating metadata'),
-      { step: 700, description: 'Transcoding', run: transcodeStep(parts) },
+      transcodeStep(parts, 700),
       { ...sidecarStep(parts), step: 800 },
       settled(1100, 'Finalizing media check'),
     ]),

@@ -14,6 +14,7 @@ export const restingJob = (row: JobRow): HeldJob => ({
   signal: new AbortController().signal,
   mine: jobHeld(row, jobLost),
   progress() {},
+  tells() {},
   subStep() {},
   subTask() {},
   done: async () => {

@@ -1,3 +1,4 @@
+import type { Pairs } from '../../events/payloads.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
@@ -40,7 +41,7 @@ import {
   withResult,
 } from './rules.ts';
 import { type StepLog, stepLog } from './step-log.ts';
-import { type JobRow, jobHeld, writeTold } from './store.ts';
+import { type JobRow, jobHeld, writeLiveData, writeTold } from './store.ts';
 
 export interface RunParts {
   readonly store: Store;
@@ -64,6 +65,8 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
   let row = claimed;
   let written = Number.NEGATIVE_INFINITY;
   let lastEnded: JobStep | undefined;
+  /** Data of the job that only its step tells. */
+  let live: Pairs = [];
   /** What the attempt tells that goes on. */
   let telling = { step: Number.NaN, attempt: 0, log: stepLog() };
 
@@ -96,8 +99,9 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     if (now - written < between) return;
     written = now;
     const { id: jobId, attempt } = row;
-    const change = writeTold({ jobId, step: step.step, attempt }, logOf(step).told(now));
-    store.commit({ changes: [mine, change], events: [] }, actor).catch((error) => {
+    const changes = [mine, writeTold({ jobId, step: step.step, attempt }, logOf(step).told(now))];
+    if (live.length > 0) changes.push(writeLiveData({ ...row, data: JSON.stringify([...dataOf(row), ...live]) }));
+    store.commit({ changes, events: [] }, actor).catch((error) => {
       if (error === jobLost) stop.abort(jobLost);
     });
   }
@@ -126,6 +130,13 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
       if (!step) return;
       logOf(step).progress(done, total, unit);
       tell(step);
+    },
+    tells(data) {
+      live = data;
+      // A server that is gone may have left what it told.
+      const keys = new Set(data.map(([key]) => key));
+      const left = dataOf(row).filter(([key]) => !keys.has(key));
+      row = { ...row, data: JSON.stringify(left) };
     },
     subStep: (sentence) => step && logOf(step).says(clock.now(), [sentence]),
     subTask(number, total, news) {
@@ -207,6 +218,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
 
   /** Gives the job back. True: it goes on. */
   async function takeStep(step: JobStep): Promise<boolean> {
+    live = [];
     try {
       const waiting = await step.waits?.(heldJob(step));
       if (waiting) {

@@ -115,6 +115,12 @@ const writeToldRow = prepareSqlStatement(
 export const writeTold = (task: Pick<TaskRow, 'jobId' | 'step' | 'attempt'>, told: Told): Statement =>
   writeToldRow({ ...task, ...told });
 
+/** What a step tells in the data of its job while it runs. The end of the step writes them anew. */
+export const writeLiveData = prepareSqlStatement<Pick<JobRow, 'id' | 'step' | 'stepStatus' | 'data'>>(
+  sql`UPDATE job SET data = ${value('data')}
+    WHERE id = ${value('id')} AND step IS ${value('step')} AND step_status IS ${value('stepStatus')}`,
+);
+
 /** The server that had them is gone. */
 export const disappear = prepareSqlStatement<{ id: string; now: number }>(
   sql`UPDATE job_task SET status = 'DISAPPEARED', timestamp = ${value('now')}

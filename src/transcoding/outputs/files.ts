@@ -1,7 +1,8 @@
 import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
 import { loadShapes } from '../../assets/shapes/load.ts';
 import { readJson } from '../../documents/index.ts';
-import { type HeldJob, JobFails, JobWaits } from '../../jobs/job-type.ts';
+import type { Pairs } from '../../events/payloads.ts';
+import { type HeldJob, JobFails, JobWaits, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { discard } from '../../media/bytes/publishing/publish.ts';
 import { inventPath } from '../../media/files/naming/names.ts';
@@ -30,22 +31,47 @@ import { nameOutputFile, type Output, outputsOf, outputWritten } from './store.t
 /** Makes the file of an output. */
 export type Maker = (output: Output, preset: Preset, progress: (part: number) => void) => Promise<Transcoded>;
 
-/** Makes the files of a job that are not written yet: each of the source of its output, unless told otherwise. */
+/**
+ * Makes the files of a job that are not written yet: each of the source of its output, unless told otherwise. The data
+ * of the job say how far it is.
+ */
 export async function writeOutputs(
   parts: TranscodingParts,
   job: HeldJob,
   wish: TranscodeWish,
   make: Maker = ofSource(parts, job, wish),
-): Promise<void> {
+): Promise<StepResult> {
   const all = await outputsOf(parts.store, { jobId: job.id });
   const left = all.filter(({ written }) => written === 0);
+  const tell = teller(parts, job, (all.length - left.length) / Math.max(1, all.length));
+  tell(0);
   for (const [at, output] of left.entries()) {
     const done = all.length - left.length + at;
     // What an earlier attempt began to publish belongs to the first that is not written.
     if (await finishPending(parts, job, { actor: job.actor, commit: writing(parts, job, output, []) })) continue;
-    const share = (part: number) => job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
+    const share = (part: number) => {
+      tell((done + part) / all.length);
+      job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
+    };
     await writeOutput(parts, job, wish, output, make, share);
   }
+  return { data: tell(1) };
+}
+
+/** How far it is, and the seconds that it takes. `from`: the part that an earlier attempt has made. */
+function teller({ clock }: TranscodingParts, job: HeldJob, from: number) {
+  const began = clock.now();
+  return (part: number): Pairs => {
+    const [seconds, made] = [(clock.now() - began) / 1_000, part - from];
+    const far: Pairs = [
+      ['transcodeProgress', String(Math.floor(100 * Math.max(part, from)))],
+      ['transcodeWallTime', seconds.toFixed(1)],
+    ];
+    const left: Pairs =
+      made > 0 && part < 1 ? [['transcodeEstimatedTimeLeft', ((seconds * (1 - part)) / made).toFixed(1)]] : [];
+    job.tells([...far, ...left]);
+    return far;
+  };
 }
 
 const writing =

@@ -20,17 +20,18 @@ export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish
   const { store } = parts;
   const shapes = await loadShapes(store, wish.itemId);
   const changes: Statement[] = [];
+  const names = new Set<string>();
   for (const [position, tag] of wish.tags.entries()) {
     const shape = await shapeFor(parts, shapes, wish, tag);
     const preset = await presetFor(parts, job, tag, shape);
-    await transcoderFor(parts.transcoders(), transcodeOrder(preset, wish));
+    names.add((await transcoderFor(parts.transcoders(), transcodeOrder(preset, wish))).name);
     const file = await sourceFile(store, shape);
     const named = { fileId: file.id, jobId: job.id };
     const document = String(writeJson(transcodePresetDocument, preset));
     const row = { jobId: job.id, tag, position, shapeId: shape.id, sourceId: file.id, preset: document };
     changes.push(nameFile(named), ...beginReading(named), insertOutput(row));
   }
-  return { work: { changes, events: [] } };
+  return { work: { changes, events: [] }, data: [...names].map((name) => ['transcoder', name] as const) };
 }
 
 /** The preset of a tag as its script leaves it. `shape`: undefined where several are put together. */

@@ -26,6 +26,8 @@ const usualSize = { width: 320, height: 180 };
 /** The same of a poster. */
 const usualPoster = { width: 1920, height: 1080 };
 
+export const noPictures = 'No stills: the media has no pictures';
+
 /** Makes the stills that a job was asked for. Without pictures in the source it makes none. */
 export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
   if (wish.thumbnails === 'none' && wish.posters === 'none') return {};
@@ -34,7 +36,7 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
   const shape = sourceShape(await loadShapes(store, wish.itemId), { ...wish, tags });
   if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${wish.itemId} has no media`);
   const seen = await seenIn(store, shape);
-  if (!seen.hasPictures) return { says: ['No stills: the media has no pictures'] };
+  if (!seen.hasPictures) return { says: [noPictures] };
   const sizes = await presetSizes(parts, wish);
   const file = await sourceFile(store, shape);
   const thumbnails = timesFor(wish.thumbnails, seen.seconds, pictureTime(wish.period ?? sizes.period ?? ''));

@@ -172,3 +172,68 @@ describe('the folder of a place', () => {
     expect(await readdir(other)).toEqual(['a.mov']);
   });
 });
+
+describe.skipIf(ownHolding !== 'by descriptor')('a folder that others have open', () => {
+  /** A look at `in/a.mov` that stays in the folder until it is let go of, and how often folders were opened. */
+  async function held() {
+    let opened = 0;
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    let waits = true;
+    const there = await world({
+      open: (...given) => {
+        if (String(given[0]).endsWith('/in')) opened++;
+        return disk.open(...given);
+      },
+      lstat: (async (...given: Parameters<Disk['lstat']>) => {
+        if (waits) {
+          waits = false;
+          await gate;
+        }
+        return disk.lstat(...given);
+      }) as Disk['lstat'],
+    });
+    const first = there.driver.stat('in/a.mov');
+    while (waits) await new Promise((resolve) => setImmediate(resolve));
+    return { ...there, first, go, opened: () => opened };
+  }
+
+  it('is not opened again, and is closed behind the last one', async () => {
+    const { driver, first, go, opened } = await held();
+    for (let count = 0; count < 3; count++) expect((await driver.stat('in/a.mov'))?.size).toBe(inside.length);
+    expect(opened()).toBe(1);
+    go();
+    expect((await first)?.size).toBe(inside.length);
+    await driver.stat('in/a.mov');
+    expect(opened()).toBe(2);
+  });
+
+  it('is opened again once many have had it, as another one may be mounted there', async () => {
+    const { driver, first, go, opened } = await held();
+    for (let count = 0; count < 40; count++) await driver.stat('in/a.mov');
+    expect(opened()).toBeGreaterThan(1);
+    go();
+    await first;
+  });
+
+  it('is none for those who come after a link has its name', async () => {
+    const { driver, first, go, folder, other } = await held();
+    await exchange({ folder, other });
+    expect(await kindOf(driver.stat('in/a.mov'))).toBe('bad-path');
+    go();
+    // This one was in the folder before.
+    expect((await first)?.size).toBe(inside.length);
+  });
+
+  it.each(['moved', 'removed'])('and that is %s meanwhile gives way to the new one', async (how) => {
+    const { driver, first, go, folder } = await held();
+    if (how === 'moved') await rename(join(folder, 'in'), join(folder, 'away'));
+    else await rm(join(folder, 'in'), { recursive: true });
+    expect(await driver.stat('in/a.mov')).toBeUndefined();
+    await mkdir(join(folder, 'in'));
+    await writeFile(join(folder, 'in/a.mov'), 'a new one');
+    expect((await driver.stat('in/a.mov'))?.size).toBe('a new one'.length);
+    go();
+    await first;
+  });
+});

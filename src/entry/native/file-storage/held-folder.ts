@@ -21,6 +21,43 @@ export interface HeldFolder {
 
 export type Hold = (disk: Disk, path: string) => Promise<HeldFolder>;
 
+/** Users that one descriptor has in its life: an operator who mounts another folder over it waits for no longer. */
+const mostUsers = 32;
+
+interface Shared {
+  readonly opening: Promise<HeldFolder>;
+  /** All that ever were, and those that have it now. */
+  came: number;
+  users: number;
+}
+
+/** Those who work in a folder at the same time share it: it is opened once, and closed behind the last one. */
+export function shared(hold: Hold): Hold {
+  const held = new Map<string, Shared>();
+  return async (disk, path) => {
+    const known = held.get(path);
+    const entry = known && known.came < mostUsers ? known : { opening: hold(disk, path), came: 0, users: 0 };
+    held.set(path, entry);
+    entry.came++;
+    entry.users++;
+    const leave = async () => {
+      if (--entry.users > 0) return;
+      if (held.get(path) === entry) held.delete(path);
+      await entry.opening.then(
+        (folder) => folder.close(),
+        () => undefined,
+      );
+    };
+    try {
+      const folder = await entry.opening;
+      return { ...folder, close: leave };
+    } catch (error) {
+      await leave();
+      throw error;
+    }
+  };
+}
+
 /**
  * By descriptor: the driver opens the folder and asks the kernel where the descriptor leads. It looks up every name
  * below the descriptor (`/proc/self/fd/N/name`, what `openat` does elsewhere). A link that takes the place of a folder
@@ -30,11 +67,11 @@ const byDescriptor: Hold = async (disk, path) => {
   const handle = await disk.open(path, asFolder);
   try {
     const here = `/proc/self/fd/${handle.fd}`;
-    const real = readlinkSync(here);
     // Removed since it was opened.
-    if (real.endsWith(' (deleted)') && (await handle.stat()).nlink === 0) throw missing();
+    if (readlinkSync(here).endsWith(' (deleted)') && (await handle.stat()).nlink === 0) throw missing();
     return {
-      isAt: (path) => path === real,
+      // Asked anew each time: others may share the descriptor.
+      isAt: (path) => path === readlinkSync(here),
       at: (name) => `${here}/${name}`,
       hasSpelling: async () => true,
       verify: async () => undefined,

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { Disk } from './disk.ts';
 import { codeOf, faultOf, unlessMissing } from './faults.ts';
-import { type HeldFolder, type Hold, type Holding, holdings } from './held-folder.ts';
+import { type HeldFolder, type Hold, type Holding, holdings, shared } from './held-folder.ts';
 import { shown } from './names.ts';
 import { isBelow, ofStorages, type Roots } from './roots.ts';
 
@@ -18,7 +18,7 @@ export class PlaceFolder {
   readonly disk: Disk;
   readonly folder: string;
   readonly #roots: Roots;
-  readonly #hold: Hold;
+  readonly #ways: readonly Hold[];
   #real: string | undefined;
   /** Looks whether the place is still the same one, once it is known. */
   guard: (() => Promise<void>) | undefined;
@@ -27,7 +27,8 @@ export class PlaceFolder {
     this.disk = disk;
     this.folder = folder;
     this.#roots = roots;
-    this.#hold = holdings[holding];
+    const hold = holdings[holding];
+    this.#ways = holding === 'by descriptor' ? [shared(hold), hold] : [hold];
   }
 
   /** Its real path. Throws `offline` or `denied` where it cannot be used. */
@@ -83,17 +84,21 @@ export class PlaceFolder {
   /** The same without another look at the place where nothing is found. */
   async holdNow(parts: readonly string[]): Promise<HeldFolder> {
     const real = this.#real ?? (await this.locate());
-    const held = await this.#hold(this.disk, join(this.folder, ...parts)).catch((error: unknown) => {
-      throw parts.length === 0 ? offline(error) : error;
-    });
-    try {
-      // The place itself may have moved, by a link that the operator changed.
-      if (held.isAt(below(real, parts)) || held.isAt(below(await this.locate(), parts))) return held;
-      throw linked(parts);
-    } catch (error) {
+    // One that somebody else holds may have been moved, or removed, since it was opened.
+    for (const hold of this.#ways) {
+      const held = await hold(this.disk, join(this.folder, ...parts)).catch((error: unknown) => {
+        throw parts.length === 0 ? offline(error) : error;
+      });
+      try {
+        // The place itself may have moved, by a link that the operator changed.
+        if (held.isAt(below(real, parts)) || held.isAt(below(await this.locate(), parts))) return held;
+      } catch (error) {
+        await held.close();
+        throw error;
+      }
       await held.close();
-      throw error;
     }
+    throw linked(parts);
   }
 }
 

@@ -1,0 +1,29 @@
+import { MediaFault } from '../../checking/probing/faults.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { inTime } from '../../lib/in-time.ts';
+import type { Question } from './media-process.ts';
+
+/**
+ * The first bytes of the media, which go with a question: the process asks nobody for them. They are read before the
+ * question has its turn, while the process answers others.
+ */
+export async function headOf(question: Question): Promise<Uint8Array | undefined> {
+  const { source, signal, within, sends } = question;
+  if (sends === undefined) return undefined;
+  const end = Math.min(sends, source.size);
+  if (end === 0) return new Uint8Array();
+  const late = () => new MediaFault('exhausted', `Expected the first bytes within ${within / 1000} seconds`);
+  const head = await inTime(whileWanted(source.read({ from: 0, end }), signal), systemClock, within, late);
+  if (head.byteLength === end) return head;
+  throw new Error(`Expected ${end} bytes of the file: found ${head.byteLength}`);
+}
+
+/** Ends with its caller, also where the storage hangs. */
+function whileWanted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const withdraw = () => reject(new MediaFault('aborted', 'The question about the media was withdrawn'));
+    signal.addEventListener('abort', withdraw, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', withdraw));
+    if (signal.aborted) withdraw();
+  });
+}
