@@ -19,7 +19,7 @@ interface Row {
 /** Each request breaks one rule less than the one before. */
 const rows: readonly Row[] = [
   { rule: 'G4.1', told: [401, null] },
-  { rule: 'G4.2', as: nobody, path: 'nothing/VX-9?onlyReturnChanges=maybe', told: [404, 'no-such-path'] },
+  { rule: 'G4.2', as: nobody, path: 'nothing/VX-9?onlyReturnChanges=maybe', told: [404, 'no-such-entity-type'] },
   { rule: 'G4.3', as: nobody, told: [403, 'role-missing'] },
   { rule: 'G4.4', as: stranger, told: [400, 'bad-parameter'] },
   { rule: 'G4.5', as: stranger, path: 'item/VX-9/metadata', told: [400, 'bad-document'] },

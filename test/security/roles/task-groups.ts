@@ -3,7 +3,8 @@ import { admin } from '../../support/service.ts';
 import type { Rule } from './rule.ts';
 
 const as = (request: string, body?: Sent['body']): Sent => ({ as: admin, request, body });
-const name = (who: string): string => `tasks_${who.replaceAll('-', '_')}`;
+/** A projection has no longer one. The numbers of callers come first. */
+const name = (who: string): string => `tasks_${who.replaceAll('-', '_')}`.slice(0, 32);
 const stylesheet = '<a v:version="2.0" xmlns:v="http://www.w3.org/1999/XSL/Transform"/>';
 
 const given = (who: string): readonly Sent[] => [
