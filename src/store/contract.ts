@@ -18,7 +18,7 @@ export interface Tally {
   readonly least: number;
   /** Texts that are answered. */
   readonly most: number;
-  /** Of more texts in the array nothing is answered. */
+  /** Of more texts in the array nothing is answered, and nothing where one is null. */
   readonly atMost: number;
 }
 

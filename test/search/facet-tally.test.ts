@@ -3,11 +3,13 @@ import { fieldNumber } from '../../src/search/index/keys.ts';
 import type { FieldForm } from '../../src/search/index/values.ts';
 import { fragment } from '../../src/search/query/conditions/fragment.ts';
 import { valuesOf } from '../../src/search/query/rows/store.ts';
+import type { Value } from '../../src/store/contract.ts';
 import type { Reader } from '../../src/store/statement.ts';
 import { fileStore, nobody } from '../support/store.ts';
 
 const upTo = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)';
 const place: FieldForm = { name: 'place', base: 'string-exact', foldsCase: false };
+const story: FieldForm = { name: 'story', base: 'string-exact', foldsCase: false };
 const size: FieldForm = { name: 'size', base: 'integer', foldsCase: false };
 
 it('values of texts that a thread counts are those that the engine groups; numbers are grouped', async () => {
@@ -18,13 +20,19 @@ it('values of texts that a thread counts are those that the engine groups; numbe
     `${upTo} INSERT INTO search_value (field, entity, val, spans) SELECT ${fieldNumber('place')}, i,
       CASE i % 4 WHEN 0 THEN char(233, i % 7 + 97) WHEN 1 THEN char(128512) WHEN 2 THEN '' ELSE 'é' || (i % 31) END, 1 FROM n`,
     `${upTo} INSERT INTO search_value (field, entity, val, spans) SELECT ${fieldNumber('size')}, i, i % 11, 1 FROM n`,
+    `${upTo} INSERT INTO search_value (field, entity, val, spans) SELECT ${fieldNumber('story')}, i,
+      substr('${'long '.repeat(200)}', i % 3) || (i % 5), 1 FROM n WHERE i <= 200`,
+    `${upTo} INSERT INTO search_value (field, entity, val, spans) SELECT ${fieldNumber('story')}, i, 'short', 1 FROM n
+      WHERE i > 200`,
   ].map((sql) => ({ sql, args: [] }));
   await store.commit({ changes, events: [] }, nobody);
   const reader = store.reader('ann');
   const tallies: string[] = [];
-  const tally: Reader['tally'] = (sql, ...given) => {
+  const tallied: (readonly Value[])[] = [];
+  const tally: Reader['tally'] = (sql, values, asked) => {
     tallies.push(sql);
-    return reader.tally!(sql, ...given);
+    tallied.push(values);
+    return reader.tally!(sql, values, asked);
   };
   const counting: Reader = { ...reader, tally };
   const grouping: Reader = { ...reader, tally: undefined };
@@ -40,5 +48,10 @@ it('values of texts that a thread counts are those that the engine groups; numbe
   }
   expect((await valuesOf(counting, plan, place, { minCount: 1, most: 100 })).length).toBeGreaterThan(30);
   expect(tallies).toHaveLength(4);
+  // Long texts never cross to JavaScript all at once: the engine groups them.
+  const asked = { minCount: 1, most: 100 };
+  expect(await valuesOf(counting, plan, story, asked)).toEqual(await valuesOf(grouping, plan, story, asked));
+  const [row] = await reader.read(tallies.at(-1)!, [...tallied.at(-1)!], 'one');
+  expect(String(row![0]).length).toBeLessThan(400 * '"short",'.length);
   await store.close();
 });

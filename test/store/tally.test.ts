@@ -27,6 +27,7 @@ it('a tally leaves out what is rare, what is behind the last place, and all of t
   expect(tallied(rows, { ...every, atMost: 5 })).toHaveLength(3);
   expect(tallied(rows, { ...every, atMost: 4 })).toEqual([]);
   expect(tallied([], every)).toEqual([]);
+  expect(tallied([['["a",null,"a"]']], every)).toEqual([]);
 });
 
 it('a thread counts what grouping would count', async () => {

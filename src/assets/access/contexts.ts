@@ -44,7 +44,7 @@ interface Kept {
 
 /** By database and principals: what they may read as long as nothing is committed. */
 const kept = new WeakMap<object, Map<string, Kept>>();
-/** Viewers of whom it is kept, and characters of one. */
+/** Viewers of whom it is kept, and characters of one with its groups. */
 const [mostKept, longestKept] = [1000, 20_000];
 
 /** The work grows with the contexts and collections that entries of the user reach, not with items. */
@@ -62,7 +62,7 @@ export async function contextsOf(reader: Reader, user: Principals): Promise<Cont
   const contexts = await contextsFor(reader, principals);
   known.delete(principals);
   if (known.size >= mostKept) known.clear();
-  if (contexts.size <= longestKept) known.set(principals, { version, contexts });
+  if (principals.length + contexts.size <= longestKept) known.set(principals, { version, contexts });
   return contexts;
 }
 

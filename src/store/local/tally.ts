@@ -3,10 +3,13 @@ import type { Row, Tally } from '../contract.ts';
 
 /** The distinct texts of a JSON array, each with how often it is there, the most frequent first. */
 export function tallied([row]: readonly Row[], { least, most, atMost }: Tally): Row[] {
-  const texts = JSON.parse(String(row?.[0] ?? '[]')) as readonly string[];
+  const texts = JSON.parse(String(row?.[0] ?? '[]')) as readonly (string | null)[];
   if (texts.length > atMost) return [];
   const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  for (const text of texts) {
+    if (text === null) return [];
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
   const frequent = [...counts].filter(([, count]) => count >= least);
   const sorted = frequent.sort(([one, many], [other, more]) => more - many || inByteOrder(one, other));
   return sorted.slice(0, most);

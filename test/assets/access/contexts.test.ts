@@ -67,6 +67,14 @@ it('what somebody may read is asked once until anybody commits, in whatever proc
   expect(await queriesFor(one, ann, ben, ann, ben)).toBe(2);
 });
 
+it('of somebody in thousands of groups nothing is kept: their ids alone would fill the memory', async () => {
+  const store = await open();
+  const groups = (count: number) => new Map(Array.from({ length: count }, (_, id) => [`VX-${id}`, 1]));
+  const [few, many] = [500, 5_000].map((count) => ({ ...ann, groups: groups(count) }));
+  expect(await queriesFor(store, few!, few!)).toBe(1);
+  expect(await queriesFor(store, many!, many!)).toBe(2);
+});
+
 it('a database in memory has one connection, so nothing tells of its commits: nothing is kept', async () => {
   const store = await memoryStore();
   stores.push(store);

@@ -297,8 +297,8 @@ export async function someOf(reader: Reader, plan: Plan, most: number) {
   return rows.map(([number, id]) => ({ number: Number(number), id: String(id) }));
 }
 
-/** Values that a thread counts one by one: a text has a thousand characters at most. */
-const mostTallied = 100_000;
+/** Values that a thread counts one by one, and characters of one: it has all of them in memory. */
+const [mostTallied, longestTallied] = [100_000, 100];
 
 /** The values of a field among what the plan finds, the most frequent first. */
 export async function valuesOf(
@@ -315,7 +315,8 @@ export async function valuesOf(
   // Numbers are told apart, and sorted, by what they are and not by their texts.
   const few = isText(base)
     ? await reader.tally?.(
-        `SELECT json_group_array(val) FROM (SELECT v.val AS val FROM ${text} LIMIT ?)`,
+        `SELECT json_group_array(CASE WHEN length(val) <= ${longestTallied} THEN val END)
+          FROM (SELECT v.val AS val FROM ${text} LIMIT ?)`,
         [...values, mostTallied + 1],
         { least: minCount, most, atMost: mostTallied },
       )
