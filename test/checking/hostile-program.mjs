@@ -21,6 +21,7 @@ function descriptors() {
 }
 
 let waiting;
+let counted = 0;
 
 const acts = {
   echo: ({ input }) => tell({ result: input }),
@@ -40,6 +41,11 @@ const acts = {
   pair: ({ input }) => {
     if (waiting !== undefined) for (const result of [waiting, input]) tell({ result });
     waiting = waiting === undefined ? input : undefined;
+  },
+  count: () => tell({ result: ++counted }),
+  sleep: async ({ input }) => {
+    await new Promise((resolve) => setTimeout(resolve, input));
+    tell({ result: 'awake' });
   },
   garbage: () => process.stdout.write('no message\n'),
   flood: () => process.stdout.write('x'.repeat(5 * 1024 * 1024)),

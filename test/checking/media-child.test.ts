@@ -160,3 +160,64 @@ describe('a media process', () => {
     await expect(other.ask(question('echo'))).rejects.toMatchObject({ kind: 'aborted' });
   });
 });
+
+describe('the line in a media process', () => {
+  const withdraw = async (from: ChildPool, call: string): Promise<void> => {
+    const stop = new AbortController();
+    const asked = from.ask({ ...small(call), signal: stop.signal });
+    await expect(Promise.all([asked, pause(5).then(() => stop.abort())])).rejects.toMatchObject({ kind: 'aborted' });
+  };
+
+  it('does not grow by questions that are withdrawn', async () => {
+    const other = new ChildPool(options);
+    await other.ask(small('echo'));
+    const first = other.ask(small('sleep', 200));
+    for (let asked = 0; asked < 20; asked++) await withdraw(other, 'count');
+    await first;
+    expect(await other.ask(small('count'))).toBeLessThanOrEqual(4);
+    await other.close();
+  });
+
+  it('ends a question that nobody waits for, so that the next one is answered', async () => {
+    const other = new ChildPool(options);
+    await other.ask(small('echo'));
+    const first = other.ask(small('sleep', 100));
+    await withdraw(other, 'spin');
+    await first;
+    const began = Date.now();
+    expect(await other.ask(small('echo', 'still here'))).toBe('still here');
+    expect(Date.now() - began).toBeLessThan(long / 4);
+    await other.close();
+  });
+
+  it('is kept behind a long question where no other process may answer', async () => {
+    const other = new ChildPool(options);
+    await other.ask(small('echo'));
+    const first = other.ask(small('sleep', 500));
+    const counts = Promise.all([1, 2, 3].map(() => other.ask(small('count'))));
+    await first;
+    expect(await counts).toEqual([1, 2, 3]);
+    expect(await other.ask(small('count'))).toBe(4);
+    await other.close();
+  });
+
+  it('is left for another process when a question takes long', async () => {
+    const other = new ChildPool({ ...options, most: 2 });
+    const spinning = expect(other.ask({ ...small('spin'), within: 2_500 })).rejects.toMatchObject({
+      kind: 'exhausted',
+    });
+    const short = other.ask(small('sleep', 300));
+    let isOver = false;
+    void spinning.then(() => {
+      isOver = true;
+    });
+    await pause(20);
+    const inputs = [1, 2, 3, 4, 5];
+    expect(await Promise.all(inputs.map((input) => other.ask(small('echo', input))))).toEqual(inputs);
+    expect(isOver).toBe(false);
+    await Promise.all([spinning, short]);
+    await other.close();
+  });
+});
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -11,6 +11,8 @@ import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';
 
 /** Milliseconds for the start of a process on a busy machine. */
 const startWithin = 30_000;
+/** Milliseconds after which a question is a long one: those behind it go where a place is free. */
+const patience = 250;
 /** Characters of what it said last that are kept for messages. */
 const lastWords = 4_096;
 
@@ -40,12 +42,14 @@ export interface Reach {
 
 const nothing: Reach = { reads: [] };
 
-/** What a question fails with that waited in a process when that ended: another process may answer it. */
+/** What a question fails with that waits in a process which ends, or takes long: another process may answer it. */
 export const notBegun = new MediaFault('aborted', 'The media process has ended');
 
 interface Waiting {
   /** Its time runs from now on. */
   begin(): void;
+  /** It is asked elsewhere. */
+  leave(): void;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   progress(progress: unknown): void;
@@ -59,6 +63,10 @@ export class MediaProcess {
   /** The first one is being answered. */
   readonly #line: Waiting[] = [];
   #said = '';
+  /** It is at a question that takes long. */
+  isSlow = false;
+  onSlow?: () => void;
+  #slow: NodeJS.Timeout | undefined;
   /** Set once it has ended, or is out of order. */
   gone = false;
   asked = 0;
@@ -104,6 +112,11 @@ export class MediaProcess {
     }
   }
 
+  /** Questions in it, also those for whose answers nobody waits any more. */
+  get load(): number {
+    return this.#line.length;
+  }
+
   /** Resolves when the process takes questions. */
   ready(): Promise<unknown> {
     return this.#answer(startWithin, new AbortController().signal);
@@ -147,16 +160,23 @@ export class MediaProcess {
       let timer: NodeJS.Timeout | undefined;
       const late = () =>
         this.#end(new MediaFault('exhausted', `Expected an answer about the media within ${within / 1000} seconds`));
+      let isWanted = true;
       // It cannot be taken out of the line: its answer is for nobody.
-      const stop = () => (this.#line[0] === waiting ? this.#end(withdrawn()) : reject(withdrawn()));
+      const leave = (error: Error) => {
+        isWanted = false;
+        signal.removeEventListener('abort', stop);
+        reject(error);
+      };
+      const stop = () => (this.#line[0] === waiting ? this.#end(withdrawn()) : leave(withdrawn()));
       const done = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
       };
       const waiting: Waiting = {
         begin() {
-          timer = setTimeout(late, within);
+          timer = setTimeout(late, isWanted ? within : Math.min(within, patience));
         },
+        leave: () => leave(notBegun),
         resolve(result) {
           done();
           resolve(result);
@@ -172,8 +192,25 @@ export class MediaProcess {
         },
       };
       signal.addEventListener('abort', stop, { once: true });
-      if (this.#line.push(waiting) === 1) waiting.begin();
+      if (this.#line.push(waiting) === 1) this.#next();
     });
+  }
+
+  #next(): void {
+    clearTimeout(this.#slow);
+    this.isSlow = false;
+    const [first] = this.#line;
+    if (!first) return;
+    first.begin();
+    this.#slow = setTimeout(() => {
+      this.isSlow = true;
+      this.onSlow?.();
+    }, patience);
+  }
+
+  /** Sends those behind the first one elsewhere. It still answers them, as they cannot be taken back: for nobody. */
+  passOn(): void {
+    for (const waiting of this.#line.slice(1)) waiting.leave();
   }
 
   #hear(line: string): void {
@@ -183,7 +220,7 @@ export class MediaProcess {
       return;
     }
     const answered = this.#line.shift();
-    this.#line[0]?.begin();
+    this.#next();
     if ('ready' in told) answered?.resolve(undefined);
     else if ('result' in told) answered?.resolve(told.result);
     else {
@@ -207,6 +244,7 @@ export class MediaProcess {
   }
 
   #end(error: Error): void {
+    clearTimeout(this.#slow);
     if (!this.gone) {
       this.gone = true;
       killAll(this.#process);

@@ -131,7 +131,8 @@ export class ChildPool {
     const reads = (question.reads ?? []).join();
     for (const asking of this.#asking) {
       const { child, takesMore, questions } = asking;
-      const isOpen = takesMore && questions < deep && !child.gone && child.asked < mostAsked;
+      const isFree = Math.max(questions, child.load) < deep && !child.gone && !child.isSlow;
+      const isOpen = takesMore && isFree && child.asked < mostAsked;
       if (!isOpen || child.reads.join() !== reads) continue;
       asking.questions++;
       asking.takesMore = isWhole(question);
@@ -148,6 +149,13 @@ export class ChildPool {
       this.#line.shift();
       first.go(turn);
     }
+    this.#relieve();
+  }
+
+  /** Where a place is free, nobody waits behind a question that takes long. */
+  #relieve(): void {
+    if (this.#line.length > 0 || this.#running >= this.#options.most) return;
+    for (const { child } of this.#asking) if (child.isSlow) child.passOn();
   }
 
   async #begin(question: Question): Promise<Asking> {
@@ -158,6 +166,7 @@ export class ChildPool {
       this.leave();
       throw error;
     }
+    child.onSlow = () => this.#relieve();
     const asking: Asking = { child, questions: 1, takesMore: isWhole(question) };
     this.#asking.add(asking);
     this.#serve();

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
 import { ownHolding } from '../../../src/entry/native/file-storage/held-folder.ts';
+import { PlaceFolder } from '../../../src/entry/native/file-storage/place-folder.ts';
 import { bodyOf, type FileDriver, filePlaces, kindOf, listed, put, textOf } from '../../support/file-place.ts';
 
 const inside = 'inside';
@@ -236,4 +237,32 @@ describe.skipIf(ownHolding !== 'by descriptor')('a folder that others have open'
     go();
     await first;
   });
+
+  it('and that somebody looked for before it was made is there for who made it', async () => {
+    const places = await filePlaces();
+    const folder = join(places.root, 'place');
+    await mkdir(folder, { recursive: true });
+    let looks = 0;
+    const slowly: Partial<Disk> = {
+      async open(path, flags) {
+        const isLate = String(path).endsWith('/new') && ++looks === 2;
+        return disk.open(path, flags).catch(async (error: unknown) => {
+          if (isLate) await pause(150);
+          throw error;
+        });
+      },
+      mkdir: (async (path: string) => {
+        await pause(60);
+        await disk.mkdir(path);
+      }) as Disk['mkdir'],
+    };
+    const roots = { folders: [folder] };
+    const place = new PlaceFolder({ disk: { ...disk, ...slowly }, folder, roots, holding: ownHolding });
+    const making = place.hold(['new'], { make: true });
+    await pause(30);
+    await expect(place.hold(['new'])).rejects.toMatchObject({ code: 'ENOENT' });
+    await (await making).close();
+  });
 });
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

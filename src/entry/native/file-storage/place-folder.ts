@@ -87,8 +87,11 @@ export class PlaceFolder {
     // One that somebody else holds may have been moved, or removed, since it was opened.
     for (const hold of this.#ways) {
       const held = await hold(this.disk, join(this.folder, ...parts)).catch((error: unknown) => {
+        // Somebody else may have looked before it was made.
+        if (hold !== this.#ways.at(-1)) return undefined;
         throw parts.length === 0 ? offline(error) : error;
       });
+      if (!held) continue;
       try {
         // The place itself may have moved, by a link that the operator changed.
         if (held.isAt(below(real, parts)) || held.isAt(below(await this.locate(), parts))) return held;
