@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../src/documents/index.ts';
+import { readXmeml } from '../../src/ingest/projects/xmeml.ts';
 import { done, ended, type JobsWorld } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { ask, dataOf, explained, importer, itemOf, outsider, sharedImports, start } from './world.ts';
@@ -18,6 +20,25 @@ interface Inspected {
   readonly location: string;
   readonly asset?: readonly { id: string; name: string; type: string; status: string; item?: object[] }[];
 }
+
+describe('the XML of an editing program', () => {
+  const wide = '<a/>'.repeat(50_000);
+  const usual = `<rate>${wide}<timebase>25</timebase></rate>`;
+  const plain = '<clipitem><start>0</start><end>1</end><in>0</in><out>1</out><file id="a"/></clipitem>';
+
+  it.each([
+    ['spaces ahead of its root', `${' '.repeat(500_000)}<xmeml/>`],
+    [
+      'a rate of many elements, and many clips that have none',
+      `<xmeml><sequence>${usual}<media><video><track>${plain.repeat(5000)}</track></video></media></sequence></xmeml>`,
+    ],
+  ])('is read in time of its length, with %s', async (_, source) => {
+    const begun = performance.now();
+    await readXmeml(source, defaultLimits);
+    // In time of its square it takes from seconds to minutes.
+    expect(performance.now() - begun).toBeLessThan(1500);
+  });
+});
 
 describe('a project of an editing program', () => {
   let world: JobsWorld;
@@ -142,6 +163,11 @@ describe('a project of an editing program', () => {
     ['no sequence of frames', cut(clip(file('a', 'a'), [0, 1, 0, Number.NaN])), 'a number of frames'],
     ['a transition', cut(clip(file('a', 'a'), [-1, 1, 0, 1])), 'without transitions'],
     ['a file without an id', cut(clip('<file/>', [0, 1, 0, 1])), 'an attribute id'],
+    [
+      'more tracks than a program has',
+      `<sequence><media><video>${'<track/>'.repeat(1001)}</video></media></sequence>`,
+      'at most 1000 tracks',
+    ],
     ['no rate', cut(clip(file('a', 'a'), [0, 1, 0, 1])).replaceAll(rate, ''), 'frames a second'],
   ])('is refused with %s', async (_, inside, sentence) => {
     expect(await refusal('bad.xml', inside)).toContain(sentence);
