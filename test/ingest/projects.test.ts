@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../src/documents/index.ts';
 import { readXmeml } from '../../src/ingest/projects/xmeml.ts';
 import { done, ended, type JobsWorld } from '../media/jobs/world.ts';
-import { admin } from '../support/service.ts';
+import { newUser } from '../support/cast.ts';
+import { prepare } from '../support/scenario.ts';
+import { admin, type Credentials } from '../support/service.ts';
 import { ask, dataOf, explained, importer, itemOf, outsider, sharedImports, start } from './world.ts';
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
@@ -182,6 +184,13 @@ describe('a project of an editing program', () => {
     world.from.put('hostile.xml', source);
     const answer = await send(`collection/project/inspect?${from('hostile.xml')}`);
     expect([answer.status, explained(answer)]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  it('a project becomes a collection for nobody who may not import', async () => {
+    const collector: Credentials = ['collector', 'password of collector'];
+    await prepare(world, [newUser(collector, ['_collection_read', '_collection_write'])]);
+    const refused = await send(`import/project?${from('one-cut.xml')}`, mapped('file-1'), collector);
+    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('_import')]);
   });
 
   it('a project is read nowhere that an import may not read', async () => {

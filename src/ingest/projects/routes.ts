@@ -1,6 +1,6 @@
 import { mustHave } from '../../assets/access/access.ts';
 import { keep } from '../../assets/attachments/rules.ts';
-import { collectionName, collectionNamed, write } from '../../assets/collections/kinds.ts';
+import { collectionName, collectionNamed } from '../../assets/collections/kinds.ts';
 import { creatorOf } from '../../assets/importing/entries.ts';
 import { prepareItem } from '../../assets/items/create.ts';
 import { definitionKind, essenceMappingsDocument } from '../../assets/projects/documents.ts';
@@ -12,7 +12,7 @@ import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, flag, text } from '../../http/parameters/index.ts';
 import { lines, type Reply } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { bothRoles, type Route, role, route } from '../../http/route.ts';
 import type { Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
@@ -93,7 +93,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
     }),
     route({
       ...importing,
-      access: write,
+      access: bothRoles('_import', '_collection_write'),
       method: 'POST',
       path: '/import/project',
       says: 'Makes a collection of a project of an editing program: the items of its files, and its sequences.',
