@@ -55,6 +55,11 @@ describe('a project of an editing program', () => {
     return JSON.parse(answer.body);
   };
   const mapped = (id: string) => ({ asset: [{ id, item }] });
+  const placeOf = async (id: string): Promise<{ path: string; storage: string }> => {
+    const { shape } = await itemOf(world, id, importer);
+    const [{ id: fileId }] = shape[0]!.binaryComponent![0]!.file as readonly [{ id: string; path: string }];
+    return done(world, ask(`GET /API/file/${fileId}`, undefined, admin));
+  };
   const refusal = async (name: string, inside: string): Promise<string> => {
     world.from.put(name, project(inside));
     const answer = await send(`collection/project/inspect?${from(name)}`);
@@ -93,15 +98,28 @@ describe('a project of an editing program', () => {
   });
 
   it('finds items by the path of their files, with a folder that stands for a storage or without', async () => {
-    const { shape } = await itemOf(world, item, importer);
-    const [{ id, path }] = shape[0]!.binaryComponent![0]!.file as readonly [{ id: string; path: string }];
-    const { storage } = await done<{ storage: string }>(world, ask(`GET /API/file/${id}`, undefined, admin));
+    const { path, storage } = await placeOf(item);
     world.from.put('by-path.xml', project(cut(clip(file('a', 'x', `file:///Volumes/Rushes/${path}`), [0, 1, 0, 1]))));
     const folder = { storage: [{ path: 'file:///Volumes/Rushes/', id: storage }] };
     expect((await inspect('by-path.xml', folder)).asset).toMatchObject([{ item: [{ id: item, match: 'path' }] }]);
     const [address] = (await done<{ uri: string[] }>(world, ask(`GET /API/item/${item}/uri`, undefined, admin))).uri;
     world.from.put('by-address.xml', project(cut(clip(file('a', 'x', address), [0, 1, 0, 1]))));
     expect((await inspect('by-address.xml')).asset).toMatchObject([{ item: [{ id: item, match: 'path' }] }]);
+  });
+
+  it.each([
+    ['as programs write them', 'file://localhost/Volumes/My%20Rushes/', 'FOUND'],
+    ['as people write them', 'file:///Volumes/My Rushes', 'FOUND'],
+    ['and not for another folder whose name begins so', 'file:///Volumes/My%20R', 'MISSING'],
+  ])('takes folders that stand for a storage %s', async (_, path, status) => {
+    const at = await placeOf(item);
+    world.from.put(
+      'folder.xml',
+      project(cut(clip(file('a', 'x', `file://localhost/Volumes/My%20Rushes/${at.path}`), [0, 1, 0, 1]))),
+    );
+    const other = { path: 'file:///Volumes/My', id: 'VX-404' };
+    const seen = await inspect('folder.xml', { storage: [other, { path, id: at.storage }] });
+    expect(seen.asset).toMatchObject([{ status }]);
   });
 
   it('becomes a collection with its items, its definition and its sequences, which is exported again', async () => {
