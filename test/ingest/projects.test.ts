@@ -122,6 +122,22 @@ describe('a project of an editing program', () => {
     expect(seen.asset).toMatchObject([{ status }]);
   });
 
+  it('tells by a path of no item whose addresses the caller may not have', async () => {
+    const guest: Credentials = ['guest', 'password of guest'];
+    await prepare(world, [newUser(guest, ['_import'])]);
+    const at = await placeOf(item);
+    world.from.put('guess.xml', project(cut(clip(file('a', 'x', `file:///Rushes/${at.path}`), [0, 1, 0, 1]))));
+    const folder = { storage: [{ path: 'file:///Rushes/', id: at.storage }] };
+    const statusFor = async (entry: object) => {
+      const given = await send(`item/${item}/access`, { user: guest[0], ...entry }, admin);
+      expect(given.status, given.body).toBe(200);
+      const answer = await send(`collection/project/inspect?${from('guess.xml')}`, folder, guest);
+      return (JSON.parse(answer.body) as Inspected).asset?.map(({ status }) => status);
+    };
+    expect(await statusFor({ permission: 'READ' })).toEqual(['FOUND']);
+    expect(await statusFor({ permission: 'NONE', operation: { uri: {} } })).toEqual(['MISSING']);
+  });
+
   it('becomes a collection with its items, its definition and its sequences, which is exported again', async () => {
     const answer = await send(`import/project?${from('one-cut.xml')}`, mapped('file-1'), admin);
     expect(answer.status, answer.body).toBe(200);

@@ -1,5 +1,7 @@
 import { accessOf, readableAmong } from '../../assets/access/access.ts';
-import { itemNamed } from '../../assets/items/kinds.ts';
+import { isAtLeast } from '../../assets/access/levels.ts';
+import { askingOf, levelsOn } from '../../assets/access/viewer.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
 import { findItem } from '../../assets/items/store.ts';
 import type { essenceMappingsDocument } from '../../assets/projects/documents.ts';
 import { badValue } from '../../documents/bad-value.ts';
@@ -30,7 +32,8 @@ const mostPlaces = 20;
 
 /**
  * The items that assets are, by the ids of the assets: as the caller maps them, else as an export of this service says,
- * else by the path of their file on a storage. One that the caller may not read is none.
+ * else by the path of their file on a storage. One that the caller may not read is none, and no path tells of an item
+ * whose addresses the caller may not have.
  */
 export async function matchAssets(
   reader: Reader,
@@ -50,14 +53,27 @@ export async function matchAssets(
       : [...(await byComment(reader, asset)), ...(await byPath(reader, asset, folders))];
     found.push([asset.id, matches]);
   }
-  const items = [...new Set(found.flatMap(([, matches]) => matches.map(({ item }) => item)))];
-  const readable = await readableAmong(reader, await accessOf(reader, call), 'item', items);
+  const isTold = await tellable(
+    reader,
+    call,
+    found.flatMap(([, matches]) => matches),
+  );
   return new Map(
     found.flatMap(([id, matches]) => {
-      const match = matches.find(({ item }) => readable.has(item));
+      const match = matches.find(isTold);
       return match ? [[id, match] as const] : [];
     }),
   );
+}
+
+async function tellable(reader: Reader, call: Call, matches: readonly Match[]): Promise<(match: Match) => boolean> {
+  const items = [...new Set(matches.map(({ item }) => item))];
+  const readable = await readableAmong(reader, await accessOf(reader, call), 'item', items);
+  const byPaths = new Set(matches.flatMap(({ by, item }) => (by === 'path' && readable.has(item) ? [item] : [])));
+  const placeOf = (id: string) => ({ type: itemName.type, id });
+  const { levelOf } = await levelsOn(reader, await askingOf(call), [...byPaths].map(placeOf));
+  return ({ by, item }) =>
+    readable.has(item) && (by !== 'path' || isAtLeast(levelOf(placeOf(item), { type: 'URI' }), 'READ'));
 }
 
 async function byComment(reader: Reader, { comment = '' }: Asset): Promise<readonly Match[]> {
