@@ -198,6 +198,7 @@ describe('a project of an editing program', () => {
   it.each([
     ['no sequence of frames', cut(clip(file('a', 'a'), [0, 1, 0, Number.NaN])), 'a number of frames'],
     ['a transition', cut(clip(file('a', 'a'), [-1, 1, 0, 1])), 'without transitions'],
+    ['a clip that ends ahead of its start', cut(clip(file('a', 'a'), [5, 4, 0, 1])), 'a frame behind that of'],
     ['a file without an id', cut(clip('<file/>', [0, 1, 0, 1])), 'an attribute id'],
     [
       'more tracks than a program has',

@@ -113,6 +113,9 @@ function clipOf(clip: Node, kind: 'audio' | 'video', usual: UsualBase, assets: M
   const rate = clip.at('rate');
   const sequenceBase = usual() ?? baseOf(rate);
   const sourceBase = rate ? baseOf(rate) : sequenceBase;
+  if (framesAt(clip, 'end') < framesAt(clip, 'start')) {
+    throw bad('/clipitem/end', 'a frame behind that of the element "start"', clip.textAt('end'));
+  }
   const at = (name: string, timeBase: Time['timeBase']): Time => ({ samples: framesAt(clip, name), timeBase });
   return [
     {
