@@ -166,6 +166,20 @@ describe('a project of an editing program', () => {
     expect(sequence.body).toContain('<sourceTrack>2</sourceTrack>');
   });
 
+  it.each([
+    ['import/project', '/ProjectVersionDocument'],
+    ['import/project/sequence', '/SequenceDocument'],
+  ])('is refused by %s with a track that nobody could read again', async (path, root) => {
+    const clips = clip('<file id="file-1"/>', [0, 1, 0, 1]);
+    world.from.put('long.xml', project(cut(clips.repeat(1001))));
+    const answer = await send(`${path}?${from('long.xml')}`, mapped('file-1'), admin);
+    expect([answer.status, explained(answer)]).toEqual([
+      400,
+      expect.stringContaining('at most 1000 elements "segment"'),
+    ]);
+    expect(answer.body).toContain(root);
+  });
+
   it('is taken where an export of this service wrote it', async () => {
     const sequence = { track: [{ audio: false, segment: [{ item, sourceTrack: 1, ...times(0, 50, 25) }] }] };
     const written = await world.send({

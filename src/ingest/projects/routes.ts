@@ -6,8 +6,9 @@ import { prepareItem } from '../../assets/items/create.ts';
 import { definitionKind, essenceMappingsDocument } from '../../assets/projects/documents.ts';
 import { newVersion } from '../../assets/projects/versions/new-version.ts';
 import { type Sequence, sequenceDocument } from '../../assets/sequences/documents.ts';
+import { keptJson } from '../../assets/sequences/kept.ts';
 import { ownFormat, sequenceKind } from '../../assets/sequences/rules.ts';
-import { uriListDocument, writeJson } from '../../documents/index.ts';
+import { uriListDocument } from '../../documents/index.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, flag, text } from '../../http/parameters/index.ts';
@@ -62,7 +63,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       tags: [],
     });
     const owner = { type: 'item', id: item.id };
-    const content = { mediaType: 'application/json', content: bytesOf(writeJson(sequenceDocument, sequence)) };
+    const content = await keptJson(sequenceDocument, sequence, limits);
     return { ...together(item, keep(owner, sequenceKind, ownFormat, content, clock.now(), [])), id: item.id };
   }
 
