@@ -36,10 +36,11 @@ export function createApp(routes: RouteTable, refuse: Refuse, compress: Compress
     routeAt: routes.find,
     takesOpaque: (path) => routes.methodsAt(path).length > 0,
     dispatch(call) {
-      const found = routes.find(call.method === 'HEAD' ? 'GET' : call.method, call.path);
+      const method = call.method === 'HEAD' ? 'GET' : call.method;
+      const found = routes.find(method, call.path);
       if (found) return answer(found.route, call, found.params);
       const told = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.aside);
-      const types = told.length > 0 ? [] : routes.typesWith(call.method, call.path);
+      const types = told.length > 0 ? [] : routes.typesWith(method, call.path);
       const reply = types.length > 0 ? wrongType(call, types, refuse) : unrouted(call, told, refuse);
       return toResponse(reply, call.trace.headers);
     },

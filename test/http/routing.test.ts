@@ -21,6 +21,12 @@ const rows: readonly Scenario[] = [
     says: { contains: ['/itme/VX-1/metadata', '<type>one of item, collection', 'perhaps item'] },
   },
   {
+    name: 'tells so to HEAD, as to GET',
+    ...by('HEAD /API/itme/VX-1/metadata'),
+    status: 404,
+    answers: { 'portico-error': 'no-such-entity-type' },
+  },
+  {
     name: 'names no type for a path that none of them has',
     ...by('PUT /API/itme/VX-1/nothing/at/all'),
     status: 404,

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../src/documents/index.ts';
+import { readXmeml } from '../../src/ingest/projects/xmeml.ts';
 import { done, ended, type JobsWorld } from '../media/jobs/world.ts';
-import { admin } from '../support/service.ts';
+import { newUser } from '../support/cast.ts';
+import { prepare } from '../support/scenario.ts';
+import { admin, type Credentials } from '../support/service.ts';
 import { ask, dataOf, explained, importer, itemOf, outsider, sharedImports, start } from './world.ts';
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
@@ -19,6 +23,25 @@ interface Inspected {
   readonly asset?: readonly { id: string; name: string; type: string; status: string; item?: object[] }[];
 }
 
+describe('the XML of an editing program', () => {
+  const wide = '<a/>'.repeat(50_000);
+  const usual = `<rate>${wide}<timebase>25</timebase></rate>`;
+  const plain = '<clipitem><start>0</start><end>1</end><in>0</in><out>1</out><file id="a"/></clipitem>';
+
+  it.each([
+    ['spaces ahead of its root', `${' '.repeat(500_000)}<xmeml/>`],
+    [
+      'a rate of many elements, and many clips that have none',
+      `<xmeml><sequence>${usual}<media><video><track>${plain.repeat(5000)}</track></video></media></sequence></xmeml>`,
+    ],
+  ])('is read in time of its length, with %s', async (_, source) => {
+    const begun = performance.now();
+    await readXmeml(source, defaultLimits);
+    // In time of its square it takes from seconds to minutes.
+    expect(performance.now() - begun).toBeLessThan(1500);
+  });
+});
+
 describe('a project of an editing program', () => {
   let world: JobsWorld;
   let item: string;
@@ -32,6 +55,11 @@ describe('a project of an editing program', () => {
     return JSON.parse(answer.body);
   };
   const mapped = (id: string) => ({ asset: [{ id, item }] });
+  const placeOf = async (id: string): Promise<{ path: string; storage: string }> => {
+    const { shape } = await itemOf(world, id, importer);
+    const [{ id: fileId }] = shape[0]!.binaryComponent![0]!.file as readonly [{ id: string; path: string }];
+    return done(world, ask(`GET /API/file/${fileId}`, undefined, admin));
+  };
   const refusal = async (name: string, inside: string): Promise<string> => {
     world.from.put(name, project(inside));
     const answer = await send(`collection/project/inspect?${from(name)}`);
@@ -70,15 +98,44 @@ describe('a project of an editing program', () => {
   });
 
   it('finds items by the path of their files, with a folder that stands for a storage or without', async () => {
-    const { shape } = await itemOf(world, item, importer);
-    const [{ id, path }] = shape[0]!.binaryComponent![0]!.file as readonly [{ id: string; path: string }];
-    const { storage } = await done<{ storage: string }>(world, ask(`GET /API/file/${id}`, undefined, admin));
+    const { path, storage } = await placeOf(item);
     world.from.put('by-path.xml', project(cut(clip(file('a', 'x', `file:///Volumes/Rushes/${path}`), [0, 1, 0, 1]))));
     const folder = { storage: [{ path: 'file:///Volumes/Rushes/', id: storage }] };
     expect((await inspect('by-path.xml', folder)).asset).toMatchObject([{ item: [{ id: item, match: 'path' }] }]);
     const [address] = (await done<{ uri: string[] }>(world, ask(`GET /API/item/${item}/uri`, undefined, admin))).uri;
     world.from.put('by-address.xml', project(cut(clip(file('a', 'x', address), [0, 1, 0, 1]))));
     expect((await inspect('by-address.xml')).asset).toMatchObject([{ item: [{ id: item, match: 'path' }] }]);
+  });
+
+  it.each([
+    ['as programs write them', 'file://localhost/Volumes/My%20Rushes/', 'FOUND'],
+    ['as people write them', 'file:///Volumes/My Rushes', 'FOUND'],
+    ['and not for another folder whose name begins so', 'file:///Volumes/My%20R', 'MISSING'],
+  ])('takes folders that stand for a storage %s', async (_, path, status) => {
+    const at = await placeOf(item);
+    world.from.put(
+      'folder.xml',
+      project(cut(clip(file('a', 'x', `file://localhost/Volumes/My%20Rushes/${at.path}`), [0, 1, 0, 1]))),
+    );
+    const other = { path: 'file:///Volumes/My', id: 'VX-404' };
+    const seen = await inspect('folder.xml', { storage: [other, { path, id: at.storage }] });
+    expect(seen.asset).toMatchObject([{ status }]);
+  });
+
+  it('tells by a path of no item whose addresses the caller may not have', async () => {
+    const guest: Credentials = ['guest', 'password of guest'];
+    await prepare(world, [newUser(guest, ['_import'])]);
+    const at = await placeOf(item);
+    world.from.put('guess.xml', project(cut(clip(file('a', 'x', `file:///Rushes/${at.path}`), [0, 1, 0, 1]))));
+    const folder = { storage: [{ path: 'file:///Rushes/', id: at.storage }] };
+    const statusFor = async (entry: object) => {
+      const given = await send(`item/${item}/access`, { user: guest[0], ...entry }, admin);
+      expect(given.status, given.body).toBe(200);
+      const answer = await send(`collection/project/inspect?${from('guess.xml')}`, folder, guest);
+      return (JSON.parse(answer.body) as Inspected).asset?.map(({ status }) => status);
+    };
+    expect(await statusFor({ permission: 'READ' })).toEqual(['FOUND']);
+    expect(await statusFor({ permission: 'NONE', operation: { uri: {} } })).toEqual(['MISSING']);
   });
 
   it('becomes a collection with its items, its definition and its sequences, which is exported again', async () => {
@@ -107,6 +164,20 @@ describe('a project of an editing program', () => {
     const sequence = await world.send({ as: admin, request: `GET /API/item/${id}/sequence/vidispine` });
     expect(sequence.body).toContain('<out><samples>50</samples>');
     expect(sequence.body).toContain('<sourceTrack>2</sourceTrack>');
+  });
+
+  it.each([
+    ['import/project', '/ProjectVersionDocument'],
+    ['import/project/sequence', '/SequenceDocument'],
+  ])('is refused by %s with a track that nobody could read again', async (path, root) => {
+    const clips = clip('<file id="file-1"/>', [0, 1, 0, 1]);
+    world.from.put('long.xml', project(cut(clips.repeat(1001))));
+    const answer = await send(`${path}?${from('long.xml')}`, mapped('file-1'), admin);
+    expect([answer.status, explained(answer)]).toEqual([
+      400,
+      expect.stringContaining('at most 1000 elements "segment"'),
+    ]);
+    expect(answer.body).toContain(root);
   });
 
   it('is taken where an export of this service wrote it', async () => {
@@ -141,7 +212,13 @@ describe('a project of an editing program', () => {
   it.each([
     ['no sequence of frames', cut(clip(file('a', 'a'), [0, 1, 0, Number.NaN])), 'a number of frames'],
     ['a transition', cut(clip(file('a', 'a'), [-1, 1, 0, 1])), 'without transitions'],
+    ['a clip that ends ahead of its start', cut(clip(file('a', 'a'), [5, 4, 0, 1])), 'a frame behind that of'],
     ['a file without an id', cut(clip('<file/>', [0, 1, 0, 1])), 'an attribute id'],
+    [
+      'more tracks than a program has',
+      `<sequence><media><video>${'<track/>'.repeat(1001)}</video></media></sequence>`,
+      'at most 1000 tracks',
+    ],
     ['no rate', cut(clip(file('a', 'a'), [0, 1, 0, 1])).replaceAll(rate, ''), 'frames a second'],
   ])('is refused with %s', async (_, inside, sentence) => {
     expect(await refusal('bad.xml', inside)).toContain(sentence);
@@ -156,6 +233,13 @@ describe('a project of an editing program', () => {
     world.from.put('hostile.xml', source);
     const answer = await send(`collection/project/inspect?${from('hostile.xml')}`);
     expect([answer.status, explained(answer)]).toEqual([400, expect.stringContaining(sentence)]);
+  });
+
+  it('a project becomes a collection for nobody who may not import', async () => {
+    const collector: Credentials = ['collector', 'password of collector'];
+    await prepare(world, [newUser(collector, ['_collection_read', '_collection_write'])]);
+    const refused = await send(`import/project?${from('one-cut.xml')}`, mapped('file-1'), collector);
+    expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('_import')]);
   });
 
   it('a project is read nowhere that an import may not read', async () => {

@@ -1,10 +1,13 @@
 import { accessOf, readableAmong } from '../../assets/access/access.ts';
-import { itemNamed } from '../../assets/items/kinds.ts';
+import { isAtLeast } from '../../assets/access/levels.ts';
+import { askingOf, levelsOn } from '../../assets/access/viewer.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
 import { findItem } from '../../assets/items/store.ts';
 import type { essenceMappingsDocument } from '../../assets/projects/documents.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import type { Value } from '../../documents/describe.ts';
 import type { Call } from '../../http/call.ts';
+import { nextTurn } from '../../lib/turn.ts';
 import { placesOf } from '../../media/files/addresses.ts';
 import { fileAt, usesOf } from '../../media/files/store.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -21,10 +24,16 @@ export interface Match {
 }
 
 const mostAssets = 1000;
+/** Assets, which are milliseconds of work. */
+const betweenTurns = 50;
+/** Of one file. */
+const mostUses = 20;
+const mostPlaces = 20;
 
 /**
  * The items that assets are, by the ids of the assets: as the caller maps them, else as an export of this service says,
- * else by the path of their file on a storage. One that the caller may not read is none.
+ * else by the path of their file on a storage. One that the caller may not read is none, and no path tells of an item
+ * whose addresses the caller may not have.
  */
 export async function matchAssets(
   reader: Reader,
@@ -34,44 +43,83 @@ export async function matchAssets(
 ): Promise<ReadonlyMap<string, Match>> {
   if (assets.length > mostAssets) throw badValue('uri /file', `at most ${mostAssets} files`, String(assets.length));
   const mapped = new Map((mappings.asset ?? []).map(({ id, item, shape }) => [id, { item, shape }]));
-  const found = new Map<string, Match>();
-  for (const asset of assets) {
-    const match =
-      (await byMapping(reader, mapped.get(asset.id))) ??
-      (await byComment(reader, asset)) ??
-      (await byPath(reader, asset, mappings));
-    if (match) found.set(asset.id, match);
+  const folders = foldersOf(mappings);
+  const found: (readonly [string, readonly Match[]])[] = [];
+  for (const [at, asset] of assets.entries()) {
+    if (at % betweenTurns === 0) await nextTurn();
+    const mapping = mapped.get(asset.id);
+    const matches = mapping
+      ? await byMapping(reader, mapping)
+      : [...(await byComment(reader, asset)), ...(await byPath(reader, asset, folders))];
+    found.push([asset.id, matches]);
   }
-  const items = [...new Set([...found.values()].map(({ item }) => item))];
-  const readable = await readableAmong(reader, await accessOf(reader, call), 'item', items);
-  return new Map([...found].filter(([, { item }]) => readable.has(item)));
+  const isTold = await tellable(
+    reader,
+    call,
+    found.flatMap(([, matches]) => matches),
+  );
+  return new Map(
+    found.flatMap(([id, matches]) => {
+      const match = matches.find(isTold);
+      return match ? [[id, match] as const] : [];
+    }),
+  );
 }
 
-async function byComment(reader: Reader, { comment = '' }: Asset): Promise<Match | undefined> {
+async function tellable(reader: Reader, call: Call, matches: readonly Match[]): Promise<(match: Match) => boolean> {
+  const items = [...new Set(matches.map(({ item }) => item))];
+  const readable = await readableAmong(reader, await accessOf(reader, call), 'item', items);
+  const byPaths = new Set(matches.flatMap(({ by, item }) => (by === 'path' && readable.has(item) ? [item] : [])));
+  const placeOf = (id: string) => ({ type: itemName.type, id });
+  const { levelOf } = await levelsOn(reader, await askingOf(call), [...byPaths].map(placeOf));
+  return ({ by, item }) =>
+    readable.has(item) && (by !== 'path' || isAtLeast(levelOf(placeOf(item), { type: 'URI' }), 'READ'));
+}
+
+async function byComment(reader: Reader, { comment = '' }: Asset): Promise<readonly Match[]> {
   const item = /^[A-Z]+-\d+$/.test(comment) ? await findItem(reader, { id: comment }) : undefined;
-  return item && { item: item.id, by: 'comment' };
+  return item ? [{ item: item.id, by: 'comment' }] : [];
 }
 
 async function byMapping(
   reader: Reader,
-  mapping: { readonly item: string; readonly shape: string | undefined } | undefined,
-): Promise<Match | undefined> {
-  if (!mapping) return undefined;
+  mapping: { readonly item: string; readonly shape: string | undefined },
+): Promise<readonly Match[]> {
   const { id } = await itemNamed(reader, mapping.item);
-  return { item: id, shape: mapping.shape, by: 'mapping' };
+  return [{ item: id, shape: mapping.shape, by: 'mapping' }];
 }
 
-async function byPath(reader: Reader, { path }: Asset, { storage = [] }: Mappings): Promise<Match | undefined> {
-  if (path === undefined) return undefined;
-  const address = path.replace(/^file:\/\/localhost\//, 'file:///');
-  const below = storage.find((each) => address.startsWith(each.path));
-  const places = below
-    ? [{ storageId: below.id, path: decoded(address.slice(below.path.length)).replace(/^\//, '') }]
-    : await placesOf(reader, address, undefined).catch(() => []);
-  for (const place of places) {
+async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[]): Promise<readonly Match[]> {
+  if (path === undefined) return [];
+  const whole = plain(path);
+  const given = folders
+    .filter(({ place }) => whole.startsWith(place))
+    .map(({ storageId, place }) => ({ storageId, path: whole.slice(place.length) }));
+  const places = given.length > 0 ? given : await placesOf(reader, local(path), undefined).catch(() => []);
+  for (const place of places.slice(0, mostPlaces)) {
     const file = await fileAt(reader, place);
-    const [use] = file ? await usesOf(reader, { ids: JSON.stringify([file.id]) }) : [];
-    if (use) return { item: use.itemId, shape: use.shapeId, by: 'path' };
+    const uses = file ? await usesOf(reader, { ids: JSON.stringify([file.id]) }) : [];
+    if (uses.length > 0) {
+      return uses.slice(0, mostUses).map(({ itemId, shapeId }) => ({ item: itemId, shape: shapeId, by: 'path' }));
+    }
   }
-  return undefined;
+  return [];
+}
+
+/** Editing programs name their own machine. */
+const local = (path: string): string => path.replace(/^file:\/\/localhost\//, 'file:///');
+
+const plain = (path: string): string => decoded(local(path));
+
+interface Folder {
+  readonly place: string;
+  readonly storageId: string;
+}
+
+/** `Rushes` is no folder of what is in `Rushes 2`. */
+function foldersOf({ storage = [] }: Mappings): readonly Folder[] {
+  return storage.map(({ path, id }) => {
+    const place = plain(path);
+    return { place: place.endsWith('/') ? place : `${place}/`, storageId: id };
+  });
 }

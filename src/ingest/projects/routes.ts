@@ -1,18 +1,19 @@
 import { mustHave } from '../../assets/access/access.ts';
 import { keep } from '../../assets/attachments/rules.ts';
-import { collectionName, collectionNamed, write } from '../../assets/collections/kinds.ts';
+import { collectionName, collectionNamed } from '../../assets/collections/kinds.ts';
 import { creatorOf } from '../../assets/importing/entries.ts';
 import { prepareItem } from '../../assets/items/create.ts';
 import { definitionKind, essenceMappingsDocument } from '../../assets/projects/documents.ts';
 import { newVersion } from '../../assets/projects/versions/new-version.ts';
 import { type Sequence, sequenceDocument } from '../../assets/sequences/documents.ts';
+import { keptJson } from '../../assets/sequences/kept.ts';
 import { ownFormat, sequenceKind } from '../../assets/sequences/rules.ts';
-import { uriListDocument, writeJson } from '../../documents/index.ts';
+import { uriListDocument } from '../../documents/index.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, flag, text } from '../../http/parameters/index.ts';
 import { lines, type Reply } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { bothRoles, type Route, role, route } from '../../http/route.ts';
 import type { Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
@@ -62,7 +63,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       tags: [],
     });
     const owner = { type: 'item', id: item.id };
-    const content = { mediaType: 'application/json', content: bytesOf(writeJson(sequenceDocument, sequence)) };
+    const content = await keptJson(sequenceDocument, sequence, limits);
     return { ...together(item, keep(owner, sequenceKind, ownFormat, content, clock.now(), [])), id: item.id };
   }
 
@@ -93,7 +94,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
     }),
     route({
       ...importing,
-      access: write,
+      access: bothRoles('_import', '_collection_write'),
       method: 'POST',
       path: '/import/project',
       says: 'Makes a collection of a project of an editing program: the items of its files, and its sequences.',

@@ -1,5 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import type { DocumentLimits } from '../../documents/index.ts';
+import { nextTurn } from '../../lib/turn.ts';
 import { type Node, readTree } from './tree.ts';
 
 /** The XML of Final Cut Pro 7, which most editing programs write. */
@@ -40,36 +41,58 @@ interface Time {
 }
 
 const mostSequences = 50;
+const mostTracks = 1000;
 const mostClips = 20_000;
+/** Clips, which are milliseconds of work. */
+const betweenTurns = 500;
 
 /** Without an internal subset it says nothing but the name of the root. */
-const plainDoctype = /^(\ufeff?\s*(?:<\?xml[^>]*\?>)?\s*)<!DOCTYPE\s+xmeml\s*>/;
+const plainDoctype = /^(\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?)<!DOCTYPE\s+xmeml\s*>/;
 
 const bad = (place: string, expected: string, found: string | undefined) =>
-  badValue(`uri ${place}`, expected, (found ?? '').slice(0, 80));
+  badValue(`uri ${place}`, expected, found?.slice(0, 80));
 
 export async function readXmeml(xml: string, limits: DocumentLimits): Promise<Project> {
   const root = (await readTree(xml.replace(plainDoctype, '$1'), limits)).children[0]!;
   if (root.name !== 'xmeml') throw bad('/', 'XML of Final Cut Pro 7, with the root xmeml', root.name);
+  const found = sequencesIn(root);
+  if (found.length > mostSequences) throw bad('/sequence', `at most ${mostSequences} sequences`, String(found.length));
   const assets = new Map<string, Asset>();
-  let clips = 0;
-  const sequences = sequencesIn(root).map((sequence) => {
-    const rate = sequence.at('rate');
-    const tracks = (['video', 'audio'] as const).flatMap((kind) =>
-      (sequence.at('media', kind)?.all('track') ?? []).map((track) => ({
-        audio: kind === 'audio',
-        clips: track.all('clipitem').flatMap((clip) => {
-          if (++clips > mostClips) throw bad('/clipitem', `at most ${mostClips} clips`, undefined);
-          return clipOf(clip, kind, rate, assets);
-        }),
-      })),
-    );
-    return { id: sequence.attributes.get('id'), name: sequence.textAt('name'), tracks };
-  });
-  if (sequences.length > mostSequences) {
-    throw bad('/sequence', `at most ${mostSequences} sequences`, String(sequences.length));
+  const sequences: Cut[] = [];
+  let [tracks, clips] = [0, 0];
+  for (const sequence of found) {
+    const usual = usualBaseOf(sequence);
+    const cut: Cut['tracks'][number][] = [];
+    for (const { audio, track } of tracksIn(sequence)) {
+      if (++tracks > mostTracks) throw bad('/track', `at most ${mostTracks} tracks`, undefined);
+      const shown: Clip[] = [];
+      for (const clip of track.all('clipitem')) {
+        if (++clips > mostClips) throw bad('/clipitem', `at most ${mostClips} clips`, undefined);
+        if (clips % betweenTurns === 0) await nextTurn();
+        shown.push(...clipOf(clip, audio ? 'audio' : 'video', usual, assets));
+      }
+      cut.push({ audio, clips: shown });
+    }
+    sequences.push({ id: sequence.attributes.get('id'), name: sequence.textAt('name'), tracks: cut });
   }
   return { name: root.textAt('project', 'name'), assets, sequences };
+}
+
+const tracksIn = (sequence: Node) =>
+  [false, true].flatMap((audio) =>
+    (sequence.at('media', audio ? 'audio' : 'video')?.all('track') ?? []).map((track) => ({ audio, track })),
+  );
+
+type UsualBase = () => Time['timeBase'] | undefined;
+
+/** Read for the first clip, and not again for thousands of others. */
+function usualBaseOf(sequence: Node): UsualBase {
+  const rate = sequence.at('rate');
+  let known: Time['timeBase'] | undefined;
+  return () => {
+    known ??= rate && baseOf(rate);
+    return known;
+  };
 }
 
 /** Also those in projects and bins. One within a sequence is none of its own. */
@@ -81,19 +104,18 @@ function sequencesIn(node: Node): readonly Node[] {
 }
 
 /** Of a clip that shows a file. Titles and other pictures that a program draws are left out. */
-function clipOf(
-  clip: Node,
-  kind: 'audio' | 'video',
-  usual: Node | undefined,
-  assets: Map<string, Asset>,
-): readonly Clip[] {
+function clipOf(clip: Node, kind: 'audio' | 'video', usual: UsualBase, assets: Map<string, Asset>): readonly Clip[] {
   const file = clip.at('file');
   if (!file) return [];
   const id = file.attributes.get('id') ?? '';
   if (id === '') throw bad('/clipitem/file', 'an attribute id', undefined);
   learn(assets, id, file, clip, kind);
-  const sequenceBase = baseOf(usual ?? clip.at('rate'));
-  const sourceBase = baseOf(clip.at('rate') ?? usual);
+  const rate = clip.at('rate');
+  const sequenceBase = usual() ?? baseOf(rate);
+  const sourceBase = rate ? baseOf(rate) : sequenceBase;
+  if (framesAt(clip, 'end') < framesAt(clip, 'start')) {
+    throw bad('/clipitem/end', 'a frame behind that of the element "start"', clip.textAt('end'));
+  }
   const at = (name: string, timeBase: Time['timeBase']): Time => ({ samples: framesAt(clip, name), timeBase });
   return [
     {

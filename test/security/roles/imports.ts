@@ -111,9 +111,10 @@ const withProject = (rule: Rule): Rule => ({
 
 export const importRules: readonly Rule[] = [
   ...projects.map(ruleOf('_import', '/API')).map(withProject),
-  withProject(
-    ruleOf('_collection_write', '/API')(['POST /import/project', (who) => `/import/project?${projectOf(who)}`]),
-  ),
+  withProject({
+    ...ruleOf('_import', '/API')(['POST /import/project', (who) => `/import/project?${projectOf(who)}`]),
+    also: '_collection_write',
+  }),
   ...rows.map(ruleOf('_import', '/API')),
   ...keyed.map(ruleOf('nothing', '/APInoauth')),
 ];

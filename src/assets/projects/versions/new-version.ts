@@ -1,4 +1,3 @@
-import { writeJson } from '../../../documents/index.ts';
 import type { Call } from '../../../http/call.ts';
 import type { Work } from '../../../store/contract.ts';
 import { changing, together } from '../../../store/work.ts';
@@ -8,6 +7,7 @@ import { joinNew } from '../../collections/members/change.ts';
 import type { CollectionRow } from '../../collections/store.ts';
 import type { AssetParts } from '../../parts.ts';
 import { expectItems } from '../../sequences/items.ts';
+import { keptJson } from '../../sequences/kept.ts';
 import { type ProjectVersion, projectVersionDocument } from './documents.ts';
 import { itemNamesOf, itemsOfSequences, ownFormat, versionKind } from './rules.ts';
 
@@ -29,10 +29,7 @@ export async function newVersion(
   const { metadata, sequence = [] } = document;
   const content = itemNamesOf(document).map((id) => ({ id, type: 'item' as const }));
   await expectItems(parts.store, call, itemsOfSequences(document));
-  const kept = {
-    mediaType: 'application/json',
-    content: new TextEncoder().encode(writeJson(projectVersionDocument, { sequence })),
-  };
+  const kept = await keptJson(projectVersionDocument, { sequence }, parts.limits);
   return newCollection(parts, call, name, [], { metadata, content }, (id) => {
     const owner = { type: 'collection', id };
     const sequences = keep(owner, versionKind, ownFormat, kept, parts.clock.now(), []);
