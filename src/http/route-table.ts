@@ -17,8 +17,8 @@ export interface RouteTable {
   typesWith(method: string, path: string): readonly string[];
 }
 
-/** Types whose sub-resources have the same paths, as `/{entity}/{id}/metadata`. */
-const entityTypes = ['item', 'collection', 'library', 'storage', 'file', 'job', 'group', 'user', 'quota'];
+/** Types whose sub-resources have the same paths, as `/{entity}/{id}/metadata`. Few: a first look makes the routes of each. */
+const entityTypes = ['item', 'collection', 'library', 'storage'];
 
 /** The table of all groups. */
 export interface WholeTable extends RouteTable {

@@ -117,7 +117,7 @@ describe('a project of an editing program', () => {
       'folder.xml',
       project(cut(clip(file('a', 'x', `file://localhost/Volumes/My%20Rushes/${at.path}`), [0, 1, 0, 1]))),
     );
-    const other = { path: 'file:///Volumes/My', id: 'VX-404' };
+    const other = { path: 'file:///Volumes/My', id: 'VX-2' };
     const seen = await inspect('folder.xml', { storage: [other, { path, id: at.storage }] });
     expect(seen.asset).toMatchObject([{ status }]);
   });
@@ -136,6 +136,15 @@ describe('a project of an editing program', () => {
     };
     expect(await statusFor({ permission: 'READ' })).toEqual(['FOUND']);
     expect(await statusFor({ permission: 'NONE', operation: { uri: {} } })).toEqual(['MISSING']);
+  });
+
+  it('says which shape or storage of a mapping is none', async () => {
+    const about = async (body: object) => {
+      const answer = await send(`collection/project/inspect?${from('cut.xml')}`, body);
+      return [answer.status, JSON.parse(answer.body).notFound?.type];
+    };
+    expect(await about({ asset: [{ id: 'file-1', item, shape: 'VX-9999' }] })).toEqual([404, 'Shape']);
+    expect(await about({ storage: [{ path: 'file:///Volumes/', id: 'VX-9999' }] })).toEqual([404, 'Storage']);
   });
 
   it('becomes a collection with its items, its definition and its sequences, which is exported again', async () => {

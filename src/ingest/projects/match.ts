@@ -4,12 +4,15 @@ import { askingOf, levelsOn } from '../../assets/access/viewer.ts';
 import { itemName, itemNamed } from '../../assets/items/kinds.ts';
 import { findItem } from '../../assets/items/store.ts';
 import type { essenceMappingsDocument } from '../../assets/projects/documents.ts';
+import { findShape } from '../../assets/shapes/store.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import type { Value } from '../../documents/describe.ts';
+import { noSuchEntity } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { placesOf } from '../../media/files/addresses.ts';
 import { fileAt, usesOf } from '../../media/files/store.ts';
+import { storageNamed } from '../../media/storages/kinds.ts';
 import type { Reader } from '../../store/statement.ts';
 import { decoded } from '../sources/source.ts';
 import type { Asset } from './xmeml.ts';
@@ -29,6 +32,8 @@ const betweenTurns = 50;
 /** Of one file. */
 const mostUses = 20;
 const mostPlaces = 20;
+/** That one request maps. */
+const mostFolders = 100;
 
 /**
  * The items that assets are, by the ids of the assets: as the caller maps them, else as an export of this service says,
@@ -43,7 +48,7 @@ export async function matchAssets(
 ): Promise<ReadonlyMap<string, Match>> {
   if (assets.length > mostAssets) throw badValue('uri /file', `at most ${mostAssets} files`, String(assets.length));
   const mapped = new Map((mappings.asset ?? []).map(({ id, item, shape }) => [id, { item, shape }]));
-  const folders = foldersOf(mappings);
+  const folders = await foldersOf(reader, mappings);
   const found: (readonly [string, readonly Match[]])[] = [];
   for (const [at, asset] of assets.entries()) {
     if (at % betweenTurns === 0) await nextTurn();
@@ -86,7 +91,9 @@ async function byMapping(
   mapping: { readonly item: string; readonly shape: string | undefined },
 ): Promise<readonly Match[]> {
   const { id } = await itemNamed(reader, mapping.item);
-  return [{ item: id, shape: mapping.shape, by: 'mapping' }];
+  const shape = mapping.shape === undefined ? undefined : await findShape(reader, { id: mapping.shape });
+  if (mapping.shape === undefined || shape?.itemId === id) return [{ item: id, shape: mapping.shape, by: 'mapping' }];
+  throw noSuchEntity({ noun: 'Shape' }, mapping.shape);
 }
 
 async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[]): Promise<readonly Match[]> {
@@ -117,9 +124,15 @@ interface Folder {
 }
 
 /** `Rushes` is no folder of what is in `Rushes 2`. */
-function foldersOf({ storage = [] }: Mappings): readonly Folder[] {
-  return storage.map(({ path, id }) => {
+async function foldersOf(reader: Reader, { storage = [] }: Mappings): Promise<readonly Folder[]> {
+  if (storage.length > mostFolders) {
+    throw badValue('/EssenceMappingsDocument/storage', `at most ${mostFolders} storages`, String(storage.length));
+  }
+  const folders: Folder[] = [];
+  for (const { path, id } of storage) {
     const place = plain(path);
-    return { place: place.endsWith('/') ? place : `${place}/`, storageId: id };
-  });
+    const { id: storageId } = await storageNamed(reader, id);
+    folders.push({ place: place.endsWith('/') ? place : `${place}/`, storageId });
+  }
+  return folders;
 }
