@@ -159,17 +159,23 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
       async handle(call, type, params) {
         const { onlyReturnChanges, skipForbidden, revision, projection } = call.query;
         const output = call.query['output-projection'] ?? call.query['output-project'];
-        const [before, behind] = await Promise.all([
+        const [ahead, behind] = await Promise.all([
           projectionNamed(store, projection, 'incoming'),
           projectionNamed(store, output, 'outgoing'),
         ]);
-        const document = before
-          ? await sentThrough(parts, call, before)
+        const document = ahead
+          ? await sentThrough(parts, call, ahead)
           : ((await optionalDocument(call, metadataDocument, limits)) ?? {});
         const wish = wishOf(document, { isIgnored: isKept }, revision ?? document.revision);
         const change = place.kind === 'document' ? putDocument : changeMetadata;
-        const changed = await change(parts, place, call, params, wish, skipForbidden);
-        return answerChange(call, type, changed, onlyReturnChanges, behind);
+        const told = (made: ChangedMetadata) => answerChange(call, type, made, onlyReturnChanges, behind);
+        let projected: Reply | undefined;
+        // A stylesheet may fail: then nothing is changed, and the caller may send the same again.
+        const tell = async (made: ChangedMetadata) => {
+          projected = await told(made);
+        };
+        const changed = await change(parts, place, call, params, wish, skipForbidden, behind && tell);
+        return projected ?? told(changed);
       },
     }),
     route({

@@ -114,6 +114,22 @@ describe('a projection', () => {
   });
 });
 
+describe('an answer that a stylesheet fails to make', () => {
+  const failing = sheet('<xsl:template match="/"><xsl:message terminate="yes">no answer</xsl:message></xsl:template>');
+  const titled = { timespan: [{ field: [{ name: 'title', mode: 'add', value: [{ value: 'Twice' }] }] }] };
+
+  it.each(['item/VX-1/metadata', 'document/new'])('refuses the change of %s', async (path) => {
+    const world = await opened();
+    await setProjection(world, 'bad', 'outgoing', failing);
+    const before = await world.sequence();
+    const answer = await world.send(by(`PUT /API/${path}?output-projection=bad`, titled));
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('no answer')]);
+    expect(await world.events(before)).toEqual([]);
+    expect((await send(world, by('GET /API/item/VX-1/metadata?projection=news'))).body).toBe(made('Harbour'));
+    expect((await world.send(by('GET /API/document/new'))).status).toBe(404);
+  });
+});
+
 describe('a hostile projection', () => {
   const template = (content: string) => sheet(`<xsl:template match="/">${content}</xsl:template>`);
   const call = (name: string) => `<xsl:call-template name="${name}"/>`;
