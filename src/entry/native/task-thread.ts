@@ -44,13 +44,18 @@ async function ask<In, Out>(worker: Worker, given: In, task: Task): Promise<From
   return answer;
 }
 
+/** The one at work, and those that are told to end: near the end of its memory, one takes many seconds for that. */
+const mostThreads = 3;
+
 /** A thread for tasks, started by the first one. It does one after the other. */
 export function taskThread<In, Out>(task: Task): ((given: In) => Promise<Out>) & { close(): Promise<void> } {
   let thread: Promise<Worker> | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  const ending = new Set<Promise<unknown>>();
 
   /** The thread once it is ready. It keeps no process alive. */
-  function started(): Promise<Worker> {
+  async function started(): Promise<Worker> {
+    while (!thread && ending.size >= mostThreads) await Promise.race(ending);
     if (thread) return thread;
     const begun = new Promise<Worker>((resolve, reject) => {
       const worker = startWorker(task.program, task.options ?? {});
@@ -69,21 +74,24 @@ export function taskThread<In, Out>(task: Task): ((given: In) => Promise<Out>) &
     return begun;
   }
 
-  async function drop(worker: Worker | undefined): Promise<void> {
+  /** Nobody waits for its end, as long as few others are about to end. */
+  function drop(worker: Worker | undefined): void {
     thread = undefined;
-    await worker?.terminate();
+    if (!worker) return;
+    const end = worker.terminate().finally(() => ending.delete(end));
+    ending.add(end);
   }
 
   async function run(given: In): Promise<Out> {
-    const worker = await started().catch(async (error: unknown) => {
-      await drop(undefined);
+    const worker = await started().catch((error: unknown) => {
+      drop(undefined);
       throw error;
     });
     const answer = await ask<In, Out>(worker, given, task);
     worker.unref();
     if ('done' in answer) return answer.done;
     // It is still at work, or nobody knows what it left behind.
-    if (!('fails' in answer) || answer.fails === task.tooSlow) await drop(worker);
+    if (!('fails' in answer) || answer.fails === task.tooSlow) drop(worker);
     if ('fails' in answer) throw task.fails(answer.fails);
     throw new Error('broken' in answer ? answer.broken : 'Expected an answer of a thread');
   }
@@ -93,5 +101,9 @@ export function taskThread<In, Out>(task: Task): ((given: In) => Promise<Out>) &
     last = turn.catch(() => undefined);
     return turn;
   };
-  return Object.assign(inTurn, { close: async () => drop(await thread?.catch(() => undefined)) });
+  async function close(): Promise<void> {
+    drop(await thread?.catch(() => undefined));
+    await Promise.all(ending);
+  }
+  return Object.assign(inTurn, { close });
 }
