@@ -1,5 +1,5 @@
 import { type Description, rootName } from '../../documents/index.ts';
-import { documentIn, readText } from '../../http/body.ts';
+import { documentOfText, readText } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Job } from '../../jobs/documents.ts';
@@ -121,6 +121,12 @@ export const projectedReply = ({ name }: Projection, { text, method }: Transform
 /** What a stylesheet made instead of a document. */
 export const foundIn = (root: string | undefined): string => (root === undefined ? 'no element' : `<${root}>`);
 
+/** Characters of a result in which its root begins. */
+const mostAhead = 65_536;
+
+/** The root of what a stylesheet made. It may make any number of comments before it. */
+export const rootOf = (text: string): string | undefined => rootName(text.slice(0, mostAhead));
+
 /** The metadata that a projection makes of a text. */
 export async function incoming(
   { clock, limits }: ProjectionParts,
@@ -128,13 +134,17 @@ export async function incoming(
   text: string,
 ): Promise<MetadataDocumentValue> {
   const made = await transformed(projection, text, clock.now());
-  const root = rootName(made.text);
+  if (made.text.length > limits.bytes) {
+    const explanation = `Expected at most ${limits.bytes} characters of the projection "${projection.name}": found ${made.text.length}`;
+    throw new ServiceError('bad-document', { context: 'body', explanation });
+  }
+  const root = rootOf(made.text);
   if (root !== 'MetadataDocument') {
     const explanation = `Expected a MetadataDocument of the projection "${projection.name}": found ${foundIn(root)}`;
     throw new ServiceError('bad-document', { context: 'body', explanation });
   }
   try {
-    return (await documentIn(new TextEncoder().encode(made.text), metadataDocument, limits)) ?? {};
+    return await documentOfText(made.text, metadataDocument, limits);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { context, explanation } = error.detail;

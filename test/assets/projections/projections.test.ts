@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { transformed } from '../../../src/assets/projections/carry-out.ts';
+import { incoming, transformed } from '../../../src/assets/projections/carry-out.ts';
+import { defaultLimits } from '../../../src/documents/limits.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { by, jsonOf, newCollection, send, xml } from '../asset-support.ts';
 import { clip, fields, opened, sent, setProjection, sheet } from './support.ts';
@@ -128,6 +129,19 @@ describe('an answer that a stylesheet fails to make', () => {
     expect((await send(world, by('GET /API/item/VX-1/metadata?projection=news'))).body).toBe(made('Harbour'));
     expect((await world.send(by('GET /API/document/new'))).status).toBe(404);
   });
+});
+
+it.each([
+  ['is longer than a body may be', `<!--${'x'.repeat(2_000)}-->`, 2_000, 'Expected at most 2000 characters'],
+  ['begins with more than anybody reads', `<!--${'x'.repeat(70_000)}-->`, 100_000, 'found no element'],
+])('metadata of a projection that %s is refused', async (_what, ahead, bytes, says) => {
+  const stylesheet =
+    sheet(`<xsl:template match="/">${ahead.replace('<!--', '<xsl:comment>').replace('-->', '</xsl:comment>')}
+    <MetadataDocument xmlns="urn:portico:schema"/></xsl:template>`);
+  const settings = { schemaNamespace: 'urn:portico:schema' };
+  const given = { clock: { now: () => 0 }, limits: { ...defaultLimits, bytes }, settings } as never;
+  const answer = incoming(given, { name: 'long', stylesheet }, '<a/>');
+  await expect(answer).rejects.toMatchObject({ detail: { explanation: expect.stringContaining(says) } });
 });
 
 describe('a hostile projection', () => {
