@@ -1,3 +1,4 @@
+import { badValue } from '../../documents/bad-value.ts';
 import { type Description, rootName } from '../../documents/index.ts';
 import { documentOfText, readText } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
@@ -9,7 +10,7 @@ import type { House } from '../../room/house.ts';
 import type { Reader } from '../../store/statement.ts';
 import { runStylesheet, StylesheetFails, type Transformed } from '../../stylesheets/run-stylesheet.ts';
 import { missing } from '../attachments/rules.ts';
-import { findAttachment } from '../attachments/store.ts';
+import { type AttachmentRow, findAttachment } from '../attachments/store.ts';
 import { type MetadataDocumentValue, type MetadataListValue, metadataDocument } from '../documents/metadata.ts';
 import { exportInformationDocument } from './documents.ts';
 
@@ -29,6 +30,13 @@ export interface Projection {
   readonly stylesheet: string;
 }
 
+/** The names of projections. */
+export const fits = /^[_A-Za-z]\w{0,31}$/;
+
+/** No other name is looked for: the store refuses some. */
+export const findProjection = async (reader: Reader, way: Way, name: string): Promise<AttachmentRow | undefined> =>
+  fits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;
+
 /** Undefined: none is asked for, or that which changes nothing. */
 export async function projectionNamed(
   reader: Reader,
@@ -36,9 +44,18 @@ export async function projectionNamed(
   way: Way,
 ): Promise<Projection | undefined> {
   if (name === undefined || name === '' || name === 'default') return undefined;
-  const row = await findAttachment(reader, { ...nobody, kind: way, name });
+  const row = await findProjection(reader, way, name);
   if (!row) throw missing(noun, name.slice(0, 80));
   return { name, stylesheet: new TextDecoder().decode(row.content) };
+}
+
+/** A stylesheet as a caller sent it. */
+export function stylesheetText(content: Uint8Array<ArrayBuffer>): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw badValue('body', 'a stylesheet in UTF-8');
+  }
 }
 
 /** Requests that wait for a stylesheet. Each may take seconds. */

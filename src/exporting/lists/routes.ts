@@ -3,7 +3,7 @@ import { pathsFrom } from '../../assets/content-paths.ts';
 import { pathStarts } from '../../assets/items/load.ts';
 import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
 import { libraryMustExist } from '../../assets/libraries/store.ts';
-import { transformed } from '../../assets/projections/carry-out.ts';
+import { stylesheetText, transformed } from '../../assets/projections/carry-out.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { sentBytes } from '../../http/body.ts';
@@ -57,7 +57,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
     if (bytes.byteLength > longestStylesheet) {
       throw badValue('body', `a stylesheet of at most ${longestStylesheet} bytes`, String(bytes.byteLength));
     }
-    const stylesheet = new TextDecoder().decode(bytes);
+    const stylesheet = stylesheetText(bytes);
     await transformed({ name: 'list', stylesheet }, undefined, clock.now());
     return stylesheet;
   }

@@ -83,13 +83,19 @@ describe('a projection', () => {
   it('that nobody has set is not found, either way', async () => {
     const world = await opened();
     await setProjection(world, 'out_only', 'outgoing', fields);
+    const { id } = JSON.parse((await send(world, newCollection('?name=c'))).body);
     const answers = [
       by('GET /API/item/VX-1/metadata?projection=other'),
       { ...by('PUT /API/item/VX-1/metadata?projection=other', ofClip), headers: sent },
       { ...by('PUT /API/item/VX-1/metadata?projection=out_only', ofClip), headers: sent },
       by('PUT /API/item/VX-1/metadata?output-projection=other', {}),
+      by('GET /API/item/VX-1/metadata?projection=%00a'),
+      by('GET /API/item/VX-1/metadata?projection=__proto__'),
+      by('GET /API/item/VX-1?content=metadata&projection=other'),
+      by(`GET /API/collection/${id}?projection=other`),
     ].map(async (each) => (await world.send(each)).status);
-    expect(await Promise.all(answers)).toEqual([404, 404, 404, 404]);
+    expect(await Promise.all(answers)).toEqual(Array(8).fill(404));
+    expect((await world.send(by('GET /API/item/VX-1?projection=news'))).status).toBe(200);
   });
 
   it('that fails at what it is given is told, and changes nothing', async () => {
