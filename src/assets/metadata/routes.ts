@@ -110,7 +110,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     const view = viewOf(call.query);
     const reader = store.reader(accountOf(call));
     const owner = await place.find(call, params, 'READ');
-    const projection = await projectionNamed(reader, call.query.projection, 'outgoing');
+    const projection = await projectionNamed(reader, call.query.projection, 'outgoing', accountOf(call));
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
     // A state of former days shows no collection of today.
     const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
@@ -160,8 +160,8 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
         const { onlyReturnChanges, skipForbidden, revision, projection } = call.query;
         const output = call.query['output-projection'] ?? call.query['output-project'];
         const [ahead, behind] = await Promise.all([
-          projectionNamed(store, projection, 'incoming'),
-          projectionNamed(store, output, 'outgoing'),
+          projectionNamed(store, projection, 'incoming', accountOf(call)),
+          projectionNamed(store, output, 'outgoing', accountOf(call)),
         ]);
         const document = ahead
           ? await sentThrough(parts, call, ahead)

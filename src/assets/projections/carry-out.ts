@@ -28,6 +28,8 @@ export const noun = 'Projection';
 export interface Projection {
   readonly name: string;
   readonly stylesheet: string;
+  /** The account that asks. Undefined: a job. */
+  readonly by?: string | undefined;
 }
 
 /** The names of projections. */
@@ -42,11 +44,12 @@ export async function projectionNamed(
   reader: Reader,
   name: string | undefined,
   way: Way,
+  by?: string,
 ): Promise<Projection | undefined> {
   if (name === undefined || name === '' || name === 'default') return undefined;
   const row = await findProjection(reader, way, name);
   if (!row) throw missing(noun, name.slice(0, 80));
-  return { name, stylesheet: new TextDecoder().decode(row.content) };
+  return { name, stylesheet: new TextDecoder().decode(row.content), by };
 }
 
 /** A stylesheet as a caller sent it. */
@@ -60,26 +63,43 @@ export function stylesheetText(content: Uint8Array<ArrayBuffer>): string {
 
 /** Requests that wait for a stylesheet. Each may take seconds. */
 const mostWaiting = 100;
+const mostOfOne = 25;
 let waiting = 0;
+const waitingOf = new Map<string, number>();
+
+/** One more or less that waits. */
+function count(by: string | undefined, more: 1 | -1): void {
+  waiting += more;
+  if (by === undefined) return;
+  const left = (waitingOf.get(by) ?? 0) + more;
+  if (left === 0) waitingOf.delete(by);
+  else waitingOf.set(by, left);
+}
+
+function requirePlace({ name, by }: Projection): void {
+  const isShare = by !== undefined && (waitingOf.get(by) ?? 0) >= mostOfOne;
+  if (!isShare && waiting < mostWaiting) return;
+  const whose = isShare ? `${mostOfOne} requests of one account` : `${mostWaiting} requests`;
+  const explanation = `Expected at most ${whose} that wait for stylesheets`;
+  throw new ServiceError('busy', { type: noun, id: name, explanation }, { 'retry-after': '5' });
+}
 
 /** Applies a stylesheet. What is wrong with it, or with what it is given, is the fault of the caller. */
 export async function transformed(
-  { name, stylesheet }: Projection,
+  projection: Projection,
   input: string | undefined,
   now: number,
 ): Promise<Transformed> {
-  if (waiting >= mostWaiting) {
-    const explanation = `Expected at most ${mostWaiting} requests that wait for stylesheets`;
-    throw new ServiceError('busy', { type: noun, id: name, explanation }, { 'retry-after': '5' });
-  }
-  waiting++;
+  const { name, stylesheet, by } = projection;
+  requirePlace(projection);
+  count(by, 1);
   try {
-    return await runStylesheet({ stylesheet, input, now });
+    return await runStylesheet({ stylesheet, input, now, by });
   } catch (error) {
     if (!(error instanceof StylesheetFails)) throw error;
     throw new ServiceError('bad-value', { type: noun, id: name, context: 'stylesheet', explanation: error.message });
   } finally {
-    waiting--;
+    count(by, -1);
   }
 }
 

@@ -1,6 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
+import { accountOf } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
@@ -96,7 +97,11 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
           const name = params['projection']!;
           checkProjection(name);
           const content = await sentContent(call, limits.bytes);
-          await transformed({ name, stylesheet: stylesheetText(content.content) }, undefined, clock.now());
+          await transformed(
+            { name, stylesheet: stylesheetText(content.content), by: accountOf(call) },
+            undefined,
+            clock.now(),
+          );
           await commit(keep(nobody, kindOf(way), name, content, clock.now(), []), call);
           return done;
         },

@@ -201,6 +201,18 @@ describe('a hostile projection', () => {
     await transformed({ name: 'a', stylesheet: fields }, '<a/>', 0);
   });
 
+  it('lets no account take more than a quarter of the places', async () => {
+    const one = (by: string) => transformed({ name: 'a', stylesheet: fields, by }, '<a/>', 0);
+    const all = Array.from({ length: 25 }, () => one('a'));
+    await expect(one('a')).rejects.toMatchObject({
+      code: 'busy',
+      detail: { explanation: expect.stringContaining('25') },
+    });
+    await one('b');
+    await Promise.all(all);
+    await one('a');
+  });
+
   it('reads no file by an entity of a body', async () => {
     const world = await opened();
     const body = '<!DOCTYPE clip [<!ENTITY x SYSTEM "file:///etc/passwd">]><clip><name>&x;</name></clip>';
