@@ -12,6 +12,7 @@ import {
 import { ServiceError } from '../lib/errors.ts';
 import { joined } from '../lib/joined.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import { piecesOf } from '../lib/text-pieces.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { ArrivingBody } from '../security/pipeline.ts';
 
@@ -156,6 +157,18 @@ export async function documentIn<T>(
     if (sniff(bytes) === 'json') return readJson(description, bytes, limits);
     const reader = createXmlReader(description, limits);
     await writePieces(reader, bytes);
+    return reader.end();
+  } catch (error) {
+    if (error instanceof DocumentError) throw refusalOf(error);
+    throw error;
+  }
+}
+
+/** A document in XML that something else than a caller made, and that may be as long as that of a caller. */
+export async function documentOfText<T>(text: string, description: Description<T>, limits: DocumentLimits): Promise<T> {
+  const reader = createXmlReader(description, limits);
+  try {
+    for await (const bytes of piecesOf(text, onePiece)) reader.write(bytes);
     return reader.end();
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);

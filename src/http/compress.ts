@@ -1,6 +1,7 @@
 import type { Maybe } from '../lib/maybe.ts';
+import { piecesOf } from '../lib/text-pieces.ts';
 import type { Call } from './call.ts';
-import { hasText, lengthOf, piecesOf } from './long-text.ts';
+import { hasText, lengthOf } from './long-text.ts';
 import type { Reply, Text } from './reply.ts';
 
 /** Makes an answer smaller on its way out, where that is worth it. */

@@ -14,6 +14,8 @@ export interface Transformation {
   /** Milliseconds, as its functions of time see them. */
   readonly now: number;
   readonly parameters?: Readonly<Record<string, string>>;
+  /** The account that waits for it. Accounts take turns where they share a thread. */
+  readonly by?: string | undefined;
 }
 
 export interface Transformed {

@@ -365,6 +365,19 @@ describe('an auto-projection rule that fails', () => {
       /^VX-1: In a step: The stylesheet ends itself: "no way"/,
     ],
     [
+      'a stylesheet that makes more than a script may leave',
+      {
+        step: [
+          {
+            xslt: styled(
+              `<vs:MetadataDocument><xsl:for-each select="1 to 11"><!-- -->${'x'.repeat(100_000)}</xsl:for-each></vs:MetadataDocument>`,
+            ),
+          },
+        ],
+      },
+      /^VX-1: Expected at most 1048576 characters of the stylesheet in a step: found 11/,
+    ],
+    [
       'a stylesheet that makes something else',
       { step: [{ xslt: styled('<html/>') }] },
       /^VX-1: Expected a MetadataDocument of the stylesheet in a step: /,

@@ -133,6 +133,10 @@ describe('items 1 POST /item/list', () => {
     expect(await told(`destinationUri=${out()}`, '<xsl:stylesheet/>')).toEqual([400, 'bad-value']);
     const reads = sheet('<xsl:template match="/"><xsl:copy-of select="doc(1)"/></xsl:template>');
     expect(await told(`destinationUri=${out()}`, reads)).toEqual([400, 'bad-value']);
+    const latin = Uint8Array.from(sheet('<!-- \u00e9 -->'), (each) => each.charCodeAt(0));
+    const sent = { as: admin, request: `POST /API/item/list?destinationUri=${out()}`, body: latin };
+    const refused = await world.send(sent as never);
+    expect([refused.status, refused.body]).toEqual([400, expect.stringContaining('a stylesheet in UTF-8')]);
     expect(await rowsOf(world, 'job')).toEqual([]);
   });
 });

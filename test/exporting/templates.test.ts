@@ -78,6 +78,27 @@ describe('M18 an export template', () => {
     ]);
   });
 
+  it('takes no text of a script for the place of a stylesheet', async () => {
+    const world = await openExports();
+    const item = await titled(world);
+    const xslt = sheet('<xsl:output method="text"/><xsl:template match="/">styled</xsl:template>');
+    const script = 'String.fromCharCode(0) + "xslt 0"';
+    await put(world, {
+      item: [
+        {
+          text: [
+            { path: 'a.txt', xslt },
+            { path: 'b.txt', script },
+          ],
+        },
+      ],
+    });
+    const job = await run(world, item);
+    const says = 'Expected a text without a NUL character of item/text of the export template "web"';
+    expect([job.status, whyOf(job)]).toEqual(['FAILED_TOTAL', expect.stringContaining(says)]);
+    expect(textAt(world.to, 'web/b.txt')).toBeUndefined();
+  });
+
   it('chooses shapes, names files in folders, and writes texts beside them', async () => {
     const world = await openExports();
     const item = await titled(world);

@@ -29,8 +29,8 @@ export const autoProjectionFaults: readonly Fault[] = [
   {
     name: 'an auto-projection rule that writes what it did not change',
     file: `${folder}/run-rule.ts`,
-    find: 'return changedParts(metadata, metadataIn(given, limits));',
-    replace: 'return changedParts({ ...metadata, timespan: [] }, metadataIn(given, limits));',
+    find: 'return changedParts(metadata, left);',
+    replace: 'return changedParts({ ...metadata, timespan: [] }, left);',
     caughtBy,
   },
 ];

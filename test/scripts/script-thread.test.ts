@@ -1,4 +1,5 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { scriptThread } from '../../src/entry/native/script-thread.ts';
 import { lastValue, ScriptFails } from '../../src/scripts/run-script.ts';
 
@@ -12,4 +13,33 @@ it('ends a script by force that no step of the engine stops, and runs the next o
   expect(await behind).toEqual({ [lastValue]: 2 });
   await expect(run('throw new Error("no")', {}, [])).rejects.toThrow(new ScriptFails('Error: no (line 1)'));
   expect(await run('typeof process + typeof require', {}, [lastValue])).toEqual({ [lastValue]: 'undefinedundefined' });
+});
+
+it('lets nobody wait for the end of a thread, until three are about to end', { timeout: 60_000 }, async () => {
+  const ends: (() => void)[] = [];
+  const terminate = Worker.prototype.terminate;
+  const spy = vi.spyOn(Worker.prototype, 'terminate').mockImplementation(async function (this: Worker) {
+    const end = terminate.call(this);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return end;
+  });
+  const run = scriptThread(1_000);
+  onTestFinished(async () => {
+    spy.mockRestore();
+    for (const end of ends) end();
+    await run.close();
+  });
+  const slow = () =>
+    expect(run('const s = "x".repeat(1e6); for (;;) s.indexOf("y")', {}, [])).rejects.toThrow('within a second');
+  for (const ending of [1, 2, 3]) {
+    expect(await run('1 + 1', {}, [lastValue])).toEqual({ [lastValue]: 2 });
+    await slow();
+    expect(ends).toHaveLength(ending);
+  }
+  let done = false;
+  const next = run('1 + 2', {}, [lastValue]).finally(() => (done = true));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(done).toBe(false);
+  ends[0]!();
+  expect(await next).toEqual({ [lastValue]: 3 });
 });

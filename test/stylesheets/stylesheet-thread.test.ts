@@ -31,3 +31,15 @@ it('has a stack for all calls within calls that are allowed', { timeout: 60_000 
   const tooMany = run({ stylesheet: calls(1_001), input: '<a/>', now: 0 });
   await expect(tooMany).rejects.toThrow('Expected at most 1000 calls of templates and functions within each other');
 });
+
+it('lets those who wait take turns', { timeout: 60_000 }, async () => {
+  const run = stylesheetThread();
+  onTestFinished(() => run.close());
+  const order: string[] = [];
+  const one = async (by: string) => {
+    await run({ stylesheet: root('<b/>'), input: '<a/>', now: 0, by });
+    order.push(by);
+  };
+  await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(one));
+  expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'a']);
+});

@@ -1,19 +1,14 @@
-import {
-  DocumentError,
-  type DocumentLimits,
-  readJson,
-  readXml,
-  rootName,
-  writeJson,
-  writeXml,
-} from '../../documents/index.ts';
+import { DocumentError, type DocumentLimits, readJson, writeJson, writeXml } from '../../documents/index.ts';
+import { documentOfText } from '../../http/body.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { nextTurn } from '../../lib/turn.ts';
 import { type Json, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { runStylesheet, StylesheetFails } from '../../stylesheets/run-stylesheet.ts';
 import { type MetadataDocumentValue, metadataDocument } from '../documents/metadata.ts';
-import { foundIn, namespaceIn } from '../projections/carry-out.ts';
+import { foundIn, namespaceIn, rootOf } from '../projections/carry-out.ts';
 import { changedParts } from './changed-parts.ts';
 import { type AutoProjectionRule, metadataWrapperDocument } from './documents.ts';
-import { type Input, ofItem } from './wrapper.ts';
+import { type Input, longestMetadata, ofItem } from './wrapper.ts';
 
 /** What stylesheets need: the time, in milliseconds, and the namespace of documents. */
 export interface Styling {
@@ -46,7 +41,9 @@ export async function runRule(
         ? await styled(xslt, given, told, place, limits, styling)
         : await stepped(script, given, place);
   }
-  return changedParts(metadata, metadataIn(given, limits));
+  const left = await metadataIn(given, limits);
+  await nextTurn();
+  return changedParts(metadata, left);
 }
 
 /** The wrapper with the metadata that a stylesheet makes: a MetadataDocument, or another wrapper. */
@@ -58,24 +55,34 @@ async function styled(
   limits: DocumentLimits,
   { now, namespace }: Styling,
 ): Promise<Json> {
-  const before = metadataIn(given, limits);
+  const before = await metadataIn(given, limits);
+  await nextTurn();
   const known = namespaceIn(stylesheet, namespace);
   const input = writeXml(metadataWrapperDocument, { ...told, metadata: before }, known);
   try {
     const { text } = await runStylesheet({ stylesheet, input, now });
-    const root = rootName(text);
+    // Of scripts, the sandbox sees to that.
+    if (text.length > longestMetadata) {
+      const found = `at most ${longestMetadata} characters of the stylesheet in ${place}: found ${text.length}`;
+      throw new ScriptFails(`Expected ${found}`);
+    }
+    const root = rootOf(text);
     const isWrapper = root === 'MetadataWrapperDocument';
     if (!isWrapper && root !== 'MetadataDocument') {
       throw new ScriptFails(`Expected a MetadataDocument of the stylesheet in ${place}: found ${foundIn(root)}`);
     }
     const made = isWrapper
-      ? (readXml(metadataWrapperDocument, text, ofItem(limits)).metadata ?? {})
-      : readXml(metadataDocument, text, ofItem(limits));
-    return { ...(given as object), metadata: JSON.parse(writeJson(metadataDocument, made)) as Json };
+      ? ((await documentOfText(text, metadataWrapperDocument, ofItem(limits))).metadata ?? {})
+      : await documentOfText(text, metadataDocument, ofItem(limits));
+    await nextTurn();
+    const json = String(writeJson(metadataDocument, made));
+    await nextTurn();
+    return { ...(given as object), metadata: JSON.parse(json) as Json };
   } catch (error) {
     if (error instanceof StylesheetFails) throw new ScriptFails(`In ${place}: ${error.message}`);
-    if (!(error instanceof DocumentError)) throw error;
-    throw new ScriptFails(`Expected a MetadataDocument of the stylesheet in ${place}: ${error.explanation}`);
+    if (!(error instanceof ServiceError)) throw error;
+    const { explanation } = error.detail;
+    throw new ScriptFails(`Expected a MetadataDocument of the stylesheet in ${place}: ${explanation}`);
   }
 }
 
@@ -90,10 +97,14 @@ async function stepped(script: string, given: Json, place: string): Promise<Json
   throw new ScriptFails(`Expected an object in the variable "wrapper" behind ${place}`);
 }
 
-function metadataIn(wrapper: Json, limits: DocumentLimits): MetadataDocumentValue {
+/** Each of its parts, and what follows, has a turn of the loop: a document has up to a million characters. */
+async function metadataIn(wrapper: Json, limits: DocumentLimits): Promise<MetadataDocumentValue> {
   const left = (wrapper as Readonly<Record<string, Json>>)['metadata'];
+  await nextTurn();
+  const json = JSON.stringify(left ?? null);
+  await nextTurn();
   try {
-    return readJson(metadataDocument, JSON.stringify(left ?? null), ofItem(limits));
+    return readJson(metadataDocument, json, ofItem(limits));
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     throw new ScriptFails(`Expected a MetadataDocument in "wrapper.metadata": ${error.explanation}`);

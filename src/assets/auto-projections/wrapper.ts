@@ -29,7 +29,7 @@ export interface Input {
 }
 
 /** No script leaves more than that. */
-const longestMetadata = 1024 * 1024;
+export const longestMetadata = 1024 * 1024;
 
 /** Several requests can bring more than one. */
 export const ofItem = (limits: DocumentLimits): DocumentLimits => ({

@@ -10,6 +10,7 @@ import { mayRead } from '../access/access.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import { renderReadable } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
+import { projectionNamed } from '../projections/carry-out.ts';
 import { sequencesOf } from '../projects/versions/load.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from './kinds.ts';
@@ -25,6 +26,8 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
 
   /** With all members: clients count them. */
   async function whole(call: Call, type: MediaType, id: string, view?: CollectionView, kinds?: readonly string[]) {
+    // Only routes of metadata apply it. A name that nobody keeps is a mistake here as there.
+    await projectionNamed(store, view?.projection, 'outgoing');
     const members = await contentOf(parts, call, id, kinds);
     const sequences = await sequencesOf(store, id, limits);
     const [value] = await loadCollections(parts, call, [id], view, { end: '/', members, sequences });

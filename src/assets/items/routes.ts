@@ -13,6 +13,7 @@ import { itemDocument } from '../documents/item.ts';
 import { librariesWith } from '../libraries/store.ts';
 import { renderReadable, renderUris } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
+import { projectionNamed } from '../projections/carry-out.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
 import type { KeptFiles } from '../shapes/create.ts';
 import { deleteItems } from './delete.ts';
@@ -84,6 +85,8 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
         if (!row) throw absent(params['item']!);
         await mayRead(store, call, itemName, row);
         if (type === 'text/plain') return plain(row.id);
+        // Only routes of metadata apply it. A name that nobody keeps is a mistake here as there.
+        await projectionNamed(store, call.query.projection, 'outgoing');
         const [item] = await loadItems(parts, call, [row.id], call.query);
         return render(type, itemDocument, item!);
       },

@@ -8,7 +8,7 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { together } from '../../store/work.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import { happened } from '../events.ts';
-import { type ChangedMetadata, changeMetadata } from '../metadata/change.ts';
+import { type BeforeCommit, type ChangedMetadata, changeMetadata } from '../metadata/change.ts';
 import type { Wish } from '../metadata/merge/wish.ts';
 import type { MetadataPlace } from '../metadata/places.ts';
 import { forgetMetadata, prepareWishes } from '../metadata/write.ts';
@@ -33,11 +33,12 @@ export async function putDocument(
   params: Params,
   wish: Wish,
   skipForbidden: boolean,
+  before?: BeforeCommit,
 ): Promise<ChangedMetadata> {
   const { store, clock } = parts;
   const name = params['document']!;
   if (await findEntity(store, documentKind(store), name)) {
-    return changeMetadata(parts, place, call, params, wish, skipForbidden);
+    return changeMetadata(parts, place, call, params, wish, skipForbidden, before);
   }
   checkName(name, 'path');
   if ([...name].length > longest) throw badValue('path', `at most ${longest} characters`, name);
@@ -55,8 +56,10 @@ export async function putDocument(
           ],
           events: [happened('document/create', name, { document: name })],
         };
+    const changed = { owner, prepared };
+    await before?.(changed);
     await parts.commit(together(made, prepared), call);
-    return { owner, prepared };
+    return changed;
   });
 }
 

@@ -19,6 +19,9 @@ export interface ChangedMetadata {
   readonly prepared: PreparedMetadata;
 }
 
+/** Is told of a change before its commit. What it throws refuses the change. */
+export type BeforeCommit = (changed: ChangedMetadata) => Promise<void>;
+
 /** What a caller wants of the metadata that a path names, as one change set and one commit. */
 export async function changeMetadata(
   parts: ChangeParts,
@@ -27,12 +30,15 @@ export async function changeMetadata(
   params: Params,
   wish: Wish | ((state: State) => Wish),
   skipForbidden = false,
+  before?: BeforeCommit,
 ): Promise<ChangedMetadata> {
   const rights = { asker: await askerOf(call), skipForbidden };
   return inTurnOf(parts, place, call, params, async (owner) => {
     const prepared = await prepareWishes(parts, owner, [{ by: caller(call).name, wish }], rights);
+    const changed = { owner, prepared };
+    await before?.(changed);
     await commitChange(parts, place, call, owner, prepared);
-    return { owner, prepared };
+    return changed;
   });
 }
 

@@ -110,7 +110,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     const view = viewOf(call.query);
     const reader = store.reader(accountOf(call));
     const owner = await place.find(call, params, 'READ');
-    const projection = await projectionNamed(reader, call.query.projection, 'outgoing');
+    const projection = await projectionNamed(reader, call.query.projection, 'outgoing', accountOf(call));
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
     // A state of former days shows no collection of today.
     const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
@@ -159,17 +159,23 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
       async handle(call, type, params) {
         const { onlyReturnChanges, skipForbidden, revision, projection } = call.query;
         const output = call.query['output-projection'] ?? call.query['output-project'];
-        const [before, behind] = await Promise.all([
-          projectionNamed(store, projection, 'incoming'),
-          projectionNamed(store, output, 'outgoing'),
+        const [ahead, behind] = await Promise.all([
+          projectionNamed(store, projection, 'incoming', accountOf(call)),
+          projectionNamed(store, output, 'outgoing', accountOf(call)),
         ]);
-        const document = before
-          ? await sentThrough(parts, call, before)
+        const document = ahead
+          ? await sentThrough(parts, call, ahead)
           : ((await optionalDocument(call, metadataDocument, limits)) ?? {});
         const wish = wishOf(document, { isIgnored: isKept }, revision ?? document.revision);
         const change = place.kind === 'document' ? putDocument : changeMetadata;
-        const changed = await change(parts, place, call, params, wish, skipForbidden);
-        return answerChange(call, type, changed, onlyReturnChanges, behind);
+        const told = (made: ChangedMetadata) => answerChange(call, type, made, onlyReturnChanges, behind);
+        let projected: Reply | undefined;
+        // A stylesheet may fail: then nothing is changed, and the caller may send the same again.
+        const tell = async (made: ChangedMetadata) => {
+          projected = await told(made);
+        };
+        const changed = await change(parts, place, call, params, wish, skipForbidden, behind && tell);
+        return projected ?? told(changed);
       },
     }),
     route({

@@ -1,5 +1,6 @@
+import { badValue } from '../../documents/bad-value.ts';
 import { type Description, rootName } from '../../documents/index.ts';
-import { documentIn, readText } from '../../http/body.ts';
+import { documentOfText, readText } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Job } from '../../jobs/documents.ts';
@@ -9,7 +10,7 @@ import type { House } from '../../room/house.ts';
 import type { Reader } from '../../store/statement.ts';
 import { runStylesheet, StylesheetFails, type Transformed } from '../../stylesheets/run-stylesheet.ts';
 import { missing } from '../attachments/rules.ts';
-import { findAttachment } from '../attachments/store.ts';
+import { type AttachmentRow, findAttachment } from '../attachments/store.ts';
 import { type MetadataDocumentValue, type MetadataListValue, metadataDocument } from '../documents/metadata.ts';
 import { exportInformationDocument } from './documents.ts';
 
@@ -27,42 +28,78 @@ export const noun = 'Projection';
 export interface Projection {
   readonly name: string;
   readonly stylesheet: string;
+  /** The account that asks. Undefined: a job. */
+  readonly by?: string | undefined;
 }
+
+/** The names of projections. */
+export const fits = /^[_A-Za-z]\w{0,31}$/;
+
+/** No other name is looked for: the store refuses some. */
+export const findProjection = async (reader: Reader, way: Way, name: string): Promise<AttachmentRow | undefined> =>
+  fits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;
 
 /** Undefined: none is asked for, or that which changes nothing. */
 export async function projectionNamed(
   reader: Reader,
   name: string | undefined,
   way: Way,
+  by?: string,
 ): Promise<Projection | undefined> {
   if (name === undefined || name === '' || name === 'default') return undefined;
-  const row = await findAttachment(reader, { ...nobody, kind: way, name });
+  const row = await findProjection(reader, way, name);
   if (!row) throw missing(noun, name.slice(0, 80));
-  return { name, stylesheet: new TextDecoder().decode(row.content) };
+  return { name, stylesheet: new TextDecoder().decode(row.content), by };
+}
+
+/** A stylesheet as a caller sent it. */
+export function stylesheetText(content: Uint8Array<ArrayBuffer>): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw badValue('body', 'a stylesheet in UTF-8');
+  }
 }
 
 /** Requests that wait for a stylesheet. Each may take seconds. */
 const mostWaiting = 100;
+const mostOfOne = 25;
 let waiting = 0;
+const waitingOf = new Map<string, number>();
+
+/** One more or less that waits. */
+function count(by: string | undefined, more: 1 | -1): void {
+  waiting += more;
+  if (by === undefined) return;
+  const left = (waitingOf.get(by) ?? 0) + more;
+  if (left === 0) waitingOf.delete(by);
+  else waitingOf.set(by, left);
+}
+
+function requirePlace({ name, by }: Projection): void {
+  const isShare = by !== undefined && (waitingOf.get(by) ?? 0) >= mostOfOne;
+  if (!isShare && waiting < mostWaiting) return;
+  const whose = isShare ? `${mostOfOne} requests of one account` : `${mostWaiting} requests`;
+  const explanation = `Expected at most ${whose} that wait for stylesheets`;
+  throw new ServiceError('busy', { type: noun, id: name, explanation }, { 'retry-after': '5' });
+}
 
 /** Applies a stylesheet. What is wrong with it, or with what it is given, is the fault of the caller. */
 export async function transformed(
-  { name, stylesheet }: Projection,
+  projection: Projection,
   input: string | undefined,
   now: number,
 ): Promise<Transformed> {
-  if (waiting >= mostWaiting) {
-    const explanation = `Expected at most ${mostWaiting} requests that wait for stylesheets`;
-    throw new ServiceError('busy', { type: noun, id: name, explanation }, { 'retry-after': '5' });
-  }
-  waiting++;
+  const { name, stylesheet, by } = projection;
+  requirePlace(projection);
+  count(by, 1);
   try {
-    return await runStylesheet({ stylesheet, input, now });
+    return await runStylesheet({ stylesheet, input, now, by });
   } catch (error) {
     if (!(error instanceof StylesheetFails)) throw error;
     throw new ServiceError('bad-value', { type: noun, id: name, context: 'stylesheet', explanation: error.message });
   } finally {
-    waiting--;
+    count(by, -1);
   }
 }
 
@@ -121,6 +158,12 @@ export const projectedReply = ({ name }: Projection, { text, method }: Transform
 /** What a stylesheet made instead of a document. */
 export const foundIn = (root: string | undefined): string => (root === undefined ? 'no element' : `<${root}>`);
 
+/** Characters of a result in which its root begins. */
+const mostAhead = 65_536;
+
+/** The root of what a stylesheet made. It may make any number of comments before it. */
+export const rootOf = (text: string): string | undefined => rootName(text.slice(0, mostAhead));
+
 /** The metadata that a projection makes of a text. */
 export async function incoming(
   { clock, limits }: ProjectionParts,
@@ -128,13 +171,17 @@ export async function incoming(
   text: string,
 ): Promise<MetadataDocumentValue> {
   const made = await transformed(projection, text, clock.now());
-  const root = rootName(made.text);
+  if (made.text.length > limits.bytes) {
+    const explanation = `Expected at most ${limits.bytes} characters of the projection "${projection.name}": found ${made.text.length}`;
+    throw new ServiceError('bad-document', { context: 'body', explanation });
+  }
+  const root = rootOf(made.text);
   if (root !== 'MetadataDocument') {
     const explanation = `Expected a MetadataDocument of the projection "${projection.name}": found ${foundIn(root)}`;
     throw new ServiceError('bad-document', { context: 'body', explanation });
   }
   try {
-    return (await documentIn(new TextEncoder().encode(made.text), metadataDocument, limits)) ?? {};
+    return await documentOfText(made.text, metadataDocument, limits);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { context, explanation } = error.detail;

@@ -1,21 +1,20 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
+import { accountOf } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { changing } from '../../store/work.ts';
 import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
-import { type Content, type Kind, keep, missing } from '../attachments/rules.ts';
-import { attachmentThere, findAttachment, namesOf, removeAttachment } from '../attachments/store.ts';
+import { type Kind, keep, missing } from '../attachments/rules.ts';
+import { attachmentThere, namesOf, removeAttachment } from '../attachments/store.ts';
 import type { AssetParts } from '../parts.ts';
-import { nobody, noun, transformed } from './carry-out.ts';
+import { findProjection, fits, nobody, noun, stylesheetText, transformed } from './carry-out.ts';
 
 const ways = ['incoming', 'outgoing'] as const;
 const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });
-
-const fits = /^[_A-Za-z]\w{0,31}$/;
 
 /** Names come in parameters of routes and in documents. The one that is there always changes nothing. */
 function checkProjection(name: string): void {
@@ -32,7 +31,7 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
   const write = role('_projection_write');
 
   const waysOf = async (name: string): Promise<readonly string[]> => {
-    const found = await Promise.all(ways.map((kind) => findAttachment(store, { ...nobody, kind, name })));
+    const found = await Promise.all(ways.map((kind) => findProjection(store, kind, name)));
     return ways.filter((_way, at) => found[at] !== undefined);
   };
 
@@ -81,7 +80,7 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
         produces: keptForms,
         async handle(_call, _type, params) {
           const name = params['projection']!;
-          const row = await findAttachment(store, { ...nobody, kind: way, name });
+          const row = await findProjection(store, way, name);
           if (!row) throw missing(noun, name);
           return keptReply(row);
         },
@@ -98,19 +97,15 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
           const name = params['projection']!;
           checkProjection(name);
           const content = await sentContent(call, limits.bytes);
-          await transformed({ name, stylesheet: textIn(content) }, undefined, clock.now());
+          await transformed(
+            { name, stylesheet: stylesheetText(content.content), by: accountOf(call) },
+            undefined,
+            clock.now(),
+          );
           await commit(keep(nobody, kindOf(way), name, content, clock.now(), []), call);
           return done;
         },
       },
     ]),
   ];
-}
-
-function textIn({ content }: Content): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    throw badValue('body', 'a stylesheet in UTF-8');
-  }
 }

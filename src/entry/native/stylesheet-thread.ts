@@ -13,6 +13,7 @@ export const stylesheetThread = (most = longest) =>
     options: { resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb: 32 } },
     most,
     tooSlow,
+    by: ({ by }) => by,
     fails: (message) => new StylesheetFails(message),
     faultOf: ({ message }) =>
       /memory/i.test(message) ? `Expected a stylesheet that needs at most ${megabytes} megabytes` : undefined,

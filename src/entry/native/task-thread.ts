@@ -1,4 +1,5 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads';
+import { FairQueue } from '../../lib/fair-queue.ts';
 import { startWorker } from './worker-program.ts';
 
 /** What such a thread tells. `ready`: the next task runs at once. */
@@ -8,7 +9,7 @@ export type FromTasks<Out> =
   | { readonly fails: string }
   | { readonly broken: string };
 
-export interface Task {
+export interface Task<In> {
   /** The file of the thread, in this folder. */
   readonly program: string;
   readonly options?: WorkerOptions;
@@ -17,12 +18,14 @@ export interface Task {
   /** What a task failed with that is not done in time. */
   readonly tooSlow: string;
   fails(message: string): Error;
+  /** Who waits for a task: these take turns. Without it, tasks are done in the order in which they come. */
+  by?(given: In): string | undefined;
   /** Whether an error that ended the thread is the fault of its task, and how that is told. */
   faultOf?(error: Error): string | undefined;
 }
 
 /** Its answer. Without one in time the thread is still at work. */
-async function ask<In, Out>(worker: Worker, given: In, task: Task): Promise<FromTasks<Out>> {
+async function ask<In, Out>(worker: Worker, given: In, task: Task<In>): Promise<FromTasks<Out>> {
   let stop = () => {};
   const answer = await new Promise<FromTasks<Out>>((resolve) => {
     const timer = setTimeout(() => resolve({ fails: task.tooSlow }), task.most);
@@ -44,13 +47,19 @@ async function ask<In, Out>(worker: Worker, given: In, task: Task): Promise<From
   return answer;
 }
 
+/** The one at work, and those that are told to end: near the end of its memory, one takes many seconds for that. */
+const mostThreads = 3;
+
 /** A thread for tasks, started by the first one. It does one after the other. */
-export function taskThread<In, Out>(task: Task): ((given: In) => Promise<Out>) & { close(): Promise<void> } {
+export function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out>) & { close(): Promise<void> } {
   let thread: Promise<Worker> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  const waiting = new FairQueue<() => Promise<unknown>>();
+  let busy = false;
+  const ending = new Set<Promise<unknown>>();
 
   /** The thread once it is ready. It keeps no process alive. */
-  function started(): Promise<Worker> {
+  async function started(): Promise<Worker> {
+    while (!thread && ending.size >= mostThreads) await Promise.race(ending);
     if (thread) return thread;
     const begun = new Promise<Worker>((resolve, reject) => {
       const worker = startWorker(task.program, task.options ?? {});
@@ -69,29 +78,43 @@ export function taskThread<In, Out>(task: Task): ((given: In) => Promise<Out>) &
     return begun;
   }
 
-  async function drop(worker: Worker | undefined): Promise<void> {
+  /** Nobody waits for its end, as long as few others are about to end. */
+  function drop(worker: Worker | undefined): void {
     thread = undefined;
-    await worker?.terminate();
+    if (!worker) return;
+    const end = worker.terminate().finally(() => ending.delete(end));
+    ending.add(end);
   }
 
   async function run(given: In): Promise<Out> {
-    const worker = await started().catch(async (error: unknown) => {
-      await drop(undefined);
+    const worker = await started().catch((error: unknown) => {
+      drop(undefined);
       throw error;
     });
     const answer = await ask<In, Out>(worker, given, task);
     worker.unref();
     if ('done' in answer) return answer.done;
     // It is still at work, or nobody knows what it left behind.
-    if (!('fails' in answer) || answer.fails === task.tooSlow) await drop(worker);
+    if (!('fails' in answer) || answer.fails === task.tooSlow) drop(worker);
     if ('fails' in answer) throw task.fails(answer.fails);
     throw new Error('broken' in answer ? answer.broken : 'Expected an answer of a thread');
   }
 
-  const inTurn = (given: In): Promise<Out> => {
-    const turn = last.then(() => run(given));
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-  return Object.assign(inTurn, { close: async () => drop(await thread?.catch(() => undefined)) });
+  async function work(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    for (let next = waiting.take(); next; next = waiting.take()) await next();
+    busy = false;
+  }
+
+  const inTurn = (given: In): Promise<Out> =>
+    new Promise((resolve, reject) => {
+      waiting.push([task.by?.(given) ?? ''], () => run(given).then(resolve, reject));
+      void work();
+    });
+  async function close(): Promise<void> {
+    drop(await thread?.catch(() => undefined));
+    await Promise.all(ending);
+  }
+  return Object.assign(inTurn, { close });
 }

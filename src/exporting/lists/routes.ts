@@ -3,11 +3,11 @@ import { pathsFrom } from '../../assets/content-paths.ts';
 import { pathStarts } from '../../assets/items/load.ts';
 import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
 import { libraryMustExist } from '../../assets/libraries/store.ts';
-import { transformed } from '../../assets/projections/carry-out.ts';
+import { stylesheetText, transformed } from '../../assets/projections/carry-out.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { sentBytes } from '../../http/body.ts';
-import { type Call, caller } from '../../http/call.ts';
+import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, roleMissing, route } from '../../http/route.ts';
@@ -57,8 +57,8 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
     if (bytes.byteLength > longestStylesheet) {
       throw badValue('body', `a stylesheet of at most ${longestStylesheet} bytes`, String(bytes.byteLength));
     }
-    const stylesheet = new TextDecoder().decode(bytes);
-    await transformed({ name: 'list', stylesheet }, undefined, clock.now());
+    const stylesheet = stylesheetText(bytes);
+    await transformed({ name: 'list', stylesheet, by: accountOf(call) }, undefined, clock.now());
     return stylesheet;
   }
 

@@ -9,7 +9,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { ExportParts } from '../parts.ts';
 import { type CarriedOut, carryOut, type FileFacts, type ItemFacts, type MadeFile } from '../templates/carry-out.ts';
-import { BadTemplate, type Outline, styledText, templateFrom } from '../templates/outline.ts';
+import { BadTemplate, type Outline, templateFrom } from '../templates/outline.ts';
 import { findTemplate } from '../templates/store.ts';
 import type { Asked } from './asked.ts';
 import type { FoundFile } from './files.ts';
@@ -69,6 +69,9 @@ export async function filesByTemplate(
       if (textLength > mostText) {
         throw new JobFails(`Expected texts of at most ${mostText} characters of the export template "${name}"`);
       }
+      if (text.includes('\0')) {
+        throw new JobFails(`Expected a text without a NUL character of ${at} of the export template "${name}"`);
+      }
       return [itemId, '', '', placed(path, at), text];
     });
   }
@@ -77,7 +80,7 @@ export async function filesByTemplate(
   async function styled(texts: CarriedOut['texts'], id: string, metadata: MetadataDocumentValue) {
     const made: CarriedOut['texts'][number][] = [];
     for (const text of texts) {
-      const stylesheet = outline.stylesheets[styledText.indexIn(text.text) ?? -1];
+      const stylesheet = outline.stylesheets[text.stylesheet ?? -1];
       made.push(stylesheet === undefined ? text : { ...text, text: await throughOne(stylesheet, id, metadata) });
     }
     return made;

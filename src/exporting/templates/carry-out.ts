@@ -47,7 +47,13 @@ export interface CarriedOut {
     readonly at: string;
     readonly tags: readonly string[];
   }[];
-  readonly texts: readonly { readonly path: string; readonly text: string; readonly at: string }[];
+  readonly texts: readonly {
+    readonly path: string;
+    readonly text: string;
+    readonly at: string;
+    /** The place of the stylesheet that makes the text. */
+    readonly stylesheet: number | undefined;
+  }[];
   /** Elements that found no shape. */
   readonly missing: readonly { readonly at: string; readonly tag: string; readonly generate: boolean }[];
 }
@@ -84,7 +90,12 @@ function carriedOut(answer: Json | undefined, files: number): CarriedOut {
       if (!isThere || !Array.isArray(tags) || !tags.every(isText)) throw broken();
       return { index: index as number, path: textOf(path), at: textOf(at), tags };
     }),
-    texts: lists('texts').map(([path, text, at]) => ({ path: textOf(path), text: textOf(text), at: textOf(at) })),
+    texts: lists('texts').map(([path, text, at, stylesheet]) => ({
+      path: textOf(path),
+      text: textOf(text),
+      at: textOf(at),
+      stylesheet: typeof stylesheet === 'number' ? stylesheet : undefined,
+    })),
     missing: lists('missing').map(([at, tag, generate]) => ({
       at: textOf(at),
       tag: textOf(tag),

@@ -120,7 +120,7 @@ export const templateDriver = `(() => {
       if (!tagged.has(need)) throw node.at + '/dependency: Expected an element with the tag "' + need + '"';
     enter(scope);
     const path = leaf(base, node);
-    out.texts.push([path, inline(node.at + '/content', node.content, false), node.at]);
+    out.texts.push([path, inline(node.at + '/content', node.content, false), node.at, node.stylesheet]);
     mark(tags, { path, hash: null });
   }
   return out;

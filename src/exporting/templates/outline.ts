@@ -45,6 +45,8 @@ export interface Outlined {
   readonly shapeTag?: Parts;
   readonly generate?: boolean;
   readonly content?: Parts;
+  /** The place of what makes its content, among the stylesheets. */
+  readonly stylesheet?: number;
   readonly inner: readonly Outlined[];
 }
 
@@ -91,7 +93,7 @@ export function outlineOf(template: TemplateNode, unknown: readonly string[] = [
       ...(kind === 'iterate' && { values: node.value ?? [] }),
       ...optional('shapeTag', node.shapeTag, (text) => partsOf(text, `${at}/shapeTag`)),
       ...(node.generate === true && { generate: true }),
-      ...(kind === 'text' && { content: contentOf(node, at, scope, stylesheets) }),
+      ...(kind === 'text' && contentOf(node, at, scope, stylesheets)),
       inner: kinds.flatMap((each) =>
         (node[each] ?? []).map((inner) => outlined(inner, each, at === '' ? each : `${at}/${each}`, within)),
       ),
@@ -116,27 +118,23 @@ function requirePlace(kind: Outlined['kind'], at: string, { item, shape }: Scope
   if ((kind === 'component' || kind === 'componentfile') && !shape) throw new BadTemplate(at, `a ${kind} in a shape`);
 }
 
-function contentOf({ content, script, xslt }: TemplateNode, at: string, { item }: Scope, stylesheets: string[]): Parts {
+function contentOf(
+  { content, script, xslt }: TemplateNode,
+  at: string,
+  { item }: Scope,
+  stylesheets: string[],
+): Pick<Outlined, 'content' | 'stylesheet'> {
   if ([content, script, xslt].filter((each) => each !== undefined).length !== 1) {
     throw new BadTemplate(at, 'one of content, script and xslt');
   }
   if (xslt !== undefined) {
     if (!item) throw new BadTemplate(`${at}/xslt`, 'a text in an item: a stylesheet makes it of its metadata');
-    return [styledText.of(stylesheets.push(xslt) - 1)];
+    return { content: [], stylesheet: stylesheets.push(xslt) - 1 };
   }
-  if (script !== undefined) return [[script]];
+  if (script !== undefined) return { content: [[script]] };
   const { text = '', scripttags = true } = content!;
-  return scripttags ? partsOf(text, `${at}/content`) : [text];
+  return { content: scripttags ? partsOf(text, `${at}/content`) : [text] };
 }
-
-/** In the place of a text that a stylesheet of the template makes. No document can have that character. */
-export const styledText = {
-  of: (index: number): string => `\u0000xslt ${index}`,
-  indexIn(text: string): number | undefined {
-    const found = /^\0xslt (\d{1,3})$/.exec(text)?.[1];
-    return found === undefined ? undefined : Number(found);
-  },
-};
 
 /** `{{item.id()}}.mp4`: a script, and a text. */
 export function partsOf(text: string, at: string): Parts {

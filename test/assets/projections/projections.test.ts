@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { transformed } from '../../../src/assets/projections/carry-out.ts';
+import { incoming, transformed } from '../../../src/assets/projections/carry-out.ts';
+import { defaultLimits } from '../../../src/documents/limits.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { by, jsonOf, newCollection, send, xml } from '../asset-support.ts';
 import { clip, fields, opened, sent, setProjection, sheet } from './support.ts';
@@ -82,13 +83,19 @@ describe('a projection', () => {
   it('that nobody has set is not found, either way', async () => {
     const world = await opened();
     await setProjection(world, 'out_only', 'outgoing', fields);
+    const { id } = JSON.parse((await send(world, newCollection('?name=c'))).body);
     const answers = [
       by('GET /API/item/VX-1/metadata?projection=other'),
       { ...by('PUT /API/item/VX-1/metadata?projection=other', ofClip), headers: sent },
       { ...by('PUT /API/item/VX-1/metadata?projection=out_only', ofClip), headers: sent },
       by('PUT /API/item/VX-1/metadata?output-projection=other', {}),
+      by('GET /API/item/VX-1/metadata?projection=%00a'),
+      by('GET /API/item/VX-1/metadata?projection=__proto__'),
+      by('GET /API/item/VX-1?content=metadata&projection=other'),
+      by(`GET /API/collection/${id}?projection=other`),
     ].map(async (each) => (await world.send(each)).status);
-    expect(await Promise.all(answers)).toEqual([404, 404, 404, 404]);
+    expect(await Promise.all(answers)).toEqual(Array(8).fill(404));
+    expect((await world.send(by('GET /API/item/VX-1?projection=news'))).status).toBe(200);
   });
 
   it('that fails at what it is given is told, and changes nothing', async () => {
@@ -112,6 +119,35 @@ describe('a projection', () => {
     expect([ended.status, ended.body]).toEqual([400, expect.stringContaining('no clip')]);
     expect(await world.events(before)).toEqual([]);
   });
+});
+
+describe('an answer that a stylesheet fails to make', () => {
+  const failing = sheet('<xsl:template match="/"><xsl:message terminate="yes">no answer</xsl:message></xsl:template>');
+  const titled = { timespan: [{ field: [{ name: 'title', mode: 'add', value: [{ value: 'Twice' }] }] }] };
+
+  it.each(['item/VX-1/metadata', 'document/new'])('refuses the change of %s', async (path) => {
+    const world = await opened();
+    await setProjection(world, 'bad', 'outgoing', failing);
+    const before = await world.sequence();
+    const answer = await world.send(by(`PUT /API/${path}?output-projection=bad`, titled));
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining('no answer')]);
+    expect(await world.events(before)).toEqual([]);
+    expect((await send(world, by('GET /API/item/VX-1/metadata?projection=news'))).body).toBe(made('Harbour'));
+    expect((await world.send(by('GET /API/document/new'))).status).toBe(404);
+  });
+});
+
+it.each([
+  ['is longer than a body may be', `<!--${'x'.repeat(2_000)}-->`, 2_000, 'Expected at most 2000 characters'],
+  ['begins with more than anybody reads', `<!--${'x'.repeat(70_000)}-->`, 100_000, 'found no element'],
+])('metadata of a projection that %s is refused', async (_what, ahead, bytes, says) => {
+  const stylesheet =
+    sheet(`<xsl:template match="/">${ahead.replace('<!--', '<xsl:comment>').replace('-->', '</xsl:comment>')}
+    <MetadataDocument xmlns="urn:portico:schema"/></xsl:template>`);
+  const settings = { schemaNamespace: 'urn:portico:schema' };
+  const given = { clock: { now: () => 0 }, limits: { ...defaultLimits, bytes }, settings } as never;
+  const answer = incoming(given, { name: 'long', stylesheet }, '<a/>');
+  await expect(answer).rejects.toMatchObject({ detail: { explanation: expect.stringContaining(says) } });
 });
 
 describe('a hostile projection', () => {
@@ -163,6 +199,18 @@ describe('a hostile projection', () => {
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
     expect(ended.at(-1)).toMatchObject({ reason: { code: 'busy', headers: { 'retry-after': '5' } } });
     await transformed({ name: 'a', stylesheet: fields }, '<a/>', 0);
+  });
+
+  it('lets no account take more than a quarter of the places', async () => {
+    const one = (by: string) => transformed({ name: 'a', stylesheet: fields, by }, '<a/>', 0);
+    const all = Array.from({ length: 25 }, () => one('a'));
+    await expect(one('a')).rejects.toMatchObject({
+      code: 'busy',
+      detail: { explanation: expect.stringContaining('25') },
+    });
+    await one('b');
+    await Promise.all(all);
+    await one('a');
   });
 
   it('reads no file by an entity of a body', async () => {

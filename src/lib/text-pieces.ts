@@ -1,0 +1,33 @@
+import { nextTurn } from './turn.ts';
+
+/** Characters that become bytes in one turn of the loop. */
+export const piece = 256 * 1024;
+
+/** A text as UTF-8. The loop is given back when pieces of `most` characters are made. */
+export async function* piecesOf(
+  text: string | readonly string[],
+  most = piece,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const utf8 = new TextEncoder();
+  let made = 0;
+  for (const part of typeof text === 'string' ? [text] : text) {
+    for (let at = 0; at < part.length; ) {
+      const end = pieceEnd(part, at + most);
+      made += end - at;
+      if (made > most) {
+        await nextTurn();
+        made = end - at;
+      }
+      yield utf8.encode(part.slice(at, end));
+      at = end;
+    }
+  }
+}
+
+/** Where a piece ends that may reach up to `end`: the two halves of one character stay together. */
+function pieceEnd(text: string, end: number): number {
+  if (end >= text.length) return text.length;
+  return isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;
+}
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
