@@ -195,6 +195,14 @@ const rows: readonly (readonly [name: string, sheet: string, input: string, resu
     '<p:a xmlns:p="urn:p"><p:b xmlns:vs="http://xml.vidispine.com/schema/vidispine" vs:c="1"/><q xmlns="urn:q"><q xmlns=""/></q></p:a>',
   ],
   [
+    'numbers begin anew where another element stands',
+    body(
+      '<xsl:template match="/"><xsl:for-each select="//p"><xsl:number level="any" count="p" from="s"/>,<xsl:number level="multiple" count="s|p" from="r"/>;</xsl:for-each></xsl:template>',
+    ),
+    '<r><s><p/><p/></s><s><p/></s></r>',
+    '1,1.1;2,1.2;1,2.1;',
+  ],
+  [
     'an alias of a namespace makes a stylesheet of a stylesheet',
     body(
       '<xsl:namespace-alias stylesheet-prefix="f" result-prefix="xsl"/><xsl:template match="/"><f:if test="1"/></xsl:template>',

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { applied, body, failure, root } from './sheets.ts';
+
+const many = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, at) => make(at)).join('');
+const elements = (count: number, attributes = ''): string => `<a${attributes}>${'<b/>'.repeat(count)}</a>`;
+const prefixes = (count: number): string => many(count, (at) => ` xmlns:n${at}="urn:${at}"`);
+
+const slow = 'StylesheetFails: Expected a stylesheet that is done within a second';
+const large = 'StylesheetFails: Expected a stylesheet that makes at most 25165824 characters of text and nodes';
+
+/** Work that grew with the square of what it is given, or that nobody counted. */
+type Load = readonly [what: string, stylesheet: string, input: string, result: string | RegExp];
+const loads: readonly Load[] = [
+  [
+    'numbers of 30,000 elements throughout a document',
+    root('<xsl:for-each select="//b"><xsl:number level="any"/></xsl:for-each>'),
+    elements(30_000),
+    slow,
+  ],
+  [
+    'numbers of 30,000 elements among their siblings',
+    root('<xsl:for-each select="//b"><xsl:number/></xsl:for-each>'),
+    elements(30_000),
+    slow,
+  ],
+  [
+    'numbers of 2,000 elements throughout a document',
+    root(
+      '<xsl:for-each select="//b"><xsl:if test="position() = last()"><xsl:number level="any"/></xsl:if></xsl:for-each>',
+    ),
+    elements(2_000),
+    'made 2000',
+  ],
+];
+
+describe('a stylesheet with much to do', () => {
+  it.each(loads)('%s', (_what, stylesheet, input, result) => {
+    const began = performance.now();
+    const found = failure(stylesheet, input);
+    const took = performance.now() - began;
+    if (typeof result === 'string') expect(found.slice(0, result.length)).toBe(result);
+    else expect(found).toMatch(result);
+    expect(took).toBeLessThan(4_000);
+  });
+
+
+});
