@@ -32,6 +32,22 @@ const loads: readonly Load[] = [
     elements(2_000),
     'made 2000',
   ],
+  [
+    'a template with 15,000 variables',
+    root(
+      `${many(15_000, (at) => `<xsl:variable name="v${at}" select="${at === 0 ? 1 : `$v${at - 1}`}"/>`)}<xsl:value-of select="$v14999"/>`,
+    ),
+    '<a/>',
+    'made 1',
+  ],
+  [
+    'the first one of 15,000 variables again and again',
+    root(
+      `${many(15_000, (at) => `<xsl:variable name="v${at}" select="1"/>`)}<xsl:for-each select="1 to 60000"><xsl:value-of select="$v0"/></xsl:for-each>`,
+    ),
+    '<a/>',
+    slow,
+  ],
 ];
 
 describe('a stylesheet with much to do', () => {

@@ -203,6 +203,14 @@ const rows: readonly (readonly [name: string, sheet: string, input: string, resu
     '1,1.1;2,1.2;1,2.1;',
   ],
   [
+    'a variable hides the one of an element around it',
+    body(
+      '<xsl:template match="/"><xsl:variable name="v" select="1"/><a><xsl:variable name="w" select="$v + 1"/><b><xsl:variable name="v" select="$w + 1"/><xsl:value-of select="$v, $w"/></b></a><xsl:variable name="w" select="9"/><xsl:value-of select="$v, $w"/></xsl:template>',
+    ),
+    '<a/>',
+    '<a><b>3 2</b></a>1 9',
+  ],
+  [
     'an alias of a namespace makes a stylesheet of a stylesheet',
     body(
       '<xsl:namespace-alias stylesheet-prefix="f" result-prefix="xsl"/><xsl:template match="/"><f:if test="1"/></xsl:template>',
@@ -249,6 +257,16 @@ describe('a stylesheet is refused with the element and the line', () => {
       'found "t"',
     ],
     ['for a function without a prefix', '<xsl:function name="f"/>', 'Expected a function with a prefix'],
+    [
+      'for a variable out of the content that sets it',
+      '<xsl:template match="/"><a><xsl:variable name="v" select="1"/></a><xsl:value-of select="$v"/></xsl:template>',
+      'Expected a variable that is known here: found "$v"',
+    ],
+    [
+      'for a variable ahead of its place',
+      '<xsl:template match="/"><xsl:variable name="u" select="1"/><a><xsl:value-of select="$v"/></a><xsl:variable name="v" select="1"/></xsl:template>',
+      'Expected a variable that is known here: found "$v"',
+    ],
     ['for two templates of one name', '<xsl:template name="t"/><xsl:template name="t"/>', 'a second time'],
     ['for a pattern that is none', '<xsl:template match="1 + 1"/>', 'Expected a pattern such as "a/b[c]"'],
     [
