@@ -33,6 +33,14 @@ const loads: readonly Load[] = [
     'made 2000',
   ],
   [
+    '10,000 names of elements without blanks',
+    body(
+      `<xsl:strip-space elements="${many(10_000, (at) => `x${at} `)}"/><xsl:template match="/"><xsl:value-of select="count(//text())"/></xsl:template>`,
+    ),
+    `<a>${many(60_000, (at) => `<x${at}> </x${at}>`)}</a>`,
+    'made 50000',
+  ],
+  [
     'a template with 15,000 variables',
     root(
       `${many(15_000, (at) => `<xsl:variable name="v${at}" select="${at === 0 ? 1 : `$v${at - 1}`}"/>`)}<xsl:value-of select="$v14999"/>`,

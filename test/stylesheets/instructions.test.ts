@@ -195,6 +195,14 @@ const rows: readonly (readonly [name: string, sheet: string, input: string, resu
     '<p:a xmlns:p="urn:p"><p:b xmlns:vs="http://xml.vidispine.com/schema/vidispine" vs:c="1"/><q xmlns="urn:q"><q xmlns=""/></q></p:a>',
   ],
   [
+    'white space goes by parts of a name, and among these by the last',
+    body(
+      '<xsl:strip-space elements="*:b vs:*"/><xsl:preserve-space elements="vs:b"/><xsl:template match="/">[<xsl:value-of select="."/>]</xsl:template>',
+    ),
+    '<a xmlns:v="http://xml.vidispine.com/schema/vidispine"><b> </b><v:b>.</v:b><v:b> </v:b><v:c> </v:c><c>\t</c></a>',
+    '[. \t]',
+  ],
+  [
     'numbers begin anew where another element stands',
     body(
       '<xsl:template match="/"><xsl:for-each select="//p"><xsl:number level="any" count="p" from="s"/>,<xsl:number level="multiple" count="s|p" from="r"/>;</xsl:for-each></xsl:template>',
