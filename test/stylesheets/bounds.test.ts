@@ -33,6 +33,12 @@ const loads: readonly Load[] = [
     'made 2000',
   ],
   [
+    'an element with 60,000 attributes',
+    root('<o><xsl:for-each select="1 to 60000"><xsl:attribute name="a{.}"/></xsl:for-each></o>'),
+    '<a/>',
+    /^made <o a1="" a2="" a3=""/,
+  ],
+  [
     '10,000 names of elements without blanks',
     body(
       `<xsl:strip-space elements="${many(10_000, (at) => `x${at} `)}"/><xsl:template match="/"><xsl:value-of select="count(//text())"/></xsl:template>`,
@@ -55,6 +61,34 @@ const loads: readonly Load[] = [
     ),
     '<a/>',
     slow,
+  ],
+  [
+    'copies of 60,000 elements with 250 prefixes each',
+    root('<xsl:variable name="v"><xsl:copy-of select="//b"/></xsl:variable><xsl:value-of select="count($v/b)"/>'),
+    elements(60_000, prefixes(250)),
+    'made 60000',
+  ],
+  [
+    'copies of 60,000 elements with 250 prefixes each, and one of their own',
+    root(
+      '<xsl:variable name="v"><xsl:for-each select="//b"><xsl:copy><xsl:namespace name="own">urn:own</xsl:namespace></xsl:copy></xsl:for-each></xsl:variable><o/>',
+    ),
+    elements(60_000, prefixes(250)),
+    large,
+  ],
+  [
+    'an element with a million prefixes',
+    root('<o><xsl:for-each select="1 to 1000000"><xsl:namespace name="n{.}">urn:n</xsl:namespace></xsl:for-each></o>'),
+    '<a/>',
+    large,
+  ],
+  [
+    'comments of a long text again and again',
+    root(
+      '<xsl:variable name="r" select="string(/)"/><xsl:variable name="v"><xsl:for-each select="1 to 1000"><xsl:comment select="$r"/></xsl:for-each></xsl:variable><o/>',
+    ),
+    `<a>${'-'.repeat(1_000_000)}</a>`,
+    large,
   ],
 ];
 

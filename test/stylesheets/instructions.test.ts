@@ -195,6 +195,15 @@ const rows: readonly (readonly [name: string, sheet: string, input: string, resu
     '<p:a xmlns:p="urn:p"><p:b xmlns:vs="http://xml.vidispine.com/schema/vidispine" vs:c="1"/><q xmlns="urn:q"><q xmlns=""/></q></p:a>',
   ],
   [
+    'what another element declares is shared, and what an element declares itself wins',
+    body(
+      '<xsl:template match="/"><o><xsl:for-each select="//b"><xsl:copy><xsl:namespace name="p">urn:new</xsl:namespace></xsl:copy><xsl:copy-of select="."/></xsl:for-each></o></xsl:template>',
+    ),
+    '<a xmlns:p="urn:p" xmlns:q="urn:q"><b/><b xmlns:q="urn:r"><q:c/></b></a>',
+    '<o><b xmlns:p="urn:new" xmlns:q="urn:q"/><b xmlns:p="urn:p" xmlns:q="urn:q"/>' +
+      '<b xmlns:p="urn:new" xmlns:q="urn:r"/><b xmlns:p="urn:p" xmlns:q="urn:r"><q:c/></b></o>',
+  ],
+  [
     'white space goes by parts of a name, and among these by the last',
     body(
       '<xsl:strip-space elements="*:b vs:*"/><xsl:preserve-space elements="vs:b"/><xsl:template match="/">[<xsl:value-of select="."/>]</xsl:template>',

@@ -39,11 +39,12 @@ export function compileLiteral(place: Static): Instruction {
   // What an element of the result around it declares is there already.
   const outer = parent?.kind === 'element' && !isXsl(parent) ? scopeOf(parent) : new Map<string, string>();
   const excluded = excludedAt(place);
-  const declared = [...scopeOf(node)].flatMap(([prefix, uri]) => {
+  const pairs = [...scopeOf(node)].flatMap(([prefix, uri]) => {
     const alias = aliases.get(uri);
     if (alias) return [[alias.prefix, alias.uri] as const];
     return outer.get(prefix) === uri || excluded.has(uri) ? [] : [[prefix, uri] as const];
   });
+  const declared = new Map(pairs);
   const attributes = node.attributes.filter(({ name }) => name.uri !== xslUri);
   const unknown = node.attributes.find(({ name }) => name.uri === xslUri && !onLiterals.has(name.local));
   if (unknown) throw new StylesheetFails(`Expected no attribute "${unknown.name.prefix}:${unknown.name.local}"`);
@@ -53,7 +54,7 @@ export function compileLiteral(place: Static): Instruction {
   const name = renamed(node.name);
   return does((at, out) => {
     out.element(name);
-    for (const [prefix, uri] of declared) out.namespace(prefix, uri);
+    out.namespaces(declared);
     sets(at, out);
     for (const [attribute, text] of made) out.attribute(attribute, text(at));
     body(at, out);
