@@ -39,6 +39,12 @@ const loads: readonly Load[] = [
     /^made <o a1="" a2="" a3=""/,
   ],
   [
+    'an element with 60,000 attributes, each of a namespace of its own',
+    root('<o><xsl:for-each select="1 to 60000"><xsl:attribute name="p:a" namespace="urn:{.}"/></xsl:for-each></o>'),
+    '<a/>',
+    slow,
+  ],
+  [
     '10,000 names of elements without blanks',
     body(
       `<xsl:strip-space elements="${many(10_000, (at) => `x${at} `)}"/><xsl:template match="/"><xsl:value-of select="count(//text())"/></xsl:template>`,
@@ -83,11 +89,43 @@ const loads: readonly Load[] = [
     large,
   ],
   [
+    '60,000 elements that each declare one prefix below 10,000 others',
+    root(
+      '<o><xsl:for-each select="1 to 10000"><xsl:namespace name="n{.}">urn:n</xsl:namespace></xsl:for-each><xsl:for-each select="1 to 60000"><xsl:element name="b" namespace="urn:{.}"/></xsl:for-each></o>',
+    ),
+    '<a/>',
+    slow,
+  ],
+  [
+    'references in a text that grows fivefold',
+    body(
+      '<xsl:variable name="r" select="string(/)"/><xsl:template match="/"><o><xsl:for-each select="1 to 200"><xsl:value-of select="$r"/></xsl:for-each></o></xsl:template>',
+    ),
+    `<a>${'&amp;'.repeat(100_000)}</a>`,
+    large,
+  ],
+  [
+    'a result of more than the longest',
+    body(
+      '<xsl:output method="text"/><xsl:variable name="r" select="string(/)"/><xsl:template match="/"><xsl:for-each select="1 to 200"><xsl:value-of select="$r"/></xsl:for-each></xsl:template>',
+    ),
+    `<a>${'x'.repeat(100_000)}</a>`,
+    'StylesheetFails: Expected a result of at most 16777216 characters',
+  ],
+  [
     'comments of a long text again and again',
     root(
       '<xsl:variable name="r" select="string(/)"/><xsl:variable name="v"><xsl:for-each select="1 to 1000"><xsl:comment select="$r"/></xsl:for-each></xsl:variable><o/>',
     ),
     `<a>${'-'.repeat(1_000_000)}</a>`,
+    large,
+  ],
+  [
+    'a list of long texts side by side',
+    root(
+      '<xsl:variable name="r" select="string(/)"/><xsl:value-of select="string-length(string(.)), (for $x in 1 to 100 return $r)"/>',
+    ),
+    `<a>${'x'.repeat(1_000_000)}</a>`,
     large,
   ],
 ];
@@ -102,5 +140,21 @@ describe('a stylesheet with much to do', () => {
     expect(took).toBeLessThan(4_000);
   });
 
+  it('writes a long text with all of its references, and cuts no character in two', () => {
+    const text = `x${'😀'.repeat(40_000)}${'&amp;'.repeat(70_000)}`;
+    expect(applied(root('<o><xsl:value-of select="/"/></o>'), `<a>${text}</a>`)).toBe(`<o>${text}</o>`);
+  });
 
+  it('writes a long section of CDATA that nothing ends within', () => {
+    const given = body(
+      '<xsl:output cdata-section-elements="o"/><xsl:template match="/"><o><xsl:value-of select="/"/></o></xsl:template>',
+    );
+    const text = ']]>'.repeat(50_000);
+    for (const before of ['', 'x', 'xx']) {
+      const made = applied(given, `<a>${before}${text.replaceAll('>', '&gt;')}</a>`);
+      const read = made.slice('<o>'.length, -'</o>'.length).split('<![CDATA[');
+      expect(read.map((each) => each.replace(/\]\]>$/, '')).join('')).toBe(before + text);
+      expect(read.slice(1).every((each) => each.indexOf(']]>') === each.length - 3)).toBe(true);
+    }
+  });
 });
