@@ -204,6 +204,14 @@ const rows: readonly (readonly [name: string, sheet: string, input: string, resu
       '<b xmlns:p="urn:new" xmlns:q="urn:r"/><b xmlns:p="urn:p" xmlns:q="urn:r"><q:c/></b></o>',
   ],
   [
+    'the namespace of xml has its prefix, also where another one is asked for',
+    body(
+      '<xsl:template match="/"><a><xsl:attribute name="p:id" namespace="http://www.w3.org/XML/1998/namespace">1</xsl:attribute></a></xsl:template>',
+    ),
+    '<a/>',
+    '<a xml:id="1"/>',
+  ],
+  [
     'white space goes by parts of a name, and among these by the last',
     body(
       '<xsl:strip-space elements="*:b vs:*"/><xsl:preserve-space elements="vs:b"/><xsl:template match="/">[<xsl:value-of select="."/>]</xsl:template>',
@@ -274,6 +282,21 @@ describe('a stylesheet is refused with the element and the line', () => {
       'found "t"',
     ],
     ['for a function without a prefix', '<xsl:function name="f"/>', 'Expected a function with a prefix'],
+    [
+      'for an element whose prefix is that of declarations',
+      '<xsl:template match="/"><xsl:element name="xmlns:a" namespace="urn:a"/></xsl:template>',
+      'Expected the name of an element: found "xmlns:a", in <xsl:element> (line 2)',
+    ],
+    [
+      'for an attribute whose prefix is that of declarations',
+      '<xsl:template match="/"><a><xsl:attribute name="xmlns:a" namespace="urn:a"/></a></xsl:template>',
+      'Expected the name of an attribute: found "xmlns:a"',
+    ],
+    [
+      'for an element in the namespace of declarations',
+      '<xsl:template match="/"><xsl:element name="p:a" namespace="http://www.w3.org/2000/xmlns/"/></xsl:template>',
+      'Expected another namespace than "http://www.w3.org/2000/xmlns/"',
+    ],
     [
       'for a variable out of the content that sets it',
       '<xsl:template match="/"><a><xsl:variable name="v" select="1"/></a><xsl:value-of select="$v"/></xsl:template>',
