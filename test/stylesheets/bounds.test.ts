@@ -128,6 +128,15 @@ const loads: readonly Load[] = [
     `<a>${'x'.repeat(1_000_000)}</a>`,
     large,
   ],
+  [
+    'attribute sets that double forty times',
+    body(
+      `${many(40, (at) => `<xsl:attribute-set name="s${at}" use-attribute-sets="s${at + 1} s${at + 1}"/>`)}<xsl:attribute-set name="s40"/>` +
+        '<xsl:template match="/"><o xsl:use-attribute-sets="s0"/></xsl:template>',
+    ),
+    '<a/>',
+    slow,
+  ],
 ];
 
 describe('a stylesheet with much to do', () => {

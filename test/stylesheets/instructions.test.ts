@@ -212,6 +212,16 @@ const rows: readonly (readonly [name: string, sheet: string, input: string, resu
     '<a xml:id="1"/>',
   ],
   [
+    'a set of attributes has those of others, and its own win',
+    body(
+      '<xsl:attribute-set name="s" use-attribute-sets="t"><xsl:attribute name="a">s</xsl:attribute></xsl:attribute-set>' +
+        '<xsl:attribute-set name="t"><xsl:attribute name="a">t</xsl:attribute><xsl:attribute name="b">t</xsl:attribute></xsl:attribute-set>' +
+        '<xsl:template match="/"><e xsl:use-attribute-sets="s"/></xsl:template>',
+    ),
+    '<a/>',
+    '<e b="t" a="s"/>',
+  ],
+  [
     'white space goes by parts of a name, and among these by the last',
     body(
       '<xsl:strip-space elements="*:b vs:*"/><xsl:preserve-space elements="vs:b"/><xsl:template match="/">[<xsl:value-of select="."/>]</xsl:template>',
@@ -282,6 +292,16 @@ describe('a stylesheet is refused with the element and the line', () => {
       'found "t"',
     ],
     ['for a function without a prefix', '<xsl:function name="f"/>', 'Expected a function with a prefix'],
+    [
+      'for sets of attributes that need each other',
+      '<xsl:attribute-set name="s" use-attribute-sets="t"/>\n<xsl:attribute-set name="t" use-attribute-sets="s"/>',
+      'Expected an xsl:attribute-set that does not need itself: found "s", in use-attribute-sets of <xsl:attribute-set> (line 3)',
+    ],
+    [
+      'for a set of attributes that nobody has',
+      '<xsl:attribute-set name="s" use-attribute-sets="t"/>',
+      'Expected an xsl:attribute-set of this stylesheet: found "t"',
+    ],
     [
       'for an element whose prefix is that of declarations',
       '<xsl:template match="/"><xsl:element name="xmlns:a" namespace="urn:a"/></xsl:template>',

@@ -2,8 +2,10 @@ import { StylesheetFails, shown } from '../fails.ts';
 import { expanded, type Name, type Node } from '../tree/node.ts';
 import { readTree } from '../tree/read.ts';
 import { parts } from '../xpath/reader.ts';
+import { attributeSetsOf, checkCircles } from './attribute-sets.ts';
 import { compileBody, compileValue } from './body.ts';
 import { compileElement } from './elements.ts';
+import { does } from './instruction.ts';
 import { compileLiteral } from './literal.ts';
 import { reachingNames, xslUri } from './names.ts';
 import { formatOf, formOf } from './output-form.ts';
@@ -86,6 +88,7 @@ class Reader {
     };
     for (const node of this.#top) within(node, () => this.#name(new Static(node, known)));
     for (const [index, node] of this.#top.entries()) within(node, () => this.#compile(new Static(node, known), index));
+    checkCircles(this.#top.filter((node) => isXsl(node, 'attribute-set')).map((node) => new Static(node, known)));
     if (!this.#isWhole) this.#simple(new Static(this.#root, known));
     const outputs = this.#top.filter((node) => isXsl(node, 'output') && node.attribute('name') === undefined);
     return {
@@ -172,7 +175,13 @@ class Reader {
     'attribute-set': (place) => {
       const name = place.name(place.attribute('name')!);
       const sets = this.#sets.get(name) ?? [];
-      sets.push(compileBody(place));
+      const [others, body] = [attributeSetsOf(place), compileBody(place)];
+      sets.push(
+        does((at, out) => {
+          others(at, out);
+          body(at, out);
+        }),
+      );
       this.#sets.set(name, sets);
     },
     'decimal-format': (place) => {
