@@ -129,6 +129,12 @@ const loads: readonly Load[] = [
     large,
   ],
   [
+    '150,000 elements of a stylesheet below 250 prefixes',
+    root(`<o${prefixes(250)}>${'<b/>'.repeat(150_000)}</o>`),
+    '<a/>',
+    'made <o xmlns:n0="urn:0"',
+  ],
+  [
     'attribute sets that double forty times',
     body(
       `${many(40, (at) => `<xsl:attribute-set name="s${at}" use-attribute-sets="s${at + 1} s${at + 1}"/>`)}<xsl:attribute-set name="s40"/>` +

@@ -327,6 +327,11 @@ describe('a stylesheet is refused with the element and the line', () => {
       '<xsl:template match="/"><xsl:variable name="u" select="1"/><a><xsl:value-of select="$v"/></a><xsl:variable name="v" select="1"/></xsl:template>',
       'Expected a variable that is known here: found "$v"',
     ],
+    [
+      'for a prefix without a namespace that stays out of the result',
+      '<xsl:template match="/"><a><b xsl:exclude-result-prefixes="q"/></a></xsl:template>',
+      'Expected a namespace for the prefix "q"',
+    ],
     ['for two templates of one name', '<xsl:template name="t"/><xsl:template name="t"/>', 'a second time'],
     ['for a pattern that is none', '<xsl:template match="1 + 1"/>', 'Expected a pattern such as "a/b[c]"'],
     [
