@@ -60,5 +60,8 @@ export function spending<T>(budget: Budget, work: () => T): T {
 
 export const spendSteps = (count: number): void => active.step(count);
 
+/** Asked before a text of that many characters is made. */
+export const spendMade = (length: number): void => active.text(length);
+
 /** For reading that many characters. */
 export const spendText = (length: number): void => active.step(1 + length / 64);

@@ -29,6 +29,15 @@ export const rows: readonly (readonly [string, string])[] = [
   ['sum(//b/@n), avg((1, 2, 3)), max(//b/@n), min((3, 1, 2)), sum(())', '3 2 2 1 0'],
   ['round(2.5), round(-2.5), round-half-to-even(2.5), floor(-1.5), ceiling(1.2), abs(-1)', '3 -2 2 -2 2 1'],
   [
+    'round-half-to-even(1.5, 1000000000), round-half-to-even(1.5, -1000000000), round-half-to-even(-1.25, 1)',
+    '1.5 0 -1.2',
+  ],
+  ['xs:dayTimeDuration("PT6H") div 4, xs:dayTimeDuration("PT6H") div xs:dayTimeDuration("PT2H")', 'PT1H30M 3'],
+  [
+    '"P9999999999999999999D" castable as xs:duration, string-to-codepoints(codepoints-to-string((9, 128512)))',
+    'false 9 128512',
+  ],
+  [
     'format-number(1234567.891, "#,##0.00"), format-number(0.5, "0%"), format-number(-5, "0;(0)")',
     '1,234,567.89 50% (5)',
   ],

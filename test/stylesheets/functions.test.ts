@@ -33,6 +33,13 @@ describe('an expression', () => {
     ['"a" + xs:date("2026-01-01")', 'Expected numbers, dates or durations that fit together'],
     ['q:a', 'Expected a namespace for the prefix "q"'],
     ['1 idiv 0', 'Expected another divisor than 0 for idiv'],
+    ['xs:dayTimeDuration("P1D") div 0', 'Expected another divisor than 0 for a duration'],
+    ['xs:dayTimeDuration("P1D") div xs:dayTimeDuration("PT0S")', 'Expected another divisor than a duration of 0'],
+    ['xs:yearMonthDuration("P0M") div xs:yearMonthDuration("P1Y") div 0', 'made'],
+    ['xs:dayTimeDuration("P1D") * 1e300', 'Expected a duration that is finite'],
+    ['xs:date("2026-01-01") + xs:yearMonthDuration("P900000Y")', 'Expected a date within 270,000 years of 1970'],
+    ['codepoints-to-string(55296)', 'Expected the number of a character: found 55296'],
+    ['codepoints-to-string((72, 65534))', 'Expected the number of a character: found 65534'],
   ])('%s fails with the place', (expression, says) => {
     expect(failure(root(`<xsl:value-of select="${escaped(expression)}"/>`), input)).toContain(says);
   });

@@ -195,6 +195,57 @@ const rows: readonly (readonly [name: string, sheet: string, input: string, resu
     '<p:a xmlns:p="urn:p"><p:b xmlns:vs="http://xml.vidispine.com/schema/vidispine" vs:c="1"/><q xmlns="urn:q"><q xmlns=""/></q></p:a>',
   ],
   [
+    'what another element declares is shared, and what an element declares itself wins',
+    body(
+      '<xsl:template match="/"><o><xsl:for-each select="//b"><xsl:copy><xsl:namespace name="p">urn:new</xsl:namespace></xsl:copy><xsl:copy-of select="."/></xsl:for-each></o></xsl:template>',
+    ),
+    '<a xmlns:p="urn:p" xmlns:q="urn:q"><b/><b xmlns:q="urn:r"><q:c/></b></a>',
+    '<o><b xmlns:p="urn:new" xmlns:q="urn:q"/><b xmlns:p="urn:p" xmlns:q="urn:q"/>' +
+      '<b xmlns:p="urn:new" xmlns:q="urn:r"/><b xmlns:p="urn:p" xmlns:q="urn:r"><q:c/></b></o>',
+  ],
+  [
+    'the namespace of xml has its prefix, also where another one is asked for',
+    body(
+      '<xsl:template match="/"><a><xsl:attribute name="p:id" namespace="http://www.w3.org/XML/1998/namespace">1</xsl:attribute></a></xsl:template>',
+    ),
+    '<a/>',
+    '<a xml:id="1"/>',
+  ],
+  [
+    'a set of attributes has those of others, and its own win',
+    body(
+      '<xsl:attribute-set name="s" use-attribute-sets="t"><xsl:attribute name="a">s</xsl:attribute></xsl:attribute-set>' +
+        '<xsl:attribute-set name="t"><xsl:attribute name="a">t</xsl:attribute><xsl:attribute name="b">t</xsl:attribute></xsl:attribute-set>' +
+        '<xsl:template match="/"><e xsl:use-attribute-sets="s"/></xsl:template>',
+    ),
+    '<a/>',
+    '<e b="t" a="s"/>',
+  ],
+  [
+    'white space goes by parts of a name, and among these by the last',
+    body(
+      '<xsl:strip-space elements="*:b vs:*"/><xsl:preserve-space elements="vs:b"/><xsl:template match="/">[<xsl:value-of select="."/>]</xsl:template>',
+    ),
+    '<a xmlns:v="http://xml.vidispine.com/schema/vidispine"><b> </b><v:b>.</v:b><v:b> </v:b><v:c> </v:c><c>\t</c></a>',
+    '[. \t]',
+  ],
+  [
+    'numbers begin anew where another element stands',
+    body(
+      '<xsl:template match="/"><xsl:for-each select="//p"><xsl:number level="any" count="p" from="s"/>,<xsl:number level="multiple" count="s|p" from="r"/>;</xsl:for-each></xsl:template>',
+    ),
+    '<r><s><p/><p/></s><s><p/></s></r>',
+    '1,1.1;2,1.2;1,2.1;',
+  ],
+  [
+    'a variable hides the one of an element around it',
+    body(
+      '<xsl:template match="/"><xsl:variable name="v" select="1"/><a><xsl:variable name="w" select="$v + 1"/><b><xsl:variable name="v" select="$w + 1"/><xsl:value-of select="$v, $w"/></b></a><xsl:variable name="w" select="9"/><xsl:value-of select="$v, $w"/></xsl:template>',
+    ),
+    '<a/>',
+    '<a><b>3 2</b></a>1 9',
+  ],
+  [
     'an alias of a namespace makes a stylesheet of a stylesheet',
     body(
       '<xsl:namespace-alias stylesheet-prefix="f" result-prefix="xsl"/><xsl:template match="/"><f:if test="1"/></xsl:template>',
@@ -241,6 +292,46 @@ describe('a stylesheet is refused with the element and the line', () => {
       'found "t"',
     ],
     ['for a function without a prefix', '<xsl:function name="f"/>', 'Expected a function with a prefix'],
+    [
+      'for sets of attributes that need each other',
+      '<xsl:attribute-set name="s" use-attribute-sets="t"/>\n<xsl:attribute-set name="t" use-attribute-sets="s"/>',
+      'Expected an xsl:attribute-set that does not need itself: found "s", in use-attribute-sets of <xsl:attribute-set> (line 3)',
+    ],
+    [
+      'for a set of attributes that nobody has',
+      '<xsl:attribute-set name="s" use-attribute-sets="t"/>',
+      'Expected an xsl:attribute-set of this stylesheet: found "t"',
+    ],
+    [
+      'for an element whose prefix is that of declarations',
+      '<xsl:template match="/"><xsl:element name="xmlns:a" namespace="urn:a"/></xsl:template>',
+      'Expected the name of an element: found "xmlns:a", in <xsl:element> (line 2)',
+    ],
+    [
+      'for an attribute whose prefix is that of declarations',
+      '<xsl:template match="/"><a><xsl:attribute name="xmlns:a" namespace="urn:a"/></a></xsl:template>',
+      'Expected the name of an attribute: found "xmlns:a"',
+    ],
+    [
+      'for an element in the namespace of declarations',
+      '<xsl:template match="/"><xsl:element name="p:a" namespace="http://www.w3.org/2000/xmlns/"/></xsl:template>',
+      'Expected another namespace than "http://www.w3.org/2000/xmlns/"',
+    ],
+    [
+      'for a variable out of the content that sets it',
+      '<xsl:template match="/"><a><xsl:variable name="v" select="1"/></a><xsl:value-of select="$v"/></xsl:template>',
+      'Expected a variable that is known here: found "$v"',
+    ],
+    [
+      'for a variable ahead of its place',
+      '<xsl:template match="/"><xsl:variable name="u" select="1"/><a><xsl:value-of select="$v"/></a><xsl:variable name="v" select="1"/></xsl:template>',
+      'Expected a variable that is known here: found "$v"',
+    ],
+    [
+      'for a prefix without a namespace that stays out of the result',
+      '<xsl:template match="/"><a><b xsl:exclude-result-prefixes="q"/></a></xsl:template>',
+      'Expected a namespace for the prefix "q"',
+    ],
     ['for two templates of one name', '<xsl:template name="t"/><xsl:template name="t"/>', 'a second time'],
     ['for a pattern that is none', '<xsl:template match="1 + 1"/>', 'Expected a pattern such as "a/b[c]"'],
     [

@@ -62,8 +62,11 @@ export const nodeFunctions: Rows = {
     const uri = uriOf(nodeIn(element, call), textIn(prefix, call));
     return uri === undefined ? empty : [uri];
   }),
-  'in-scope-prefixes': row(1, 1, ([element], _at, call) => {
+  'in-scope-prefixes': row(1, 1, ([element], at, call) => {
     const node = nodeIn(element, call);
-    return node === undefined ? empty : ['xml', ...scopeOf(node).keys()];
+    if (node === undefined) return empty;
+    const scope = scopeOf(node);
+    at.run.budget.step(scope.size);
+    return ['xml', ...scope.keys()];
   }),
 };

@@ -28,6 +28,9 @@ const sumOf = (given: Sequence): Atomic | undefined => {
 function halfToEven(value: number, digits: number): number {
   const scale = 10 ** digits;
   const scaled = value * scale;
+  if (scale === 0) return 0;
+  // As many digits as these it does not have.
+  if (!Number.isFinite(scaled)) return value;
   const below = Math.floor(scaled);
   if (Math.abs(scaled - below - 0.5) > 1e-9) return Math.round(scaled) / scale;
   return (below % 2 === 0 ? below : below + 1) / scale;

@@ -1,3 +1,4 @@
+import { xmlCharacters } from '../../documents/escape.ts';
 import { spendText } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
 import { numberText } from '../xpath/text.ts';
@@ -91,7 +92,8 @@ export const stringFunctions: Rows = {
     at.run.budget.text(given.length);
     const all = given.map((each) => {
       const point = numberOf(each);
-      if (Number.isInteger(point) && point > 0 && point <= 0x10ffff) return String.fromCodePoint(point);
+      const made = Number.isInteger(point) && point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
+      if (xmlCharacters(made) !== '') return made;
       throw new StylesheetFails(`Expected the number of a character: found ${numberText(point)}`);
     });
     return [all.join('')];

@@ -76,6 +76,8 @@ export const qualified = ({ prefix, local }: Name): string => (prefix === '' ? l
 export const expanded = ({ uri, local }: Name): string => `{${uri}}${local}`;
 
 export const xmlUri = 'http://www.w3.org/XML/1998/namespace';
+/** Of declarations themselves: nothing else may be in it. */
+export const xmlnsUri = 'http://www.w3.org/2000/xmlns/';
 
 /** The address that a prefix stands for at an element. */
 export function uriOf(element: Node | undefined, prefix: string): string | undefined {

@@ -1,12 +1,18 @@
 import type { Budget } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
 import { type Item, textOf } from '../xpath/values.ts';
-import { type Name, Node, qualified } from './node.ts';
+import { expanded, type Name, Node, qualified } from './node.ts';
+
+type Namespaces = ReadonlyMap<string, string>;
 
 interface Open {
   readonly node: Node;
   readonly children: Node[];
-  readonly attributes: Node[];
+  /** By name: the last of a name wins. */
+  attributes: Map<string, Node> | undefined;
+  /** Lent by a tree or a stylesheet, and never changed. */
+  lent: Namespaces | undefined;
+  /** Wins against what is lent. */
   namespaces: Map<string, string> | undefined;
 }
 
@@ -41,7 +47,7 @@ export class Output {
     this.#above.push(this.#open);
     // A document within a tree is nothing but its children.
     if (node.kind === 'element' || !this.#open) {
-      this.#open = { node, children: [], attributes: [], namespaces: undefined };
+      this.#open = { node, children: [], attributes: undefined, lent: undefined, namespaces: undefined };
     }
     this.#afterValue = false;
   }
@@ -51,11 +57,33 @@ export class Output {
     const above = this.#above.pop();
     if (open !== above) {
       open.node.children = open.children;
-      open.node.attributes = open.attributes;
-      if (open.namespaces) open.node.namespaces = open.namespaces;
+      if (open.attributes) open.node.attributes = [...open.attributes.values()];
+      const namespaces = this.#together(open.lent, open.namespaces);
+      if (namespaces) open.node.namespaces = namespaces;
     }
     this.#open = above;
     this.#afterValue = false;
+  }
+
+  /** Those that win stand behind the others. */
+  #together(lent: Namespaces | undefined, winning: Namespaces | undefined): Namespaces | undefined {
+    if (!lent || !winning) return winning ?? lent;
+    for (let count = lent.size; count > 0; count--) this.#budget.node();
+    return new Map([...lent, ...winning]);
+  }
+
+  /** Declares what a tree or a stylesheet declares. Many elements share it. */
+  namespaces(lent: Namespaces | undefined): void {
+    const open = this.#open!;
+    if (!lent || lent.size === 0) return;
+    if (open.lent) for (const [prefix, uri] of lent) this.namespace(prefix, uri);
+    else open.lent = lent;
+  }
+
+  /** Declares all that is in scope at an element: its copy has another place. */
+  scopeAt(node: Node): void {
+    this.namespaces(inherited(node, this.#budget));
+    this.namespaces(node.namespaces);
   }
 
   namespace(prefix: string, uri: string): void {
@@ -64,6 +92,7 @@ export class Output {
       this.#add(new Node('namespace', { prefix: '', local: prefix, uri: '' }, uri));
       return;
     }
+    this.#budget.node();
     open.namespaces ??= new Map();
     open.namespaces.set(prefix, uri);
   }
@@ -81,9 +110,10 @@ export class Output {
       throw new StylesheetFails(`Expected the attribute "${qualified(name)}" before ${where}, not behind it`);
     }
     attribute.parent = open.node;
-    const same = open.attributes.findIndex((each) => each.name.local === name.local && each.name.uri === name.uri);
-    if (same >= 0) open.attributes.splice(same, 1);
-    open.attributes.push(attribute);
+    const key = name.uri === '' ? name.local : expanded(name);
+    open.attributes ??= new Map();
+    open.attributes.delete(key);
+    open.attributes.set(key, attribute);
   }
 
   text(text: string, raw = false): void {
@@ -101,10 +131,12 @@ export class Output {
   }
 
   comment(text: string): void {
+    this.#budget.text(text.length);
     this.#add(new Node('comment', undefined, text.replaceAll(/-(?=-|$)/g, '- ')));
   }
 
   instruction(target: string, text: string): void {
+    this.#budget.text(text.length);
     const name = { prefix: '', local: target, uri: '' };
     this.#add(new Node('processing-instruction', name, text.replaceAll('?>', '? >')));
   }
@@ -136,7 +168,7 @@ export class Output {
   }
 
   /** A copy with all that is in it. */
-  copy(node: Node, scope: ReadonlyMap<string, string> | undefined = inherited(node)): void {
+  copy(node: Node, isWithin = false): void {
     const { kind } = node;
     if (kind === 'text') this.text(node.value, node.raw);
     else if (kind === 'attribute') this.attribute(node.name, node.value);
@@ -146,23 +178,31 @@ export class Output {
     else {
       if (kind === 'element') this.element(node.name);
       else this.document();
-      for (const [prefix, uri] of scope ?? []) this.namespace(prefix, uri);
-      for (const [prefix, uri] of node.namespaces ?? []) this.namespace(prefix, uri);
+      if (isWithin) this.namespaces(node.namespaces);
+      else if (kind === 'element') this.scopeAt(node);
       for (const each of node.attributes) this.attribute(each.name, each.value);
-      for (const child of node.children) this.copy(child, none);
+      for (const child of node.children) this.copy(child, true);
       this.end();
     }
   }
 }
 
-const none: ReadonlyMap<string, string> = new Map();
+const none: Namespaces = new Map();
+const scopes = new WeakMap<Node, Namespaces>();
 
-/** What those above an element declare: its copy has another place. */
-export function inherited(node: Node): ReadonlyMap<string, string> {
-  if (node.kind !== 'element') return none;
-  const found = new Map<string, string>();
-  for (let above = node.parent; above; above = above.parent) {
-    for (const [prefix, uri] of above.namespaces ?? []) if (!found.has(prefix)) found.set(prefix, uri);
+/** What those above an element declare. Siblings share it, and so do levels that declare nothing. */
+function inherited({ parent }: Node, budget: Budget): Namespaces {
+  if (!parent) return none;
+  const known = scopes.get(parent);
+  if (known) return known;
+  const above = inherited(parent, budget);
+  const own = parent.namespaces;
+  let found = own ?? above;
+  if (own && above.size > 0) {
+    for (let count = above.size + own.size; count > 0; count--) budget.node();
+    // The nearest come first, and win.
+    found = new Map([...own, ...above, ...own]);
   }
+  scopes.set(parent, found);
   return found;
 }

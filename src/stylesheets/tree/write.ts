@@ -1,4 +1,5 @@
 import { escapeAttribute, escapeText, xmlCharacters } from '../../documents/escape.ts';
+import type { Budget } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
 import { expanded, type Name, type Node, qualified, xmlUri } from './node.ts';
 
@@ -32,29 +33,59 @@ export interface Written {
 /** Longer results are of no use to a client that asked for metadata. */
 const longest = 16 * 1024 * 1024;
 
+function inBounds(text: string): string {
+  if (text.length > longest) throw new StylesheetFails(`Expected a result of at most ${longest} characters`);
+  return text;
+}
+
+/** Escaped at once: a text grows by five, and is counted before the next part of it grows. */
+const piece = 64 * 1024;
+
+/** Where a part of a text ends, so that no character and no "]]>" is cut in two. */
+function endOfPiece(text: string, from: number): number {
+  const end = from + piece;
+  if (end >= text.length) return text.length;
+  for (const back of [2, 1]) if (text.startsWith(']]>', end - back)) return end - back;
+  return /[\ud800-\udbff]/.test(text[end - 1]!) ? end - 1 : end;
+}
+
+const cdata = (text: string): string => text.replaceAll(']]>', ']]]]><![CDATA[>');
+
 /** The text of a tree. */
-export function writeTree(root: Node, form: Form): Written {
+export function writeTree(root: Node, form: Form, budget: Budget): Written {
   const first = root.children.find(({ kind }) => kind === 'element');
   const looksLikeHtml = first?.name.uri === '' && first.name.local.toLowerCase() === 'html';
   const method = form.method ?? (looksLikeHtml ? 'html' : 'xml');
-  if (method === 'text') return { text: root.text, method };
-  const writer = new Writer(form, method === 'html');
+  if (method === 'text') return { text: inBounds(root.text), method };
+  const writer = new Writer(form, method === 'html', budget);
   return { text: writer.document(root, first), method };
 }
 
 const empties = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const asIs = new Set(['script', 'style']);
 
+/** To look at one of many prefixes is a part of a step. */
+const ofPrefix = 1 / 4;
+
+/** How an element is written. */
+interface Names {
+  readonly scope: ReadonlyMap<string, string>;
+  readonly declared: ReadonlyMap<string, string>;
+  readonly names: readonly string[];
+}
+
 class Writer {
   readonly #form: Form;
   readonly #isHtml: boolean;
   readonly #indents: boolean;
+  readonly #budget: Budget;
   readonly #parts: string[] = [];
   #length = 0;
   #made = 0;
 
-  constructor(form: Form, isHtml: boolean) {
+  constructor(form: Form, isHtml: boolean, budget: Budget) {
     this.#form = form;
+    this.#budget = budget;
     this.#isHtml = isHtml;
     this.#indents = form.indent ?? isHtml;
   }
@@ -63,6 +94,20 @@ class Writer {
     this.#length += text.length;
     if (this.#length > longest) throw new StylesheetFails(`Expected a result of at most ${longest} characters`);
     this.#parts.push(text);
+  }
+
+  /** The budget knows the text: what escapes add to it is made here. */
+  #escaped(text: string, refer: (part: string) => string): string {
+    let made = '';
+    for (let from = 0; from < text.length; ) {
+      const end = endOfPiece(text, from);
+      const part = refer(text.slice(from, end));
+      const growth = part.length - (end - from);
+      if (growth > 0) this.#budget.text(growth);
+      made += part;
+      from = end;
+    }
+    return made;
   }
 
   document(root: Node, first: Node | undefined): string {
@@ -88,7 +133,8 @@ class Writer {
 
   #node(node: Node, scope: ReadonlyMap<string, string>, level: number, isPlain: boolean): void {
     if (node.kind === 'element') this.#element(node, scope, level);
-    else if (node.kind === 'text') this.#put(node.raw || isPlain ? xmlCharacters(node.value) : escapeText(node.value));
+    else if (node.kind === 'text')
+      this.#put(this.#escaped(node.value, node.raw || isPlain ? xmlCharacters : escapeText));
     else if (node.kind === 'comment') this.#put(`<!--${xmlCharacters(node.value)}-->`);
     else if (node.kind === 'processing-instruction') {
       this.#put(`<?${node.name.local} ${xmlCharacters(node.value)}${this.#isHtml ? '' : '?'}>`);
@@ -96,23 +142,13 @@ class Writer {
   }
 
   #element(node: Node, outer: ReadonlyMap<string, string>, level: number): void {
-    const scope = new Map(outer);
-    const declared = new Map<string, string>();
-    const declare = (prefix: string, uri: string): void => {
-      if (prefix === 'xml' || (scope.get(prefix) ?? '') === uri) return;
-      scope.set(prefix, uri);
-      declared.set(prefix, uri);
-    };
-    for (const [prefix, uri] of node.namespaces ?? []) {
-      if (uri !== '' || prefix === '') declare(prefix, uri);
-    }
-    // Its own name wins against a declaration of the same prefix.
-    declare(node.name.prefix, node.name.uri);
-    const names = node.attributes.map(({ name }) => this.#attributeName(name, scope, declare));
+    const { scope, declared, names } = this.#names(node, outer);
     const tag = qualified(node.name);
-    const attributes = node.attributes.map(({ value }, at) => ` ${names[at]}="${escapeAttribute(value)}"`);
+    const attributes = node.attributes.map(
+      ({ value }, at) => ` ${names[at]}="${this.#escaped(value, escapeAttribute)}"`,
+    );
     const namespaces = [...declared].map(
-      ([prefix, uri]) => ` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapeAttribute(uri)}"`,
+      ([prefix, uri]) => ` xmlns${prefix === '' ? '' : `:${prefix}`}="${this.#escaped(uri, escapeAttribute)}"`,
     );
     this.#put(`<${tag}${namespaces.join('')}${attributes.join('')}`);
     const local = node.name.local.toLowerCase();
@@ -127,6 +163,30 @@ class Writer {
     this.#put(`</${tag}>`);
   }
 
+  /** What it declares, and how its attributes are called. */
+  #names(node: Node, outer: ReadonlyMap<string, string>): Names {
+    let scope = outer;
+    const declared = new Map<string, string>();
+    const declare = (prefix: string, uri: string): void => {
+      if (prefix === 'xml' || (scope.get(prefix) ?? '') === uri) return;
+      // Most elements declare nothing, and share what is in scope.
+      if (declared.size === 0) {
+        this.#budget.step(outer.size);
+        scope = new Map(outer);
+      }
+      (scope as Map<string, string>).set(prefix, uri);
+      declared.set(prefix, uri);
+    };
+    this.#budget.step((node.namespaces?.size ?? 0) * ofPrefix);
+    for (const [prefix, uri] of node.namespaces ?? []) {
+      if (uri !== '' || prefix === '') declare(prefix, uri);
+    }
+    // Its own name wins against a declaration of the same prefix.
+    declare(node.name.prefix, node.name.uri);
+    const names = node.attributes.map(({ name }) => this.#attributeName(name, scope, declare));
+    return { scope, declared, names };
+  }
+
   #children(node: Node, scope: ReadonlyMap<string, string>, level: number, isPlain: boolean): void {
     const isCdata = this.#form.cdata.has(expanded(node.name));
     const breaks = this.#indents && node.children.every(({ kind }) => kind !== 'text');
@@ -134,7 +194,7 @@ class Writer {
     for (const child of node.children) {
       if (breaks) this.#put(line(level + 1));
       if (isCdata && child.kind === 'text') {
-        this.#put(`<![CDATA[${xmlCharacters(child.value).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`);
+        this.#put(`<![CDATA[${this.#escaped(xmlCharacters(child.value), cdata)}]]>`);
       } else {
         this.#node(child, scope, level + 1, isPlain);
       }
@@ -153,6 +213,7 @@ class Writer {
       declare(prefix, uri);
       return `${prefix}:${local}`;
     }
+    this.#budget.step(scope.size * ofPrefix);
     for (const [known, address] of scope) if (known !== '' && address === uri) return `${known}:${local}`;
     let free = `ns${this.#made++}`;
     while (scope.has(free)) free = `ns${this.#made++}`;

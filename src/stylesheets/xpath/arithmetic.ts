@@ -15,6 +15,11 @@ const ofNumbers: Readonly<Record<Arithmetic, (a: number, b: number) => number>> 
   mod: (a, b) => a % b,
 };
 
+function divisor(by: number): number {
+  if (by === 0) throw new StylesheetFails('Expected another divisor than 0 for a duration');
+  return by;
+}
+
 const negated = ({ type, months, milliseconds }: Duration): Duration => new Duration(type, -months, -milliseconds);
 const scaled = ({ type, months, milliseconds }: Duration, by: number): Duration =>
   new Duration(type, Math.round(months * by), Math.round(milliseconds * by));
@@ -33,10 +38,14 @@ function ofTimes(a: Atomic, sign: Arithmetic, b: Atomic): Atomic | undefined {
       const other = sign === '+' ? b : negated(b);
       return new Duration(a.type, a.months + other.months, a.milliseconds + other.milliseconds);
     }
-    if (sign === 'div') return a.months === 0 ? a.milliseconds / b.milliseconds : a.months / b.months;
+    if (sign === 'div') {
+      const [part, whole] = a.months === 0 && b.months === 0 ? [a.milliseconds, b.milliseconds] : [a.months, b.months];
+      if (whole === 0) throw new StylesheetFails('Expected another divisor than a duration of 0');
+      return part / whole;
+    }
   }
   if (a instanceof Duration && typeof b === 'number' && (sign === '*' || sign === 'div')) {
-    return scaled(a, sign === '*' ? b : 1 / b);
+    return scaled(a, sign === '*' ? b : 1 / divisor(b));
   }
   if (typeof a === 'number' && b instanceof Duration && sign === '*') return scaled(b, a);
   return undefined;

@@ -10,6 +10,9 @@ export interface Scope {
   readonly up: Scope | undefined;
 }
 
+/** To look at one of many variables is a small part of a step. */
+const ofLook = 1 / 16;
+
 /** What surrounds an instruction, and functions ask for. */
 export interface Around {
   readonly group?: Sequence | undefined;
@@ -90,7 +93,10 @@ export class Dynamic {
   }
 
   variable(name: string): Sequence {
-    for (let scope = this.scope; scope; scope = scope.up) if (scope.name === name) return scope.value;
+    for (let scope = this.scope; scope; scope = scope.up) {
+      this.run.budget.step(ofLook);
+      if (scope.name === name) return scope.value;
+    }
     return this.run.global(name) ?? [];
   }
 }

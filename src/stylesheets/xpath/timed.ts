@@ -1,3 +1,8 @@
+import { StylesheetFails } from '../fails.ts';
+
+/** Of a date, in milliseconds. */
+const latest = 8.64e15;
+
 export type TimedType = 'dateTime' | 'date' | 'time';
 
 /** A date, a time or both. Without an offset it is compared as if in UTC. */
@@ -9,6 +14,7 @@ export class Timed {
   readonly offset: number | undefined;
 
   constructor(type: TimedType, wall: number, offset: number | undefined) {
+    if (!(Math.abs(wall) <= latest)) throw new StylesheetFails('Expected a date within 270,000 years of 1970');
     this.type = type;
     this.wall = wall;
     this.offset = offset;
@@ -27,6 +33,9 @@ export class Duration {
   readonly milliseconds: number;
 
   constructor(type: DurationType, months: number, milliseconds: number) {
+    if (!Number.isSafeInteger(months) || !Number.isSafeInteger(milliseconds)) {
+      throw new StylesheetFails('Expected a duration that is finite, and of at most 280,000 years');
+    }
     this.type = type;
     this.months = months;
     this.milliseconds = milliseconds;
@@ -106,6 +115,7 @@ export function parseDuration(type: DurationType, given: string): Duration | und
   const all = years * 12 + months;
   const time = days * day + hours * hour + minutes * minute + Math.round(seconds * second);
   if ((type === 'dayTimeDuration' && all > 0) || (type === 'yearMonthDuration' && time > 0)) return undefined;
+  if (!Number.isSafeInteger(all) || !Number.isSafeInteger(time)) return undefined;
   return new Duration(type, sign * all, sign * time);
 }
 

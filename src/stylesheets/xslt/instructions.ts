@@ -1,6 +1,5 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import { Node } from '../tree/node.ts';
-import { inherited } from '../tree/output.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
 import type { Sequence } from '../xpath/values.ts';
 import { truthOf } from '../xpath/values.ts';
@@ -212,8 +211,7 @@ export const instructions: ReadonlyMap<string, CompileInstruction> = new Map<str
           if (item !== undefined) out.item(item);
         } else if (item.kind === 'element') {
           out.element(item.name);
-          for (const [prefix, uri] of inherited(item)) out.namespace(prefix, uri);
-          for (const [prefix, uri] of item.namespaces ?? []) out.namespace(prefix, uri);
+          out.scopeAt(item);
           sets(at, out);
           body(at, out);
           out.end();

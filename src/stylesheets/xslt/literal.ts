@@ -27,6 +27,23 @@ function excludedAt({ node }: Static): ReadonlySet<string> {
   return found;
 }
 
+/** What an element of the result around it declares is there already. */
+function declaredAt(place: Static): ReadonlyMap<string, string> {
+  const { node, known } = place;
+  const { parent } = node;
+  const outer = parent?.kind === 'element' && !isXsl(parent) ? parent : undefined;
+  const saysMore = node.namespaces !== undefined || node.attributes.some(({ name }) => name.uri === xslUri);
+  if (outer && !saysMore) return new Map();
+  const there = outer && scopeOf(outer);
+  const excluded = excludedAt(place);
+  const pairs = [...scopeOf(node)].flatMap(([prefix, uri]) => {
+    const alias = known.aliases.get(uri);
+    if (alias) return [[alias.prefix, alias.uri] as const];
+    return there?.get(prefix) === uri || excluded.has(uri) ? [] : [[prefix, uri] as const];
+  });
+  return new Map(pairs);
+}
+
 /** An element of the result, as it stands in the stylesheet. */
 export function compileLiteral(place: Static): Instruction {
   const { node, known } = place;
@@ -35,15 +52,7 @@ export function compileLiteral(place: Static): Instruction {
     const alias = aliases.get(name.uri);
     return alias === undefined ? name : { ...alias, local: name.local };
   };
-  const parent = node.parent;
-  // What an element of the result around it declares is there already.
-  const outer = parent?.kind === 'element' && !isXsl(parent) ? scopeOf(parent) : new Map<string, string>();
-  const excluded = excludedAt(place);
-  const declared = [...scopeOf(node)].flatMap(([prefix, uri]) => {
-    const alias = aliases.get(uri);
-    if (alias) return [[alias.prefix, alias.uri] as const];
-    return outer.get(prefix) === uri || excluded.has(uri) ? [] : [[prefix, uri] as const];
-  });
+  const declared = declaredAt(place);
   const attributes = node.attributes.filter(({ name }) => name.uri !== xslUri);
   const unknown = node.attributes.find(({ name }) => name.uri === xslUri && !onLiterals.has(name.local));
   if (unknown) throw new StylesheetFails(`Expected no attribute "${unknown.name.prefix}:${unknown.name.local}"`);
@@ -53,7 +62,7 @@ export function compileLiteral(place: Static): Instruction {
   const name = renamed(node.name);
   return does((at, out) => {
     out.element(name);
-    for (const [prefix, uri] of declared) out.namespace(prefix, uri);
+    out.namespaces(declared);
     sets(at, out);
     for (const [attribute, text] of made) out.attribute(attribute, text(at));
     body(at, out);

@@ -1,5 +1,5 @@
 import { StylesheetFails, shown } from '../fails.ts';
-import { type Name, xmlUri } from '../tree/node.ts';
+import { type Name, xmlnsUri, xmlUri } from '../tree/node.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
 import { parts } from '../xpath/reader.ts';
 import { attributeSetsOf } from './attribute-sets.ts';
@@ -15,12 +15,14 @@ function compileName(place: Static, isAttribute: boolean): (at: Dynamic) => Name
   return (at) => {
     const text = name(at).trim();
     const [prefix, local] = parts(text);
-    const isName = isNcName(local) && (prefix === '' || isNcName(prefix)) && text !== 'xmlns';
+    const isName = isNcName(local) && (prefix === '' || isNcName(prefix)) && text !== 'xmlns' && prefix !== 'xmlns';
     if (!isName)
       throw new StylesheetFails(
         `Expected the name of ${isAttribute ? 'an attribute' : 'an element'}: found ${shown(text)}`,
       );
     const given = namespace?.(at);
+    if (given === xmlnsUri) throw new StylesheetFails(`Expected another namespace than ${shown(given)}`);
+    if (given === xmlUri) return { prefix: 'xml', local, uri: given };
     if (given !== undefined) return { prefix: given === '' || prefix === 'xml' ? '' : prefix, local, uri: given };
     const uri = prefix === '' && isAttribute ? '' : place.uriOf(prefix);
     if (uri === undefined) throw new StylesheetFails(`Expected a namespace for the prefix ${shown(prefix)}`);
@@ -56,7 +58,7 @@ export const namespaceInstruction: CompileInstruction = (place) => {
   return does((at, out) => {
     const [prefix, uri] = [name(at).trim(), text(at)];
     const fits = (prefix === '' || isNcName(prefix)) && prefix !== 'xmlns' && (prefix === 'xml') === (uri === xmlUri);
-    if (!fits || uri === '')
+    if (!fits || uri === '' || uri === xmlnsUri)
       throw new StylesheetFails(`Expected a prefix and the address of a namespace: found ${shown(prefix)}`);
     out.namespace(prefix, uri);
   });

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
 import { ordinals } from '../format/ordinals.ts';
 import { Node } from '../tree/node.ts';
@@ -10,50 +11,64 @@ import { textAttribute } from './template-text.ts';
 
 type Fits = (node: Node) => boolean;
 
-const before = (node: Node): readonly Node[] => {
-  const all = node.parent?.children ?? [];
-  return all.slice(0, Math.max(0, all.indexOf(node)));
-};
+/** What counting takes into account. */
+interface Counting {
+  readonly counts: Fits;
+  /** Where it begins anew. */
+  readonly starts: Fits | undefined;
+  readonly budget: Budget;
+}
 
-const numberAmong = (node: Node, counts: Fits): number => 1 + before(node).filter(counts).length;
+/** To walk past a node is a small part of a step. */
+const ofWalk = 1 / 8;
+
+function numberAmong(node: Node, { counts, budget }: Counting): number {
+  const all = node.parent?.children ?? [];
+  const before = Math.max(0, all.indexOf(node));
+  budget.step(before * ofWalk);
+  let number = 1;
+  for (let at = 0; at < before; at++) if (counts(all[at]!)) number++;
+  return number;
+}
 
 /** The node itself and those above, up to where the counting begins anew. */
-function upwards(node: Node, starts: Fits | undefined): readonly Node[] {
+function upwards(node: Node, { starts, budget }: Counting): readonly Node[] {
   const found: Node[] = [];
   for (let at: Node | undefined = node; at; at = at.parent) {
+    budget.step(ofWalk);
     if (starts?.(at) && at !== node) break;
     found.push(at);
   }
   return found;
 }
 
-/** All nodes up to this one, in document order. */
-function throughout(node: Node, starts: Fits | undefined): readonly Node[] {
-  let found: Node[] = [];
-  let isDone = false;
-  const walk = (each: Node): void => {
-    if (isDone) return;
-    if (starts?.(each)) found = [];
-    found.push(each);
-    isDone = each === node;
-    for (const child of each.children) walk(child);
+/** Those that count among all nodes up to this one, in document order. */
+function throughout(node: Node, { counts, starts, budget }: Counting): number {
+  let count = 0;
+  const reaches = (each: Node): boolean => {
+    budget.step(ofWalk);
+    if (starts?.(each)) count = 0;
+    if (counts(each)) count++;
+    if (each === node) return true;
+    for (const child of each.children) if (reaches(child)) return true;
+    return false;
   };
-  walk(node.root);
-  return found;
+  reaches(node.root);
+  return count;
 }
 
-const levels: Readonly<Record<string, (node: Node, counts: Fits, starts: Fits | undefined) => readonly number[]>> = {
-  single(node, counts, starts) {
-    const found = upwards(node, starts).find(counts);
-    return found ? [numberAmong(found, counts)] : [];
+const levels: Readonly<Record<string, (node: Node, counting: Counting) => readonly number[]>> = {
+  single(node, counting) {
+    const found = upwards(node, counting).find(counting.counts);
+    return found ? [numberAmong(found, counting)] : [];
   },
-  multiple: (node, counts, starts) =>
-    upwards(node, starts)
-      .filter(counts)
-      .map((each) => numberAmong(each, counts))
+  multiple: (node, counting) =>
+    upwards(node, counting)
+      .filter(counting.counts)
+      .map((each) => numberAmong(each, counting))
       .reverse(),
-  any(node, counts, starts) {
-    const count = throughout(node, starts).filter(counts).length;
+  any(node, counting) {
+    const count = throughout(node, counting);
     return count === 0 ? [] : [count];
   },
 };
@@ -88,7 +103,7 @@ export const numberInstruction: CompileInstruction = (place) => {
       const node = select ? select(at)[0] : at.item;
       if (!(node instanceof Node)) throw new StylesheetFails('Expected a node to count');
       const counts = count ? fitsAny(count, at) : sameKind(node);
-      return levels[level]!(node, counts, from ? fitsAny(from, at) : undefined);
+      return levels[level]!(node, { counts, starts: from ? fitsAny(from, at) : undefined, budget: at.run.budget });
     }
   });
 };

@@ -1,11 +1,11 @@
 import { StylesheetFails, shown } from '../fails.ts';
-import { type Name, Node } from '../tree/node.ts';
+import { expanded, type Name, type Node } from '../tree/node.ts';
 import { readTree } from '../tree/read.ts';
-import type { NodeTest } from '../xpath/ast.ts';
-import { testOf } from '../xpath/axes.ts';
 import { parts } from '../xpath/reader.ts';
+import { attributeSetsOf, checkCircles } from './attribute-sets.ts';
 import { compileBody, compileValue } from './body.ts';
 import { compileElement } from './elements.ts';
+import { does } from './instruction.ts';
 import { compileLiteral } from './literal.ts';
 import { reachingNames, xslUri } from './names.ts';
 import { formatOf, formOf } from './output-form.ts';
@@ -64,7 +64,9 @@ class Reader {
   readonly #sets = new Map<string, ReturnType<typeof compileBody>[]>();
   readonly #keys = new Map<string, Key[]>();
   readonly #formats = new Map<string, ReturnType<typeof formatOf>>();
-  readonly #spaces: { readonly fits: (node: Node) => boolean; readonly keeps: boolean; readonly weight: number }[] = [];
+  /** By `{uri}local`, `{uri}*`, `*:local` and `*`. */
+  readonly #spaces = new Map<string, { readonly keeps: boolean; readonly order: number }>();
+  #spaceCount = 0;
   readonly #rules = new Map<string, Placed[]>();
   #informs = false;
 
@@ -86,6 +88,7 @@ class Reader {
     };
     for (const node of this.#top) within(node, () => this.#name(new Static(node, known)));
     for (const [index, node] of this.#top.entries()) within(node, () => this.#compile(new Static(node, known), index));
+    checkCircles(this.#top.filter((node) => isXsl(node, 'attribute-set')).map((node) => new Static(node, known)));
     if (!this.#isWhole) this.#simple(new Static(this.#root, known));
     const outputs = this.#top.filter((node) => isXsl(node, 'output') && node.attribute('name') === undefined);
     return {
@@ -172,7 +175,13 @@ class Reader {
     'attribute-set': (place) => {
       const name = place.name(place.attribute('name')!);
       const sets = this.#sets.get(name) ?? [];
-      sets.push(compileBody(place));
+      const [others, body] = [attributeSetsOf(place), compileBody(place)];
+      sets.push(
+        does((at, out) => {
+          others(at, out);
+          body(at, out);
+        }),
+      );
       this.#sets.set(name, sets);
     },
     'decimal-format': (place) => {
@@ -230,19 +239,22 @@ class Reader {
       const uri = prefix === '' ? place.usual : prefix === '*' ? undefined : place.uriOf(prefix);
       if (uri === undefined && prefix !== '*')
         throw new StylesheetFails(`Expected a namespace for the prefix ${shown(prefix)}`);
-      const isAny = name === '*';
-      const test: NodeTest = {
-        kind: 'element',
-        ...(local !== '*' && { local }),
-        ...(!isAny && uri !== undefined && { uri }),
-      };
-      this.#spaces.push({ fits: testOf(test), keeps, weight: isAny ? 0 : local === '*' || prefix === '*' ? 1 : 2 });
+      const key = name === '*' || uri === undefined ? name : expanded({ prefix, local, uri });
+      this.#spaces.set(key, { keeps, order: ++this.#spaceCount });
     }
   }
 
+  /** A whole name wins against a part of one, and among these the last. */
   #keeps(): Sheet['keeps'] {
-    const spaces = this.#spaces.toReversed().sort((a, b) => b.weight - a.weight);
-    return (name) => spaces.find(({ fits }) => fits(new Node('element', name)))?.keeps ?? true;
+    const spaces = this.#spaces;
+    if (spaces.size === 0) return () => true;
+    return (name) => {
+      const whole = spaces.get(expanded(name));
+      if (whole) return whole.keeps;
+      const partly = [`{${name.uri}}*`, `*:${name.local}`, '*:*'].map((key) => spaces.get(key));
+      const last = partly.reduce((best, each) => ((each?.order ?? 0) > (best?.order ?? 0) ? each : best));
+      return (last ?? spaces.get('*'))?.keeps ?? true;
+    };
   }
 }
 

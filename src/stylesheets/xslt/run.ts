@@ -39,7 +39,7 @@ export class DocumentRun implements SheetRun {
     for (const name of this.sheet.globals.keys()) this.global(name);
     applyTemplates([this.#input], this.#begin(), out, '', noneGiven);
     out.end();
-    return writeTree(out.items[0] as Node, this.sheet.form);
+    return writeTree(out.items[0] as Node, this.sheet.form, this.budget);
   }
 
   global(name: string): Sequence | undefined {

@@ -8,6 +8,7 @@ import type { Compute, Place } from '../xpath/place.ts';
 import { parts } from '../xpath/reader.ts';
 import type { Instruction } from './instruction.ts';
 import { attributesOf, xslUri } from './names.ts';
+import { noVariables, type Variables } from './variables.ts';
 
 export const isXsl = (node: Node, ...names: string[]): boolean =>
   node.kind === 'element' && node.name.uri === xslUri && (names.length === 0 || names.includes(node.name.local));
@@ -30,30 +31,30 @@ export class Static implements Place {
   readonly known: Known;
   readonly isOld: boolean;
   readonly usual: string;
-  readonly #variables: ReadonlySet<string>;
+  readonly #variables: Variables;
   /** So that it can be lent alone. */
   readonly uriOf: (prefix: string) => string | undefined;
   readonly knows: (variable: string) => boolean;
   readonly knowsFunction: (key: string) => boolean;
 
-  constructor(node: Node, known: Known, variables: ReadonlySet<string> = new Set()) {
+  constructor(node: Node, known: Known, variables: Variables = noVariables) {
     this.node = node;
     this.known = known;
     this.#variables = variables;
     this.isOld = Number(standardOf(node, 'version') ?? '2.0') < 2;
     this.usual = standardOf(node, 'xpath-default-namespace') ?? '';
     this.uriOf = (prefix) => uriOf(node, prefix);
-    this.knows = (name) => variables.has(name) || known.globals.has(name);
+    this.knows = (name) => variables.knows(name) || known.globals.has(name);
     this.knowsFunction = (key) => known.functions.has(key);
   }
 
   /** Of an element within. */
   within(node: Node): Static {
-    return new Static(node, this.known, this.#variables);
+    return new Static(node, this.known, this.#variables.within());
   }
 
-  knowing(...names: string[]): Static {
-    return new Static(this.node, this.known, new Set([...this.#variables, ...names]));
+  knowing(name: string): Static {
+    return new Static(this.node, this.known, this.#variables.with(name));
   }
 
   /** Of another place, without the variables. */

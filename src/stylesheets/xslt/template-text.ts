@@ -1,3 +1,4 @@
+import { spendMade } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
 import { compileExpression } from '../xpath/compile.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
@@ -9,7 +10,9 @@ import type { Static } from './static.ts';
 export function textOfItems(items: Sequence, separator: string | undefined, isOld: boolean): string {
   if (items.length === 0) return '';
   if (items.length === 1 || (isOld && separator === undefined)) return textOf(items[0]!);
-  return items.map(textOf).join(separator ?? ' ');
+  const texts = items.map(textOf);
+  spendMade(texts.reduce((sum, { length }) => sum + length, 0) + texts.length * (separator ?? ' ').length);
+  return texts.join(separator ?? ' ');
 }
 
 /** A text with expressions in braces. */
