@@ -45,8 +45,11 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Abo
   }
 }
 
-/** Fewer calls of the system are worth a copy of nothing: pieces wait until they are this many bytes. */
-const gathered = 1024 * 1024;
+/**
+ * Fewer calls of the system are worth a copy of nothing: pieces wait until they are this many bytes. A call with more
+ * takes a core for so long that short answers wait for it.
+ */
+const gathered = 256 * 1024;
 /** What one call takes. */
 const mostPieces = 1000;
 
