@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { DocumentError } from './error.ts';
-import { type DocumentLimits, tooMuch } from './limits.ts';
+import type { DocumentLimits } from './limits.ts';
+import { faultsAt } from './xml-faults.ts';
 
 /** A name as it stands in XML, with the address of its namespace. */
 export interface XmlName {
@@ -28,10 +28,7 @@ export interface XmlTreeWalker {
 export function walkNames(xml: string, limits: DocumentLimits, walker: XmlTreeWalker): void {
   const parser = new SaxesParser({ xmlns: true, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const);
   let [depth, elements, line] = [0, 0, 1];
-  const refuse = (kind: 'limit' | 'syntax', explanation: string): never => {
-    throw new DocumentError({ kind, place: '/', explanation, line: parser.line, column: Math.max(1, parser.column) });
-  };
-  const refuseLimit = (what: keyof DocumentLimits) => refuse('limit', tooMuch(what, limits).explanation);
+  const { refuseLimit, refuseDoctype, parse } = faultsAt(parser, limits);
 
   parser.on('opentagstart', () => {
     line = parser.line;
@@ -52,15 +49,8 @@ export function walkNames(xml: string, limits: DocumentLimits, walker: XmlTreeWa
     depth--;
     walker.close();
   });
-  parser.on('doctype', () => refuse('syntax', 'Expected no document type declaration: found "<!DOCTYPE"'));
+  parser.on('doctype', refuseDoctype);
 
   if (xml.length > limits.bytes) refuseLimit('bytes');
-  try {
-    parser.write(xml.startsWith('\ufeff') ? xml.slice(1) : xml).close();
-  } catch (error) {
-    // The parser throws plain errors that begin with the position.
-    const found = error instanceof Error && error.constructor === Error && /^\d+:\d+: /.exec(error.message);
-    if (!found) throw error;
-    refuse('syntax', `Expected well-formed XML: ${(error as Error).message.slice(found[0].length, 200)}`);
-  }
+  parse(() => void parser.write(xml.startsWith('\ufeff') ? xml.slice(1) : xml).close());
 }

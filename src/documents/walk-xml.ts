@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
-import { DocumentError } from './error.ts';
-import { type DocumentLimits, tooMuch } from './limits.ts';
+import type { DocumentLimits } from './limits.ts';
+import { faultsAt } from './xml-faults.ts';
 
 /** What is told of XML whose form no description says, by names without prefixes. */
 export interface XmlWalker {
@@ -20,10 +20,7 @@ const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1
 export function* walkXml(xml: string, limits: DocumentLimits, walker: XmlWalker): Generator<void, void> {
   const parser = new SaxesParser({ xmlns: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const);
   let [depth, elements, attributes] = [0, 0, 0];
-  const refuse = (kind: 'limit' | 'syntax', explanation: string): never => {
-    throw new DocumentError({ kind, place: '/', explanation, line: parser.line, column: Math.max(1, parser.column) });
-  };
-  const refuseLimit = (what: keyof DocumentLimits) => refuse('limit', tooMuch(what, limits).explanation);
+  const { refuseLimit, refuseDoctype, parse } = faultsAt(parser, limits);
 
   parser.on('attribute', ({ value }) => {
     if (++attributes > limits.attributes) refuseLimit('attributes');
@@ -45,18 +42,7 @@ export function* walkXml(xml: string, limits: DocumentLimits, walker: XmlWalker)
     depth--;
     walker.close(withoutPrefix(name));
   });
-  parser.on('doctype', () => refuse('syntax', 'Expected no document type declaration: found "<!DOCTYPE"'));
-
-  function parse(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      // The parser throws plain errors that begin with the position. A walker may throw its own.
-      const found = error instanceof Error && error.constructor === Error && /^\d+:\d+: /.exec(error.message);
-      if (!found) throw error;
-      refuse('syntax', `Expected well-formed XML: ${(error as Error).message.slice(found[0].length, 200)}`);
-    }
-  }
+  parser.on('doctype', refuseDoctype);
 
   if (xml.length > limits.bytes) refuseLimit('bytes');
   const begin = xml.startsWith('\ufeff') ? 1 : 0;
