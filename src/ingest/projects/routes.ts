@@ -3,6 +3,7 @@ import { keep } from '../../assets/attachments/rules.ts';
 import { collectionName, collectionNamed } from '../../assets/collections/kinds.ts';
 import { creatorOf } from '../../assets/importing/entries.ts';
 import { prepareItem } from '../../assets/items/create.ts';
+import { renderUris } from '../../assets/lists/uris.ts';
 import { definitionKind, essenceMappingsDocument } from '../../assets/projects/documents.ts';
 import { newVersion } from '../../assets/projects/versions/new-version.ts';
 import { type Sequence, sequenceDocument } from '../../assets/sequences/documents.ts';
@@ -10,9 +11,8 @@ import { keptJson } from '../../assets/sequences/kept.ts';
 import { ownFormat, sequenceKind } from '../../assets/sequences/rules.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { badParameter, flag, text } from '../../http/parameters/index.ts';
-import { lines, type Reply } from '../../http/reply.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
 import type { Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
@@ -46,9 +46,6 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
     const assets = [...found.project.assets.values()];
     return { ...found, matches: await matchAssets(store, call, assets, mappings) };
   }
-
-  const answer = (type: MediaType, ids: readonly string[]): Reply =>
-    type === 'text/plain' ? lines(ids.map((id) => [id])) : render(type, uriListDocument, { uri: [...ids] });
 
   /** An item for a sequence, with its title. */
   async function itemOf(
@@ -115,7 +112,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
           document: { item, sequence: [...sequence] },
           also: (made) => keep({ type: 'collection', id: made }, definitionKind, format, kept, clock.now(), []),
         });
-        return answer(type, [id]);
+        return renderUris(parts, type, [id]);
       },
     }),
     route({
@@ -133,7 +130,8 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
         const made = [];
         for (const [at, cut] of project.sequences.entries()) made.push(await itemOf(call, cut, sequences[at]!));
         await commit(together(...made), call);
-        return answer(
+        return renderUris(
+          parts,
           type,
           made.map(({ id }) => id),
         );
