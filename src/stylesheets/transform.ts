@@ -1,3 +1,4 @@
+import { Recent } from '../lib/recent.ts';
 import { Budget, spending } from './budget.ts';
 import { StylesheetFails } from './fails.ts';
 import { readTree } from './tree/read.ts';
@@ -28,19 +29,17 @@ export interface Transformed {
 const longestSheet = 1024 * 1024;
 const mostSheets = 16;
 const mostKept = 256 * 1024;
-const sheets = new Map<string, Sheet>();
+const sheets = new Recent<string, Sheet>(mostSheets);
 
 /** Those that were used last are kept: an export applies one to each of its items. */
 function sheetOf(text: string): Sheet {
-  const known = sheets.get(text);
+  const known = sheets.get(text, 0);
   if (known) return known;
   if (text.length > longestSheet) {
     throw new StylesheetFails(`Expected a stylesheet of at most ${longestSheet} characters: found ${text.length}`);
   }
   const sheet = readSheet(text);
-  if (text.length > mostKept) return sheet;
-  if (sheets.size >= mostSheets) sheets.delete(sheets.keys().next().value!);
-  sheets.set(text, sheet);
+  if (text.length <= mostKept) sheets.set(text, sheet, Number.POSITIVE_INFINITY);
   return sheet;
 }
 
