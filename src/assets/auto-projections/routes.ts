@@ -8,7 +8,7 @@ import { changing, together } from '../../store/work.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
 import { attachmentThere, findAttachment, namesOf, removeAttachment, writeAttachment } from '../attachments/store.ts';
 import type { AssetParts } from '../parts.ts';
-import { transformed } from '../projections/carry-out.ts';
+import { checkStylesheet } from '../projections/carry-out.ts';
 import { autoProjectionRuleDocument } from './documents.ts';
 import { failureOf, forgetFailure, rulesOwner as nobody, switchedOff as off, switchedOn as on } from './store.ts';
 
@@ -85,7 +85,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
           throw badValue('path', 'another name than enable or disable', rule);
         const document = await requireDocument(call, autoProjectionRuleDocument, limits);
         for (const { xslt } of document.step ?? []) {
-          if (xslt !== undefined) await transformed({ name: rule, stylesheet: xslt }, undefined, clock.now());
+          if (xslt !== undefined) await checkStylesheet(call, rule, xslt, clock.now());
         }
         const kind = (await rowIn(off, rule)) ? off : on;
         const content = new TextEncoder().encode(writeJson(autoProjectionRuleDocument, document));

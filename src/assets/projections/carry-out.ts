@@ -1,7 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { type Description, rootName } from '../../documents/index.ts';
 import { documentOfText, readText } from '../../http/body.ts';
-import type { Call } from '../../http/call.ts';
+import { accountOf, type Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -102,6 +102,10 @@ export async function transformed(
     count(by, -1);
   }
 }
+
+/** Refuses a stylesheet that cannot be read, before anybody keeps it. */
+export const checkStylesheet = async (call: Call, name: string, stylesheet: string, now: number): Promise<void> =>
+  void (await transformed({ name, stylesheet, by: accountOf(call) }, undefined, now));
 
 /** Asked only of stylesheets with the word in them: the answer needs a look at all of it. */
 const informs = async (projection: Projection, now: number): Promise<boolean> =>

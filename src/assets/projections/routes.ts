@@ -1,7 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
-import { accountOf } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
@@ -11,7 +10,7 @@ import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
 import { type Kind, keep, missing } from '../attachments/rules.ts';
 import { attachmentThere, namesOf, removeAttachment } from '../attachments/store.ts';
 import type { AssetParts } from '../parts.ts';
-import { findProjection, fits, nobody, noun, stylesheetText, transformed } from './carry-out.ts';
+import { checkStylesheet, findProjection, fits, nobody, noun, stylesheetText } from './carry-out.ts';
 
 const ways = ['incoming', 'outgoing'] as const;
 const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });
@@ -97,11 +96,7 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
           const name = params['projection']!;
           checkProjection(name);
           const content = await sentContent(call, limits.bytes);
-          await transformed(
-            { name, stylesheet: stylesheetText(content.content), by: accountOf(call) },
-            undefined,
-            clock.now(),
-          );
+          await checkStylesheet(call, name, stylesheetText(content.content), clock.now());
           await commit(keep(nobody, kindOf(way), name, content, clock.now(), []), call);
           return done;
         },

@@ -3,11 +3,11 @@ import { pathsFrom } from '../../assets/content-paths.ts';
 import { pathStarts } from '../../assets/items/load.ts';
 import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
 import { libraryMustExist } from '../../assets/libraries/store.ts';
-import { stylesheetText, transformed } from '../../assets/projections/carry-out.ts';
+import { checkStylesheet, stylesheetText } from '../../assets/projections/carry-out.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { sentBytes } from '../../http/body.ts';
-import { accountOf, type Call, caller } from '../../http/call.ts';
+import { type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, roleMissing, route } from '../../http/route.ts';
@@ -58,7 +58,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
       throw badValue('body', `a stylesheet of at most ${longestStylesheet} bytes`, String(bytes.byteLength));
     }
     const stylesheet = stylesheetText(bytes);
-    await transformed({ name: 'list', stylesheet, by: accountOf(call) }, undefined, clock.now());
+    await checkStylesheet(call, 'list', stylesheet, clock.now());
     return stylesheet;
   }
 

@@ -1,4 +1,4 @@
-import { transformed } from '../../assets/projections/carry-out.ts';
+import { checkStylesheet } from '../../assets/projections/carry-out.ts';
 import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
 import { accountOf, keptDocument } from '../../http/call.ts';
 import { graphRoutes } from '../../http/graph-routes.ts';
@@ -72,7 +72,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
         await checkScripts(outline).catch((error: unknown) => {
           throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
         });
-        for (const stylesheet of outline.stylesheets) await transformed({ name, stylesheet }, undefined, clock.now());
+        for (const stylesheet of outline.stylesheets) await checkStylesheet(call, name, stylesheet, clock.now());
         await parts.commit(setTemplate({ name, form, document: text }), call);
         return done;
       },
