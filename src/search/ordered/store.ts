@@ -5,14 +5,6 @@ import { searchOrdered } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Whether the order of a field has every entity. */
-export const findReady = prepareLookup((db) =>
-  db
-    .select({ field: searchOrdered.field })
-    .from(searchOrdered)
-    .where(sql`name = ${value('name')} AND state = 'ready'`),
-);
-
 /** Fields that are there to be sorted by, and whose order nobody keeps. */
 export const missingOrders = prepareSqlQuery(
   sql`SELECT name FROM metadata_field

@@ -74,9 +74,6 @@ export const axes: Readonly<Record<Axis, (node: Node, visit: Visit) => void>> = 
 
 export const looksBack = new Set<Axis>(['parent', 'ancestor', 'ancestor-or-self', 'preceding', 'preceding-sibling']);
 
-/** Axes whose nodes are in order and apart, where those they begin at are so and none is within another. */
-export const staysBelow = new Set<Axis>(['child', 'attribute', 'self', 'descendant', 'descendant-or-self']);
-
 export function testOf({ kind, local, uri }: NodeTest): (node: Node) => boolean {
   if (kind === 'node') return () => true;
   if (local === undefined && uri === undefined) return (node) => node.kind === kind;

@@ -33,7 +33,7 @@ const kindTests = new Set<string>([
 const values: Readonly<Record<string, Comparison>> = { eq: '=', ne: '!=', lt: '<', le: '<=', gt: '>', ge: '>=' };
 const generals = new Set<string>(['=', '!=', '<', '<=', '>', '>=']);
 
-export const anyNode: NodeTest = { kind: 'node' };
+const anyNode: NodeTest = { kind: 'node' };
 const below: Ast = { is: 'step', axis: 'descendant-or-self', test: anyNode, predicates: [] };
 
 /** Reads an expression of XPath 2.0. */
