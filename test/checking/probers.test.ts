@@ -1,24 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { probeWith } from '../../src/checking/probing/probe-with.ts';
 import { probeWithShipped } from '../../src/composition/media.ts';
-import type { ByteRange, MediaSource, ProbeResult, Prober } from '../../src/spi/index.ts';
+import type { ByteRange, ProbeResult, Prober } from '../../src/spi/index.ts';
+import { sourceOf } from './counted-source.ts';
 import { jpeg, mkv, mov, png, wav } from './samples.ts';
 
 const endless = new AbortController().signal;
 const options = { maxBytes: 64 * 1024 * 1024, signal: endless };
-
-function sourceOf(bytes: Uint8Array, name = 'a') {
-  const ranges: ByteRange[] = [];
-  const source: MediaSource = {
-    size: bytes.byteLength,
-    name,
-    async read(range) {
-      ranges.push(range);
-      return bytes.slice(range.from, range.end);
-    },
-  };
-  return { source, ranges };
-}
 
 describe('the shipped probers', () => {
   it('read little of a large file, in few pieces', async () => {

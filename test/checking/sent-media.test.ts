@@ -4,9 +4,10 @@ import { mediaOf, type SourceParts } from '../../src/checking/probing/source.ts'
 import { createMediaHost } from '../../src/entry/media-child/host.ts';
 import { Loopback } from '../../src/entry/media-child/loopback.ts';
 import { findFile } from '../../src/media/files/store.ts';
-import type { ByteRange, MediaSource, StorageDriver } from '../../src/spi/index.ts';
+import type { MediaSource, StorageDriver } from '../../src/spi/index.ts';
 import type { JobsWorld } from '../media/jobs/world.ts';
 import { openBucket } from '../plugins/storages/s3-support.ts';
+import { sourceOf } from './counted-source.ts';
 import { jpeg, mkv, mp4, png, wav } from './samples.ts';
 import { fileWith, openChecking } from './world.ts';
 
@@ -21,19 +22,6 @@ beforeEach(() => {
 });
 afterEach(() => visits.mockRestore());
 
-function sourceOf(name: string, bytes: Uint8Array) {
-  const ranges: ByteRange[] = [];
-  const source: MediaSource = {
-    size: bytes.byteLength,
-    name,
-    async read(range) {
-      ranges.push(range);
-      return bytes.slice(range.from, range.end);
-    },
-  };
-  return { source, ranges };
-}
-
 /** A text of so many bytes. */
 const text = (length: number): Uint8Array => new TextEncoder().encode('x'.repeat(length));
 
@@ -46,22 +34,22 @@ describe('the first bytes of media go with the question about it', () => {
       ['a.txt', text(9), ''],
     ];
     for (const [name, bytes, by] of samples) {
-      const { source, ranges } = sourceOf(name, bytes);
+      const { source, ranges } = sourceOf(bytes, name);
       expect(await host.probe(source, options), name).toMatchObject({ by, bytesRead: bytes.byteLength });
       expect(ranges, name).toEqual([{ from: 0, end: bytes.byteLength }]);
     }
-    const nothing = sourceOf('a.mp4', new Uint8Array());
+    const nothing = sourceOf(new Uint8Array(), 'a.mp4');
     expect((await host.probe(nothing.source, options)).by).toBe('');
     expect(nothing.ranges).toEqual([]);
     expect(visits).not.toHaveBeenCalled();
   });
 
   it('up to a limit, which itself is small', async () => {
-    const exact = sourceOf('a.txt', text(headBytes));
+    const exact = sourceOf(text(headBytes), 'a.txt');
     await host.probe(exact.source, options);
     expect(visits).not.toHaveBeenCalled();
     expect(exact.ranges).toEqual([{ from: 0, end: headBytes }]);
-    const above = sourceOf('a.txt', text(headBytes + 1));
+    const above = sourceOf(text(headBytes + 1), 'a.txt');
     await host.probe(above.source, options);
     expect(visits).toHaveBeenCalledTimes(1);
     // It is no media, so its first bytes are all that anybody looks at.
@@ -69,7 +57,7 @@ describe('the first bytes of media go with the question about it', () => {
   });
 
   it('and of a large one they are not read again, and count once', async () => {
-    const { source, ranges } = sourceOf('a.mkv', await mkv({ seconds: 4 }));
+    const { source, ranges } = sourceOf(await mkv({ seconds: 4 }), 'a.mkv');
     const { bytesRead, by } = await host.probe(source, options);
     expect(by).toBe('mediabunny');
     const read = ranges.reduce((sum, { from, end }) => sum + end - from, 0);
@@ -78,17 +66,17 @@ describe('the first bytes of media go with the question about it', () => {
     // A picture says all at its beginning.
     const bytes = new Uint8Array(200_000);
     bytes.set(jpeg(30, 40));
-    const large = sourceOf('a.jpg', bytes);
+    const large = sourceOf(bytes, 'a.jpg');
     expect(await host.probe(large.source, options)).toMatchObject({ by: 'image-size', bytesRead: headBytes });
     expect(large.ranges).toEqual([{ from: 0, end: headBytes }]);
   });
 
   it('within the budget of the probe', async () => {
-    const small = sourceOf('a.wav', await wav({ seconds: 0.1 }));
+    const small = sourceOf(await wav({ seconds: 0.1 }), 'a.wav');
     const exhausted = expect(host.probe(small.source, { ...options, maxBytes: 1_000 })).rejects;
     await exhausted.toMatchObject({ kind: 'exhausted', message: expect.stringContaining('1000 bytes') });
     expect(small.ranges).toEqual([]);
-    const film = sourceOf('a.mkv', await mkv({ seconds: 2 }));
+    const film = sourceOf(await mkv({ seconds: 2 }), 'a.mkv');
     const short = host.probe(film.source, { ...options, maxBytes: 100_000 });
     await expect(short).rejects.toMatchObject({ kind: 'exhausted' });
     expect(film.ranges.reduce((sum, { from, end }) => sum + end - from, 0)).toBeLessThanOrEqual(100_000);
@@ -96,7 +84,7 @@ describe('the first bytes of media go with the question about it', () => {
 
   it('and say what the storage said where it gives none', async () => {
     const away = Object.assign(new Error('The storage is away'), { kind: 'offline' });
-    const { source } = sourceOf('a.wav', await wav({ seconds: 0.1 }));
+    const { source } = sourceOf(await wav({ seconds: 0.1 }), 'a.wav');
     await expect(host.probe({ ...source, read: () => Promise.reject(away) }, options)).rejects.toBe(away);
     const short = { ...source, read: async () => new Uint8Array(3) };
     await expect(host.probe(short, options)).rejects.toThrow(/^Expected \d+ bytes of the file: found 3$/);

@@ -1,6 +1,7 @@
 import { it } from 'vitest';
 import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
+import { actUntil } from '../simulation/victim.ts';
 import { memoryPlugin } from '../support/memory-plugin.ts';
 import { seedOfRun, testRandom } from '../support/random.ts';
 import { openService } from '../support/service.ts';
@@ -9,18 +10,11 @@ import { checkEnd, checkShapes, type Plot, plots, prepared, type Stage, work } f
 async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
   const { clock, database, outside, storage, shared } = await prepared(plot);
   try {
-    const process = processModel(stop);
-    const plugins = [memoryPlugin(process.scheme(storage))];
-    const victim = await openService({ ...shared, database: process.database(outside), plugins, start: false });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      const stage = { opened: victim, clock, database };
+    const process = await actUntil(stop, { outside, storage, shared }, async (opened) => {
+      const stage = { opened, clock, database };
       await plot.act(stage);
       await work(stage, 3);
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
+    });
     await checkShapes(database);
     // Its leases are over.
     await clock.advance(3_700_000);

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { memoryStorage } from '../../src/testing/storage/memory-storage.ts';
 import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
+import { actUntil } from '../simulation/victim.ts';
 import { testClock } from '../support/clock.ts';
 import { memoryPlugin } from '../support/memory-plugin.ts';
 import { migratedDatabase } from '../support/migrated.ts';
@@ -85,16 +86,9 @@ async function settle(stage: Stage): Promise<object> {
 async function play(plot: Plot, stop: Stop, expected: object): Promise<{ readonly stopped: boolean }> {
   const { clock, database, outside, storage, shared } = await prepared(plot);
   try {
-    const process = processModel(stop);
-    const plugins = [memoryPlugin(process.scheme(storage))];
-    const victim = await openService({ ...shared, database: process.database(outside), plugins, start: false });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      await act({ opened: victim, clock, database, storage }, plot);
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
+    const process = await actUntil(stop, { outside, storage, shared }, (opened) =>
+      act({ opened, clock, database, storage }, plot),
+    );
     // Its leases are over.
     await clock.advance(3_700_000);
     const after = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });

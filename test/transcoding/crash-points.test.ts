@@ -3,6 +3,7 @@ import type { Database } from '../../src/store/contract.ts';
 import { memoryStorage } from '../../src/testing/storage/memory-storage.ts';
 import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
+import { actUntil } from '../simulation/victim.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
 import { storageRows } from '../support/media.ts';
@@ -99,16 +100,9 @@ async function prepared() {
 async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
   const { clock, database, outside, storage, shared } = await prepared();
   try {
-    const process = processModel(stop);
-    const plugins = [memoryPlugin(process.scheme(storage))];
-    const victim = await openService({ ...shared, database: process.database(outside), plugins, start: false });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      await act({ opened: victim, clock, database }, plot);
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
+    const process = await actUntil(stop, { outside, storage, shared }, (opened) =>
+      act({ opened, clock, database }, plot),
+    );
     await checkShapes(database);
     await clock.advance(3_700_000);
     const after = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });

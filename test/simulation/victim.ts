@@ -1,0 +1,32 @@
+import type { Database } from '../../src/store/contract.ts';
+import type { MemoryStorage } from '../../src/testing/storage/memory-storage.ts';
+import { memoryPlugin } from '../support/memory-plugin.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { processModel, type Stop } from './process.ts';
+
+/** Where a process works that may stop at any call. */
+export interface Surroundings {
+  /** What outlives it. */
+  readonly outside: Database;
+  readonly storage: MemoryStorage;
+  readonly shared: Parameters<typeof openService>[0];
+}
+
+/** A service acts in a process of its own, until it is done or the process stops. */
+export async function actUntil(
+  stop: Stop,
+  { outside, storage, shared }: Surroundings,
+  act: (victim: TestService) => Promise<unknown>,
+) {
+  const process = processModel(stop);
+  const plugins = [memoryPlugin(process.scheme(storage))];
+  const victim = await openService({ ...shared, database: process.database(outside), plugins, start: false });
+  const acting = (async () => {
+    await victim.service.start();
+    process.begin();
+    await act(victim);
+    await victim.service.close();
+  })();
+  await Promise.race([acting, process.end]);
+  return process;
+}
