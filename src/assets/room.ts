@@ -9,6 +9,7 @@ import { autoProjectionKind } from './auto-projections/kind.ts';
 import { autoProjectionParticipant } from './auto-projections/participant.ts';
 import * as autoProjectionTables from './auto-projections/tables.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
+import { collectionFolder } from './collections/folders/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
 import * as memberTables from './collections/tables.ts';
 import { metadataDatasetListDocument } from './datasets/documents.ts';
@@ -69,6 +70,7 @@ import { shapeRulesMigration } from './migrations/0029-rules-of-shapes.ts';
 import { schemaMigrationsMigration } from './migrations/0034-schema-migrations.ts';
 import { autoProjectionsMigration } from './migrations/0040-auto-projections.ts';
 import { deletedFieldsMigration } from './migrations/0042-deleted-fields.ts';
+import { collectionFoldersMigration } from './migrations/0043-collection-folders.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -76,6 +78,7 @@ import type { AssetParts } from './parts.ts';
 import { placementKind } from './placing/kind.ts';
 import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
+import { wantedPaths } from './placing/wanted-paths.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
 import { exportInformationDocument } from './projections/documents.ts';
 import { essenceMappingsDocument, projectDocument } from './projects/documents.ts';
@@ -90,7 +93,6 @@ import * as schemaMigrationTables from './schema-migrations/tables.ts';
 import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
 import { exportRequestDocument, exportStatusDocument } from './sequences/exporting/documents.ts';
 import { assetSettings } from './settings.ts';
-import { nameByShape } from './shapes/filenames/name.ts';
 import { shapeFilename } from './shapes/filenames/tables.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
@@ -103,6 +105,7 @@ export const assets = defineRoom({
     ...accessTables,
     ...attachmentTables,
     ...autoProjectionTables,
+    collectionFolder,
     ...deletionLockTables,
     ...inheritedTables,
     ...libraryTableSet,
@@ -133,6 +136,7 @@ export const assets = defineRoom({
     schemaMigrationsMigration,
     autoProjectionsMigration,
     deletedFieldsMigration,
+    collectionFoldersMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,
@@ -231,7 +235,7 @@ export const assets = defineRoom({
         schemaMigrationKind(parts),
         autoProjectionKind(parts),
       ],
-      offices: { ruledBy, nameByShape, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
+      offices: { ruledBy, wantedPaths, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),

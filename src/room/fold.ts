@@ -79,7 +79,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   itemsOfLibrary: true,
   libraryUncounted: true,
   ruledBy: true,
-  nameByShape: true,
+  wantedPaths: true,
   roomFor: true,
   shapeNow: true,
   depthOf: true,

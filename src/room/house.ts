@@ -150,11 +150,11 @@ export interface Offices {
   libraryUncounted(id: string, refusal: ServiceError): Statement;
   /** What rules decide about a file that is in use, or about a new one of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
-  /** How a shape that has the file wants it to be called on a storage. Undefined: none says. */
-  nameByShape(
+  /** Where a file may be on a storage, the best first: as a shape that has it says, or in the folder of its item. */
+  wantedPaths(
     reader: Reader,
     file: { readonly fileId: string; readonly storageId: string },
-  ): Promise<string | undefined>;
+  ): Promise<readonly string[]>;
   /** The addresses of thumbnails or posters of items, of their latest version that has any. */
   pictureUris(
     reader: Reader,

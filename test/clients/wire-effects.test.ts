@@ -47,6 +47,23 @@ const forms: readonly Form[] = [
     status: 404,
   },
   {
+    name: 'client-calls.md adm vdt: a collection becomes a folder',
+    given: [ask('PUT /collection/VX-1/map-to-folder')],
+    sent: ask('GET /collection/VX-1/metadata?field=__folder_mapped'),
+    contains: ['"value":"true"'],
+  },
+  {
+    name: 'client-calls.md adm vdt: the folder of a collection gets a name, which the answer says',
+    sent: ask('PUT /collection/VX-1/folder-name?name=Spots', undefined, text),
+    contains: ['Spots'],
+  },
+  {
+    name: 'client-calls.md adm vdt: and is one no longer',
+    given: [ask('DELETE /collection/VX-1/map-to-folder')],
+    sent: ask('GET /collection/VX-1/metadata?field=__folder_mapped'),
+    contains: ['"value":"false"'],
+  },
+  {
     name: 'client-calls.md vdt: bulky metadata of a component has keys',
     given: [ask(`PUT ${bulky}/loudness?start=0&end=25`, '-23.1', text)],
     sent: ask(`GET ${bulky}`),

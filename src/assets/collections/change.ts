@@ -13,6 +13,7 @@ import { type ChangeSetWish, forgetMetadata, prepareMetadata, systemChange } fro
 import { giveExternalIds } from '../namespaces/give.ts';
 import type { AssetParts } from '../parts.ts';
 import { changeInTurn } from '../turns.ts';
+import { forgetFolder } from './folders/store.ts';
 import { collectionName, collectionNamed } from './kinds.ts';
 import {
   arrangeMembers,
@@ -200,6 +201,8 @@ async function deletion({ store, clock }: AssetParts, id: string, going: Readonl
     ...leaveCollections({ type: 'collection', id }, parents, changedMeanwhile('Collection', id)),
     deleteCollectionRow({ id }),
     ...removeAllMembers.map((statement) => statement({ id })),
+    // Behind its members: their files may belong in another folder from now on.
+    forgetFolder({ collectionId: id }),
     forgetAccess('collection', id),
     ...locks.changes,
     ...forgetEntity('collection', id),

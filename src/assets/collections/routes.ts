@@ -13,6 +13,7 @@ import type { AssetParts } from '../parts.ts';
 import { projectionNamed } from '../projections/carry-out.ts';
 import { sequencesOf } from '../projects/versions/load.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
+import { folderRoutes } from './folders/routes.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from './kinds.ts';
 import { type CollectionView, collectionView, loadCollections } from './load.ts';
 import { contentOf } from './members/documents.ts';
@@ -178,6 +179,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
         );
       },
     }),
+    ...folderRoutes(parts),
     ...memberRoutes(parts),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Reader } from '../../store/statement.ts';
 import { countsOfOwners } from '../attachments/store.ts';
 import { sequenceKind } from '../sequences/rules.ts';
+import { mappedAmong } from './folders/store.ts';
 import { collectionsAbove, countsOf, directParents } from './members/store.ts';
 
 type Values = readonly (readonly [field: string, value: string])[];
@@ -49,14 +50,16 @@ export const collectionFamily = {
   ],
   async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
     const fields = await parentsIn(reader, 'collection', ids);
-    const counts = new Map((await countsOf(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+    const given = { ids: JSON.stringify(ids) };
+    const counts = new Map((await countsOf(reader, given)).map((row) => [row.id, row]));
+    const mapped = new Set((await mappedAmong(reader, given)).map(({ id }) => id));
     return new Map(
       ids.map((id) => {
         const { items = 0, collections = 0 } = counts.get(id) ?? {};
         const own: Values = [
           ['__child_collection_size', String(collections)],
           ['__items_size', String(items)],
-          ['__folder_mapped', 'false'],
+          ['__folder_mapped', String(mapped.has(id))],
         ];
         return [id, [...(fields.get(id) ?? []), ...own]];
       }),

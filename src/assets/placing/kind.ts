@@ -85,9 +85,9 @@ export function placementKind(parts: AssetParts): WorkKind {
     const renaming = await renamingOf(parts, placed);
     if (renaming === 'later') return [putOff({ serial: row.serial, due: now + pause, storageId: null })];
     if (renaming) {
-      // Its end makes the component due again.
+      // Its end makes the component due again, sooner than this if it succeeds.
       const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
-      const end = settle({ serial: row.serial });
+      const end = putOff({ serial: row.serial, due: now + rest, storageId: null });
       await store.commit({ ...renaming, changes: [still, ...renaming.changes, end] }, systemActor);
       return [];
     }

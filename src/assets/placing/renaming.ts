@@ -1,27 +1,45 @@
 import { fileAt, findFile } from '../../media/files/store.ts';
 import { orderedCopy, startCopy } from '../../media/jobs/copying/order.ts';
 import { systemActor, type Work } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { folderOfItem } from '../collections/folders/load.ts';
+import { otherwisePlaced } from '../collections/folders/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { otherwiseNamed } from '../shapes/filenames/store.ts';
 import type { Placed } from './load.ts';
 
+interface Move {
+  readonly fileId: string;
+  /** Undefined: a free name in the folder of its item, which the job looks for when it begins. */
+  readonly path: string | undefined;
+  readonly isInJob: number;
+}
+
 /**
- * The move of a file to the name that its shape wants on its storage. `later`: another job has the file. Undefined: all
- * files have their names, or another file has it.
+ * The move of a file to the name that its shape wants on its storage, or to the folder of its item. `later`: another job
+ * has the file. Undefined: all files are where they are to be, or another file has the name.
  */
-export async function renamingOf(
-  { store, offices }: AssetParts,
-  { componentId, itemId }: Placed,
-): Promise<Work | 'later' | undefined> {
-  const [wanted] = await otherwiseNamed(store, { componentId });
-  const source = wanted && (await findFile(store, { id: wanted.fileId }));
+export async function renamingOf({ store, offices }: AssetParts, placed: Placed): Promise<Work | 'later' | undefined> {
+  const move = (await toName(store, placed)) ?? (await toFolder(store, placed));
+  const source = move && (await findFile(store, { id: move.fileId }));
   if (!source) return undefined;
   const { storageId } = source;
-  const { filename, isInJob } = wanted;
-  if (await fileAt(store, { storageId, path: filename })) return undefined;
+  const { path, isInJob } = move;
+  if (path !== undefined && (await fileAt(store, { storageId, path }))) return undefined;
   if (isInJob === 1) return 'later';
   const jobId = await store.nextId('job');
-  const move = orderedCopy(source, { moves: true, storageId, path: filename }, itemId);
-  const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...move };
+  const wanted = orderedCopy(source, { moves: true, storageId, path }, placed.itemId);
+  const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
   return startCopy(offices, source, { order, guards: [] });
+}
+
+async function toName(reader: Reader, { componentId }: Placed): Promise<Move | undefined> {
+  const [found] = await otherwiseNamed(reader, { componentId });
+  return found && { fileId: found.fileId, path: found.filename, isInJob: found.isInJob };
+}
+
+async function toFolder(reader: Reader, { componentId, itemId }: Placed): Promise<Move | undefined> {
+  const folder = await folderOfItem(reader, itemId);
+  const [found] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder });
+  return found && { ...found, path: undefined };
 }

@@ -61,8 +61,9 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       await destinations.requireFree({ storageId, path: filename }, driver);
       return filename;
     }
-    const named = await parts.offices.nameByShape(store, { fileId: source.id, storageId });
-    if (named !== undefined && (await isFree(destinations, { storageId, path: named }, driver))) return named;
+    for (const path of await parts.offices.wantedPaths(store, { fileId: source.id, storageId })) {
+      if (await isFree(destinations, { storageId, path }, driver)) return path;
+    }
     const { itemId } = await usesOfFile(store, source.id);
     const unnamed = {
       storageId,

@@ -1,0 +1,95 @@
+import { noSuchEntity } from '../../../entities/find.ts';
+import type { Call } from '../../../http/call.ts';
+import { textOnly } from '../../../http/negotiation.ts';
+import { text } from '../../../http/parameters/index.ts';
+import { done, plain } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { mustHave } from '../../access/access.ts';
+import { happened } from '../../events.ts';
+import type { AssetParts } from '../../parts.ts';
+import { inTurnOfCollection } from '../change.ts';
+import { collectionName, collectionNamed, write } from '../kinds.ts';
+import { loadCollections } from '../load.ts';
+import { collectionMustExist } from '../store.ts';
+import { folderName, folderNameFrom } from './rules.ts';
+import { type FolderRow, findFolder, putFolder } from './store.ts';
+
+type Folder = Omit<FolderRow, 'collectionId'>;
+
+/** Collections whose items have their files in a folder. The work of storage rules moves the files. */
+export function folderRoutes(parts: AssetParts): readonly Route[] {
+  const { store } = parts;
+  const path = '/collection/:collection';
+  const changing = { access: write, acting: 'allowed' } as const;
+
+  /** Changes what is kept of the folder, and gives it. A folder that stays as it is needs no commit. */
+  async function change(
+    call: Call,
+    path: string,
+    decide: (folder: Folder | undefined, title: () => Promise<string>) => Folder | undefined | Promise<Folder>,
+  ): Promise<Folder | undefined> {
+    return inTurnOfCollection(parts, path, async () => {
+      const row = await collectionNamed(store, path);
+      await mustHave(store, call, collectionName, row, 'ALL');
+      const { id } = row;
+      const folder = await findFolder(store, { collectionId: id });
+      const next = await decide(folder, async () => {
+        const [collection] = await loadCollections(parts, call, [id]);
+        return folderNameFrom(collection?.name, id);
+      });
+      if (next && (folder?.name !== next.name || folder.mapped !== next.mapped)) {
+        const there = collectionMustExist(id, noSuchEntity(collectionName, id));
+        const put = putFolder({ collectionId: id, name: next.name, mapped: next.mapped });
+        const events = [happened('collection/modify', id, { collectionId: id })];
+        await parts.commit({ changes: [there, put], events }, call);
+      }
+      return next;
+    });
+  }
+
+  return [
+    {
+      method: 'PUT',
+      path: `${path}/map-to-folder`,
+      says: 'Makes a collection a folder: files of its items are moved there, below the folders that the collection is in.',
+      ...changing,
+      produces: [],
+      async handle(call, _type, params) {
+        await change(call, params['collection']!, async (folder, title) => ({
+          name: folder?.name ?? (await title()),
+          mapped: 1,
+        }));
+        return done;
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/map-to-folder`,
+      says: 'Makes a collection a folder no longer. Files stay where they are.',
+      ...changing,
+      produces: [],
+      async handle(call, _type, params) {
+        await change(call, params['collection']!, (folder) => folder && { ...folder, mapped: 0 });
+        return done;
+      },
+    },
+    route({
+      method: 'PUT',
+      path: `${path}/folder-name`,
+      says: 'Says what the folder of a collection is called. Files of its items are moved where it is one.',
+      query: { name: text('One part of a path; without it, the name of the collection') },
+      answers: 'text',
+      ...changing,
+      produces: textOnly,
+      async handle(call, _type, params) {
+        const { name } = call.query;
+        const given = name === undefined ? undefined : folderName(name);
+        const folder = await change(call, params['collection']!, async (was, title) => ({
+          name: given ?? (await title()),
+          mapped: was?.mapped ?? 0,
+        }));
+        return plain(folder!.name);
+      },
+    }),
+  ];
+}

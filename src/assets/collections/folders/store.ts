@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { file } from '../../../media/tables.ts';
+import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { collectionFolder } from './tables.ts';
+
+const value = sql.placeholder;
+
+export const findFolder = prepareLookup((db) =>
+  db
+    .select()
+    .from(collectionFolder)
+    .where(sql`${collectionFolder.collectionId} = ${value('collectionId')}`),
+);
+
+export type FolderRow = NonNullable<Awaited<ReturnType<typeof findFolder>>>;
+
+/** Those of a page of collections that are folders. */
+export const mappedAmong = prepareQuery((db) =>
+  db
+    .select({ id: collectionFolder.collectionId })
+    .from(collectionFolder)
+    .where(
+      sql`${collectionFolder.mapped} = 1
+        AND ${collectionFolder.collectionId} IN (SELECT value FROM json_each(${value('ids')}))`,
+    ),
+);
+
+export const putFolder = prepareSqlStatement<FolderRow>(
+  sql`INSERT INTO collection_folder (collection_id, name, mapped)
+    VALUES (${value('collectionId')}, ${value('name')}, ${value('mapped')})
+    ON CONFLICT (collection_id) DO UPDATE SET name = excluded.name, mapped = excluded.mapped`,
+);
+
+export const forgetFolder = prepareSqlStatement<{ collectionId: string }>(
+  sql`DELETE FROM collection_folder WHERE collection_id = ${value('collectionId')}`,
+);
+
+/**
+ * The folders that have an item, and those that have these: of each one what is in it. A member whose adder had not ALL on
+ * it counts for nothing: nobody moves files by putting an item that he may read into a folder of his own.
+ */
+export const foldersAbove = prepareSqlQuery(
+  sql`WITH RECURSIVE above (member_id, collection_id, name) AS (
+      SELECT member_id, collection_id, name FROM collection_member CROSS JOIN collection_folder USING (collection_id)
+        WHERE member_type = 'item' AND member_id = ${value('itemId')} AND passes = 1 AND mapped = 1
+      UNION
+      SELECT m.member_id, m.collection_id, f.name FROM above CROSS JOIN collection_member AS m
+        ON m.member_type = 'collection' AND m.member_id = above.collection_id AND m.passes = 1
+        CROSS JOIN collection_folder AS f ON f.collection_id = m.collection_id AND mapped = 1
+    )
+    SELECT member_id, collection_id, name FROM above`,
+  { memberId: sql<string>``, collectionId: collectionFolder.collectionId, name: collectionFolder.name },
+);
+
+/**
+ * The first file of a component that is in another folder than that of its item. Names of shapes come first. Of several
+ * items that have the file, the first one decides, so that it stays in one place.
+ */
+export const otherwisePlaced = prepareSqlQuery(
+  sql`SELECT file.id, EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL)
+    FROM file_use AS used CROSS JOIN file ON file.id = used.file_id CROSS JOIN storage ON storage.id = file.storage_id
+    WHERE used.component_id = ${value('componentId')} AND file.state IN ('CLOSED', 'BEING_READ')
+      AND storage.type = 'LOCAL' AND storage.deleted_at IS NULL
+      AND file.folder <> ${value('folder')}
+      AND NOT EXISTS (SELECT 1 FROM shape_filename WHERE shape_filename.shape_id = used.shape_id
+        AND shape_filename.storage_id = file.storage_id)
+      AND NOT EXISTS (SELECT 1 FROM file_use AS other WHERE other.file_id = file.id AND other.item_id < used.item_id)
+    ORDER BY file.serial LIMIT 1`,
+  { fileId: file.id, isInJob: sql<number>`` },
+);

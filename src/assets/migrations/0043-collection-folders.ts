@@ -1,0 +1,50 @@
+import type { Migration } from '../../store/migrations/index.ts';
+
+const walk = (kind: string, id: string): string => `
+       DELETE FROM "placing_walk" WHERE "kind" = ${kind} AND "id" = ${id};
+       INSERT INTO "placing_walk" ("kind", "id", "cursor") VALUES (${kind}, ${id}, '');`;
+
+const inFolder = (collection: string): string =>
+  `WHEN EXISTS (SELECT 1 FROM "collection_folder" WHERE "collection_id" = ${collection} AND "mapped" = 1)`;
+
+/** Items of a folder that have a file, or are about to. */
+const itemsInFolders = (condition: string): string => `SELECT DISTINCT used."item_id" FROM "file_use" AS used
+         CROSS JOIN "collection_member" AS m ON m."member_type" = 'item' AND m."member_id" = used."item_id"
+         CROSS JOIN "collection_folder" AS f ON f."collection_id" = m."collection_id" AND f."mapped" = 1
+         WHERE ${condition}`;
+
+const walkItems = (condition: string): string => `
+       DELETE FROM "placing_walk" WHERE "kind" = 'ITEM' AND "id" IN (${itemsInFolders(condition)});
+       INSERT INTO "placing_walk" ("kind", "id", "cursor") SELECT 'ITEM', "item_id", '' FROM (${itemsInFolders(condition)});`;
+
+/** Collections as folders. What may have to move is told to the work of storage rules. */
+export const collectionFoldersMigration: Migration = {
+  number: 43,
+  name: 'collection-folders',
+  statements: [
+    `CREATE TABLE "collection_folder" (
+       "collection_id" TEXT PRIMARY KEY NOT NULL,
+       "name" TEXT NOT NULL,
+       "mapped" INTEGER NOT NULL
+     )`,
+    `CREATE TRIGGER "folder_made" AFTER INSERT ON "collection_folder"
+       WHEN NEW."mapped" = 1 BEGIN${walk("'COLLECTION'", 'NEW."collection_id"')}
+     END`,
+    `CREATE TRIGGER "folder_changed" AFTER UPDATE ON "collection_folder"
+       WHEN NEW."mapped" = 1 OR OLD."mapped" = 1 BEGIN${walk("'COLLECTION'", 'NEW."collection_id"')}
+     END`,
+    `CREATE TRIGGER "folder_member_added" AFTER INSERT ON "collection_member"
+       ${inFolder('NEW."collection_id"')} BEGIN${walk('upper(NEW."member_type")', 'NEW."member_id"')}
+     END`,
+    `CREATE TRIGGER "folder_member_removed" AFTER DELETE ON "collection_member"
+       ${inFolder('OLD."collection_id"')} BEGIN${walk('upper(OLD."member_type")', 'OLD."member_id"')}
+     END`,
+    `CREATE TRIGGER "folder_file_used" AFTER INSERT ON "file_use"
+       WHEN EXISTS (SELECT 1 FROM "collection_folder") BEGIN${walkItems('used."file_id" = NEW."file_id"')}
+     END`,
+    `CREATE TRIGGER "folder_file_closed" AFTER UPDATE OF "state" ON "file"
+       WHEN NEW."state" = 'CLOSED' AND OLD."state" NOT IN ('CLOSED', 'BEING_READ')
+         AND EXISTS (SELECT 1 FROM "collection_folder") BEGIN${walkItems('used."file_id" = NEW."id"')}
+     END`,
+  ],
+};

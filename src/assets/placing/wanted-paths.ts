@@ -1,0 +1,9 @@
+import type { Offices } from '../../room/house.ts';
+import { pathsInFolder } from '../collections/folders/load.ts';
+import { namesOfFile } from '../shapes/filenames/store.ts';
+
+/** For the room of files, which knows neither shapes nor collections. */
+export const wantedPaths: Offices['wantedPaths'] = async (reader, file) => {
+  const [named] = await namesOfFile(reader, file);
+  return named ? [named.filename] : pathsInFolder(reader, file.fileId);
+};
