@@ -26,6 +26,7 @@ import { searchMigration } from './migrations/0018-search.ts';
 import { searchOrderMigration } from './migrations/0030-search-order.ts';
 import { searchReadsMigration } from './migrations/0032-search-reads.ts';
 import { searchRangesMigration } from './migrations/0035-search-ranges.ts';
+import { searchSeveralMigration } from './migrations/0044-search-several.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -38,7 +39,13 @@ import * as tables from './tables.ts';
 export const search = defineRoom({
   name: 'search',
   tables,
-  migrations: [searchMigration, searchOrderMigration, searchReadsMigration, searchRangesMigration],
+  migrations: [
+    searchMigration,
+    searchOrderMigration,
+    searchReadsMigration,
+    searchRangesMigration,
+    searchSeveralMigration,
+  ],
   properties: searchProperties,
   documents: [
     autocompleteRequestDocument,

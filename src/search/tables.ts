@@ -53,6 +53,8 @@ export const searchOrdered = sqliteTable('search_ordered', {
   state: text('state').notNull(),
   /** Of a field that is filled: entities from this number on are there. */
   position: integer('position').notNull(),
+  /** 0: no entity has ever had two values. */
+  several: integer('several').notNull().default(0),
 });
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find, type SearchOptions } from '../../src/search/find.ts';
 import { exactKey, existsKey, fieldKey, isKeyLike, referenceKey } from '../../src/search/index/keys.ts';
-import { aloneOf } from '../../src/search/query/alone.ts';
+import { type Alone, aloneOf } from '../../src/search/query/alone.ts';
 import { fragment } from '../../src/search/query/conditions/fragment.ts';
 import { quickPage, rangePage } from '../../src/search/query/quick/store.ts';
 import { type Paged, type Plan, pageAndHits } from '../../src/search/query/rows/store.ts';
@@ -42,15 +42,24 @@ afterAll(() => store.close());
 
 const always = fragment('1');
 const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };
+const alone = (isOnce: boolean, ...condition: Parameters<typeof fragment>): Alone => ({
+  ...fragment(...condition),
+  isOnce,
+});
 const wordPlan = (count: number, found: Plan['found'] = 'item'): Plan => {
   const match = `gw : "w${count}"`;
-  return { found, match, where: always, alone: fragment('search_text WHERE search_text MATCH ?', match) };
+  return { found, match, where: always, alone: alone(true, 'search_text WHERE search_text MATCH ?', match) };
 };
 const rangePlan = (from: number, to: number, found: Plan['found'] = 'item'): Plan => {
   const places = 'search_order WHERE field = 7 AND way IN (0, 1, 2) AND key BETWEEN ? AND ?';
   const where = fragment(`e.id IN (SELECT abs(tie) FROM ${places})`, from, to);
-  return { found, match: undefined, where, alone: fragment(places, from, to) };
+  return { found, match: undefined, where, alone: alone(false, places, from, to) };
 };
+/** The same where each entity has one place. */
+const oncePlan = (from: number, to: number, found?: Plan['found']): Plan => ({
+  ...rangePlan(from, to, found),
+  alone: alone(true, 'search_order WHERE field = 7 AND way = 0 AND key BETWEEN ? AND ?', from, to),
+});
 const plain: Paged = { sort: [], after: { ascending: false }, limit: 100, offset: 0, timed: [] };
 const quickly = (plan: Plan, paged: Partial<Paged> = {}, counts = true) =>
   quickPage(store.reader('ann'), plan, { ...plain, ...paged }, counts);
@@ -63,6 +72,7 @@ const plans: readonly (readonly [string, Plan])[] = [
   ['a range of one with two values', rangePlan(17, 19)],
   ['a range of few', rangePlan(20, 61)],
   ['a range of 250', rangePlan(2, 500)],
+  ['a range of 250 with one place each', oncePlan(2, 500)],
 ];
 
 it.each(plans)('%s is what a thread would answer, whatever the page', async (_, plan) => {
@@ -87,6 +97,8 @@ it.each<[string, Plan]>([
   ['few', rangePlan(17, 61)],
   ['all', rangePlan(0, 2000)],
   ['all collections', rangePlan(0, 2000, 'collection')],
+  ['all with one place each', oncePlan(0, 2000)],
+  ['collections with one place each', oncePlan(0, 1000, 'collection')],
 ])('a thread tells a range of %s by its places as it tells it by the entities', async (_, plan) => {
   for (const paged of [
     {},
@@ -145,7 +157,7 @@ it('long searches are left to a thread, and are not kept', async () => {
   const reads: string[] = [];
   const plan = (length: number): Plan => {
     const match = `gw : "${'w'.repeat(length - 'item,gw : ""'.length)}"`;
-    return { ...wordPlan(1), match, alone: fragment('search_text WHERE search_text MATCH ?', match) };
+    return { ...wordPlan(1), match, alone: alone(true, 'search_text WHERE search_text MATCH ?', match) };
   };
   for (const counts of [true, false]) {
     expect(await quickPage(watched(reads), plan(201), plain, counts)).toBeUndefined();
@@ -177,8 +189,8 @@ it.each<[string, boolean]>([
   ['gw : "two words"', false],
   ['gw : "beginning" *', false],
 ])('%s is read alone, where no other column has its token: %s', (match, isAlone) => {
-  const alone = aloneOf({ viewer: admin }, { isTimed: false, ordered: new Set() }, match, []);
-  expect(alone?.values).toEqual(isAlone ? [match] : undefined);
+  const found = aloneOf({ viewer: admin }, { isTimed: false, ranged: new Map() }, match, []);
+  expect(found?.values).toEqual(isAlone ? [match] : undefined);
 });
 
 it('keys of fields and values begin as those do that no word is taken for', () => {
@@ -192,7 +204,7 @@ it('keys of fields and values begin as those do that no word is taken for', () =
 it('what finds more is left to a thread, and is not tried again; a page that nobody counts is read', async () => {
   const reads: string[] = [];
   const reader = watched(reads);
-  for (const plan of [wordPlan(251), wordPlan(300), rangePlan(2, 502)]) {
+  for (const plan of [wordPlan(251), wordPlan(300), rangePlan(2, 502), oncePlan(0, 502)]) {
     expect(await quickPage(reader, plan, plain, true)).toBeUndefined();
     const before = reads.length;
     expect(await quickPage(reader, plan, plain, true)).toBeUndefined();
@@ -230,7 +242,7 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
     }
     expect(await quickPage(only(reads, isWarm), plan, plain, true)).toEqual(await slowly(plan));
   }
-  const gone = fragment('search_order WHERE field = 8 AND key = ?', 1);
+  const gone = alone(false, 'search_order WHERE field = 8 AND key = ?', 1);
   await store.commit(
     {
       changes: [{ sql: 'INSERT INTO search_order (field, way, key, tie) VALUES (8, 0, 1, -4000)', args: [] }],

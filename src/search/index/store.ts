@@ -63,6 +63,10 @@ const replaceOvertaken = [
   insertPlaces(overtakenPlaces),
 ];
 
+/** Ranges of these fields read all places of an entity from now on, and not one. */
+const tellSeveral = `UPDATE search_ordered SET several = 1
+  WHERE several = 0 AND field IN (SELECT value FROM json_each(?))`;
+
 const writeRows = `INSERT INTO search_rows (id, rows)
   SELECT value ->> 0, value -> 1 FROM json_each(?) WHERE TRUE
   ON CONFLICT (id) DO UPDATE SET rows = excluded.rows`;
@@ -99,6 +103,7 @@ function apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, string>): re
   const words = new Set(docs.flatMap((doc) => [...doc.words]));
   const read = JSON.stringify(docs.map(({ id }) => [id, had.get(id) ?? null]));
   const { rows, gone, come, changed } = differenceOf(docs, had);
+  const several = severalIn(docs);
   const entities = docs.map(({ id, entityId, timed }) => [id, entityId, timed ? 1 : 0]);
   const texts = docs.map(({ id, generic, inTime }) => [
     id,
@@ -116,12 +121,26 @@ function apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, string>): re
     statement(removeValues, gone),
     statement(insertValues, come),
     statement(insertNamed, changed),
+    ...(several.length > 0 ? [statement(tellSeveral, JSON.stringify(several))] : []),
     ...(had.size > 0 ? replaceOvertaken.map((sql) => ({ sql, args: [rows, read] })) : []),
     statement(writeRows, rows),
     statement(writeTexts, JSON.stringify(texts)),
     ...tellIndexes(ids),
     ...(words.size > 0 ? [statement(insertWords, JSON.stringify([...words]))] : []),
   ];
+}
+
+/** The fields of which some entity has several values. */
+function severalIn(docs: readonly IndexDoc[]): readonly number[] {
+  const found = new Set<number>();
+  for (const { values } of docs) {
+    const seen = new Set<number>();
+    for (const { field } of values) {
+      if (seen.has(field)) found.add(field);
+      else seen.add(field);
+    }
+  }
+  return [...found];
 }
 
 const statement = (sql: string, json: string): Statement => ({ sql, args: [json] });

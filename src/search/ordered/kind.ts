@@ -19,6 +19,7 @@ import {
   orderStands,
   removeSlice,
   sliceBelow,
+  tellSeveral,
 } from './store.ts';
 
 /** Entities of one step: each has two rows, each on a page of its own. */
@@ -34,7 +35,8 @@ export function orderKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>
     const [found] = await sliceBelow(store, { field, position, limit: batch });
     const from = found?.lowest ?? null;
     if (from === null) return [endFilling({ name })];
-    return [fillSlice({ field, from, below: position }), advanceOrder({ name, position: from })];
+    const slice = { field, from, below: position };
+    return [fillSlice(slice), tellSeveral(slice), advanceOrder({ name, position: from })];
   }
 
   async function emptied({ name, field }: Row): Promise<readonly Statement[]> {

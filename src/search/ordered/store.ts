@@ -61,6 +61,13 @@ export const fillSlice = prepareSqlStatement<Slice>(
       WHERE key > low AND key < high`,
 );
 
+/** Whether any of these entities has several values. The commit of a change that brings some says it, too. */
+export const tellSeveral = prepareSqlStatement<Slice>(
+  sql`UPDATE search_ordered SET several = 1 WHERE field = ${value('field')} AND several = 0 AND EXISTS (
+    SELECT 1 FROM search_value WHERE search_value.field = ${value('field')} AND entity >= ${value('from')}
+      AND entity < ${value('below')} GROUP BY entity HAVING count(*) > 1)`,
+);
+
 export const advanceOrder = prepareSqlStatement<{ name: string; position: number }>(
   sql`UPDATE search_ordered SET position = ${value('position')} WHERE name = ${value('name')}`,
 );

@@ -7,6 +7,12 @@ import { type Compiling, placesIn } from './conditions/store.ts';
 /** Of the text index: one column of what is not timed, and one word or key, without a star behind it. */
 const oneToken = /^(g[wpk]) : "(\w+)"$/;
 
+/** What finds all, behind FROM. */
+export interface Alone extends Condition {
+  /** Each entity is there once. */
+  readonly isOnce: boolean;
+}
+
 /** Whose search it is, and among what it looks. */
 interface Given {
   readonly viewer: Viewer;
@@ -16,24 +22,29 @@ interface Given {
 }
 
 /**
- * What finds all, behind FROM, where one word or one range says it alone: then few hits are found in bounded work. Where
+ * What finds all, where one word or one range says it alone: then few hits are found in bounded work. Where
  * anything is timed, a word may be in the spans of entities without end that are not found.
  */
 export function aloneOf(
   { viewer, collection, library, among }: Given,
-  { isTimed, ordered }: Pick<Compiling, 'isTimed' | 'ordered'>,
+  { isTimed, ranged }: Pick<Compiling, 'isTimed' | 'ranged'>,
   match: string | undefined,
   rest: readonly Node[],
-): Condition | undefined {
+): Alone | undefined {
   const isWithin = !viewer.administrator || collection !== undefined || library !== undefined || among !== undefined;
   if (isWithin || isTimed) return undefined;
   if (match !== undefined) {
-    return rest.length === 0 && isOne(match) ? fragment('search_text WHERE search_text MATCH ?', match) : undefined;
+    return rest.length === 0 && isOne(match)
+      ? { ...fragment('search_text WHERE search_text MATCH ?', match), isOnce: true }
+      : undefined;
   }
   const [only, ...others] = rest;
   if (only?.is !== 'value' || others.length > 0) return undefined;
   const { field, test } = only;
-  return test.is === 'between' && ordered.has(field.name) ? placesIn(field.name, test) : undefined;
+  const values = ranged.get(field.name);
+  return test.is === 'between' && values !== undefined
+    ? { ...placesIn(field.name, test, values), isOnce: values === 'one' }
+    : undefined;
 }
 
 /**

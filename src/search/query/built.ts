@@ -13,6 +13,9 @@ export function indexesOf(found: Found, node: Node): readonly IndexedKind[] {
   return isLinked && !own.includes('item') ? [...own, 'item'] : own;
 }
 
+/** Of one field: how many values an entity has at most. */
+export type Values = 'one' | 'several';
+
 /** What a search knows of its index, as of one moment. */
 export interface IndexState {
   /** Whether anything in it is timed. */
@@ -20,7 +23,7 @@ export interface IndexState {
   /** Of the fields that the search names: those whose order has every entity. */
   readonly ordered: ReadonlySet<string>;
   /** Those of them that ranges are read from: texts are in an order as they sort, not as they are. */
-  readonly ranged: ReadonlySet<string>;
+  readonly ranged: ReadonlyMap<string, Values>;
   /** Indexes that lack older entities. */
   readonly building: readonly (readonly [name: string, done: number, total: number])[];
 }

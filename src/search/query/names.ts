@@ -4,7 +4,7 @@ import { definitionOf, type FieldDefinition } from '../../assets/definitions/kno
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { type FieldForm, formOf, isText } from '../index/values.ts';
 import type { Viewer } from '../viewer.ts';
-import type { IndexState } from './built.ts';
+import type { IndexState, Values } from './built.ts';
 import { deniedNames, fullTextFields, stateOfSearch } from './names/store.ts';
 
 /** What the names of a search mean to its caller. */
@@ -31,11 +31,12 @@ export async function loadNames(
   const denied = state.guarded === 1 ? await deniedTo(reader, viewer) : nobody;
   const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
   const known = new Map<string, FieldForm>();
-  const [ordered, ranged] = [new Set<string>(), new Set<string>()];
-  for (const [name, type, system, sortKey, rest, version, used, isReady] of JSON.parse(state.fields) as DefinedRow[]) {
+  const ordered = new Set<string>();
+  const ranged = new Map<string, Values>();
+  for (const [name, type, system, sortKey, rest, version, used, several] of JSON.parse(state.fields) as DefinedRow[]) {
     const definition = definitionOf({ name, type, system, sortKey, rest, version, used });
-    if (isReady === 1) ordered.add(name);
-    if (isReady === 1 && !isText(definition.base)) ranged.add(name);
+    if (several !== null) ordered.add(name);
+    if (several !== null && !isText(definition.base)) ranged.set(name, several === 0 ? 'one' : 'several');
     if (!allows(definition)) continue;
     const { boost } = definition.rest;
     known.set(name, {
@@ -66,7 +67,8 @@ type DefinedRow = readonly [
   rest: string,
   version: number,
   used: FieldRow['used'],
-  isReady: number,
+  /** NULL: its order lacks entities, or nobody keeps it. */
+  several: number | null,
 ];
 
 const nobody: ReadonlySet<string> = new Set();

@@ -77,7 +77,7 @@ export class Search {
   readonly #facetFilters: readonly NamedNode[];
   readonly #expansions: ReadonlyMap<string, readonly string[]>;
   /** Known when the search is resolved. */
-  #index: Compiled = { isTimed: true, ordered: new Set() };
+  #index: Compiled = { isTimed: true, ranged: new Map() };
 
   private constructor(
     given: Searching,
@@ -146,7 +146,7 @@ export class Search {
     const { index } = this.names;
     expectBuilt(index, indexesOf(this.#given.found, node));
     const { isTimed, ranged } = index;
-    this.#index = { isTimed, ordered: ranged };
+    this.#index = { isTimed, ranged };
     const groups = await this.#decided(node);
     const { search, genericOnly, found } = this.#given;
     const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
@@ -316,7 +316,7 @@ export class Search {
   }
 }
 
-type Compiled = Pick<Compiling, 'isTimed' | 'ordered'>;
+type Compiled = Pick<Compiling, 'isTimed' | 'ranged'>;
 
 interface Parts {
   readonly criteria: Node;

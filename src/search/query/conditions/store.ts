@@ -5,6 +5,7 @@ import { type Comparable, jsonOf } from '../../index/values.ts';
 import { caselessGlob, globOf } from '../../text/terms.ts';
 import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
 import { and, type Fact, type Found, type Linked, type Node, type Test } from '../ast.ts';
+import type { IndexState, Values } from '../built.ts';
 import { belowCollection, columnOfFact, valuesOfFact } from './facts/store.ts';
 import { always, around, fragment, joined, never } from './fragment.ts';
 import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
@@ -25,7 +26,7 @@ export interface Compiling {
   /** Nothing else narrows the search: a range is read from its field instead of asked of each entity. */
   readonly scans: boolean;
   /** The fields whose order has all their values. */
-  readonly ordered: ReadonlySet<string>;
+  readonly ranged: IndexState['ranged'];
   /** Whether anything in the index is timed. */
   readonly isTimed: boolean;
 }
@@ -81,7 +82,7 @@ export class Conditions {
 
   #value({ field, test }: Extract<Node, { is: 'value' }>, number: string, spans: Spans): Condition {
     if (spans === 'nothing') return never;
-    const { scans, ordered, isTimed } = this.#given;
+    const { scans, ranged, isTimed } = this.#given;
     const mask = spans === 'both' ? '' : ` AND spans & ${spans === 'timed' ? 2 : 1}`;
     const condition = tested('val', test);
     const key = fieldNumber(field.name);
@@ -91,10 +92,11 @@ export class Conditions {
       key,
     );
     if (!scans) return holds;
-    if (test.is !== 'between' || !ordered.has(field.name)) {
+    const values = ranged.get(field.name);
+    if (test.is !== 'between' || values === undefined) {
       return around(`${number} IN (SELECT entity FROM search_value WHERE field = ? AND @${mask})`, condition, key);
     }
-    const placed = around(`${number} IN (SELECT abs(tie) FROM @)`, placesIn(field.name, test));
+    const placed = around(`${number} IN (SELECT abs(tie) FROM @)`, placesIn(field.name, test, values));
     // An order does not tell which of its values are timed.
     return isTimed && spans !== 'both' ? joined([placed, holds], 'AND') : placed;
   }
@@ -177,9 +179,12 @@ export class Conditions {
   }
 }
 
-/** The places of a range in the order of its field: an entity has one for each end of its values, and for what lies between. */
-export const placesIn = (field: string, test: Test): Condition =>
-  around('search_order WHERE field = ? AND way IN (0, 1, 2) AND @', tested('key', test), fieldNumber(field));
+/** By what an entity has at most: an order has a place for each end of its values, and for what lies between. */
+const ways: Readonly<Record<Values, string>> = { one: '= 0', several: 'IN (0, 1, 2)' };
+
+/** The places of a range in the order of its field. */
+export const placesIn = (field: string, test: Test, values: Values): Condition =>
+  around(`search_order WHERE field = ? AND way ${ways[values]} AND @`, tested('key', test), fieldNumber(field));
 
 /** The plus sign keeps the text index from being asked once for each entity. */
 const matching = ({ number }: Scope, match: string): Condition =>

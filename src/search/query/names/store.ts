@@ -3,13 +3,13 @@ import { definitionOf, type FieldDefinition } from '../../../assets/definitions/
 import { prepareSqlLookup, type Reader, sql } from '../../../store/statement.ts';
 
 /**
- * What each search has to know, in one row: the definitions of the fields that it names, and whether the order of each
- * has every entity; whether anything in the index is timed; which indexes lack older entities; and whether any field
+ * What each search has to know, in one row: the definitions of the fields that it names, and of those whose order
+ * has every entity, whether any has several values; whether anything in the index is timed; which indexes lack older entities; and whether any field
  * or group has access entries, which most services have not.
  */
 export const stateOfSearch = prepareSqlLookup(
   sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
-        EXISTS (SELECT 1 FROM search_ordered WHERE search_ordered.name = metadata_field.name AND state = 'ready')))
+        (SELECT several FROM search_ordered WHERE search_ordered.name = metadata_field.name AND state = 'ready')))
       FROM metadata_field WHERE name IN (SELECT value FROM json_each(${sql.placeholder('names')}))),
     EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
     (SELECT json_group_array(json_array(name, done, total)) FROM search_reindex WHERE built = 0),

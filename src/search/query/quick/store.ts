@@ -2,13 +2,14 @@ import { type Maybe, after as then } from '../../../lib/maybe.ts';
 import type { Row, Value } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type IndexedKind, rangeOf } from '../../index/numbers.ts';
+import type { Alone } from '../alone.ts';
 import { type PageAndHits, plainPage } from '../rows/page.ts';
 import { type Paged, type Plan, rangeIn } from '../rows/store.ts';
 
 /** Entities up to which the serving thread reads what is found: to visit another thread would cost more. */
 const mostQuick = 250;
-/** Places of a range that are looked at: an entity has one for each end of its values, and for what lies between. */
-const mostPlaces = 2 * (mostQuick + 1);
+/** Places of a range that are looked at. One for each end of the values of an entity, where it may have several. */
+const mostPlaces = ({ isOnce }: Alone): number => (isOnce ? 1 : 2) * (mostQuick + 1);
 /** What found more a while ago, and is left to threads from then on. */
 const broad = new Set<string>();
 const mostBroad = 1000;
@@ -47,8 +48,8 @@ const isNewestFirst = ({ found }: Plan, { sort, timed, after }: Paged): boolean 
   sort.length === 0 && timed.length === 0 && !after?.ascending && found !== 'both';
 
 /**
- * The same by a thread, for one range of any number of entities. They are told apart once: as a condition on entities, the
- * range is read for the page and again for the number of hits.
+ * The same by a thread, for one range of any number of entities. Where they have several places they are told apart once:
+ * as a condition on entities, the range is read for the page and again for the number of hits.
  */
 export async function rangePage(
   reader: Reader,
@@ -59,15 +60,23 @@ export async function rangePage(
   if (!plan.alone || plan.match !== undefined || !isNewestFirst(plan, paged)) return undefined;
   const kind = plan.found as IndexedKind;
   const [from, below] = rangeOf(kind);
-  const { text, values } = plan.alone;
-  const [row] = await reader.read(
-    `WITH found (value) AS MATERIALIZED (
-        SELECT DISTINCT abs(tie) FROM ${text} AND abs(tie) >= ${from} AND abs(tie) < ${below})
-      SELECT count(*), (${idsOf('(SELECT value FROM found WHERE value < ? ORDER BY value DESC LIMIT ? OFFSET ?) AS given')})
-        FROM found`,
-    [...values, paged.after?.at ?? Number.MAX_SAFE_INTEGER, paged.limit, paged.offset],
-    'one',
-  );
+  const { text, values, isOnce } = plan.alone;
+  const page = [paged.after?.at ?? Number.MAX_SAFE_INTEGER, paged.limit, paged.offset];
+  const one = `SELECT -tie AS value FROM ${text} AND tie <= -${from} AND tie > -${below}`;
+  const [sql, args] = isOnce
+    ? [
+        `SELECT (SELECT count(*) FROM (${one})),
+          (${idsOf(`(${one} AND tie > -? ORDER BY tie LIMIT ? OFFSET ?) AS given`)})`,
+        [...values, ...values, ...page],
+      ]
+    : [
+        `WITH found (value) AS MATERIALIZED (
+          SELECT DISTINCT abs(tie) FROM ${text} AND abs(tie) >= ${from} AND abs(tie) < ${below})
+        SELECT count(*), (${idsOf('(SELECT value FROM found WHERE value < ? ORDER BY value DESC LIMIT ? OFFSET ?) AS given')})
+          FROM found`,
+        [...values, ...page],
+      ];
+  const [row] = await reader.read(sql, args, 'one');
   return plainPage(kind, JSON.parse(String(row![1])) as string[], counts ? Number(row![0]) : undefined);
 }
 
@@ -148,11 +157,12 @@ function inRange(reader: Reader, plan: Plan, { limit, offset, at }: Asked): Foun
 
 function numbersIn(reader: Reader, plan: Plan): Maybe<readonly number[] | undefined> {
   const { text, values } = plan.alone!;
+  const most = mostPlaces(plan.alone!);
   const sql = `SELECT json_group_array(one) FROM (SELECT abs(tie) AS one FROM ${text} LIMIT ?)`;
-  return then(oneOf(reader, sql, [...values, mostPlaces]), (row) => {
+  return then(oneOf(reader, sql, [...values, most]), (row) => {
     const places = row && (JSON.parse(String(row[0])) as number[]);
     // As many as the limit may be less than all there are.
-    if (places === undefined || places.length === mostPlaces) return places;
+    if (places === undefined || places.length === most) return places;
     const [from, below] = rangeOf(plan.found as IndexedKind);
     const numbers: number[] = [];
     const ordered = Float64Array.from(places).sort();

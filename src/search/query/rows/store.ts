@@ -4,6 +4,7 @@ import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import { type FieldForm, isText } from '../../index/values.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
+import type { Alone } from '../alone.ts';
 import { type Fact, type Found, isIndexed, type Linked } from '../ast.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
 import { always, fragment, joined } from '../conditions/fragment.ts';
@@ -16,8 +17,8 @@ export interface Plan {
   readonly found: Found;
   readonly match: string | undefined;
   readonly where: Condition;
-  /** Behind FROM, all that is found, where one word or one range of an ordered field says it alone. */
-  readonly alone?: Condition | undefined;
+  /** Where one word or one range of an ordered field says alone what is found. */
+  readonly alone?: Alone | undefined;
   /** The same as `where`, for readers that bring the entities one by one as `e`. */
   probe?(): Condition;
 }
