@@ -8,6 +8,7 @@ import type { Committing, Participant, Statement } from '../../store/contract.ts
 import type { Reader } from '../../store/statement.ts';
 import { indexDocOf } from './document.ts';
 import { withInherited } from './inherited.ts';
+import { KnownWords } from './known-words.ts';
 import { type IndexedKind, numberOf } from './numbers.ts';
 import type { EmbeddedIndex, IndexDoc } from './port.ts';
 
@@ -24,21 +25,26 @@ export interface Described {
  * The index changes in the commit that changes metadata, so what was answered is found by the next request. It does so
  * once for a group of commits: the order of the numbers is what makes it cheap.
  */
-export const indexParticipant = (reader: Reader, index: EmbeddedIndex): Participant => ({
-  name: 'search',
-  concerns: ['item.metadata', 'collection.metadata'],
-  group: (commits) => reindexed(reader, index, describedIn(commits)),
-});
+export function indexParticipant(reader: Reader, index: EmbeddedIndex): Participant {
+  const known = new KnownWords();
+  return {
+    name: 'search',
+    concerns: ['item.metadata', 'collection.metadata'],
+    group: (commits) => reindexed(reader, index, describedIn(commits), known),
+  };
+}
 
 /** The statements that make the index say what these entities say. */
 export const reindexed = async (
   reader: Reader,
   index: EmbeddedIndex,
   described: readonly Described[],
+  known?: KnownWords,
 ): Promise<readonly Statement[]> => {
   const docs = await docsOf(reader, described);
   const ids = docs.map(({ id }) => id);
-  return index.apply(docs, await index.rowsOf(reader, ids));
+  const [had, words] = await Promise.all([index.rowsOf(reader, ids), known?.missing(reader, docs)]);
+  return index.apply(docs, had, words);
 };
 
 /** What any index keeps of these entities. */

@@ -8,6 +8,9 @@ export type { IndexDoc, IndexedValue, IndexTexts as Texts } from '../../spi/inde
 export interface EmbeddedIndex {
   /** What it has of the values of these entities. */
   rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  /** `had`: what `rowsOf` gave for entities of the batch. It may be old by now, or empty for entities that are new. */
-  apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, string>): readonly Statement[];
+  /**
+   * `had`: what `rowsOf` gave for entities of the batch. It may be old by now, or empty for entities that are new.
+   * `words`: those that the dictionary may lack. Without them it gets all words of the batch.
+   */
+  apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, string>, words?: readonly string[]): readonly Statement[];
 }
