@@ -40,6 +40,17 @@ it('collections 1 a collection that is a folder has the files of its items, and 
   expect(await jobsOf(world)).toHaveLength(1);
 });
 
+it('collections 1 an item with the id of its collection is moved like any other', async () => {
+  const world = await openPlacing();
+  const id = await collection(world, 'Films');
+  await done(world, ask('POST /API/import/placeholder', admin));
+  await shapeWith(world, 'a.mov', { item: id });
+  await put(world, `${id}/${id}`);
+  await put(world, `${id}/map-to-folder`);
+  await work(world);
+  expect(pathsIn(world)).toEqual(['Films/a.mov']);
+});
+
 it('collections 1 a file that comes later is moved, and an item that joins', async () => {
   const world = await openPlacing();
   const id = await collection(world, 'Films');

@@ -36,12 +36,13 @@ type Above = Awaited<ReturnType<typeof foldersAbove>>;
 /** Where files of an item belong, with a slash at the end. Undefined: in no folder. Of several folders the oldest counts. */
 export function folderPathOf(above: Above, itemId: string): string | undefined {
   const names: string[] = [];
-  for (let member = itemId; names.length <= deepest; ) {
-    const around = above.filter(({ memberId }) => memberId === member);
+  // An item and a collection may have the same id.
+  for (let [of, member] = ['item', itemId]; names.length <= deepest; ) {
+    const around = above.filter(({ type, memberId }) => type === of && memberId === member);
     const [oldest] = around.toSorted((one, other) => serialOf(one.collectionId) - serialOf(other.collectionId));
     if (!oldest) return names.length === 0 ? undefined : `${names.reverse().join('/')}/`;
     names.push(oldest.name);
-    member = oldest.collectionId;
+    [of, member] = ['collection', oldest.collectionId];
   }
   return undefined;
 }

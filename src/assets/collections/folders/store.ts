@@ -40,16 +40,21 @@ export const forgetFolder = prepareSqlStatement<{ collectionId: string }>(
  * it counts for nothing: nobody moves files by putting an item that he may read into a folder of his own.
  */
 export const foldersAbove = prepareSqlQuery(
-  sql`WITH RECURSIVE above (member_id, collection_id, name) AS (
-      SELECT member_id, collection_id, name FROM collection_member CROSS JOIN collection_folder USING (collection_id)
+  sql`WITH RECURSIVE above (member_type, member_id, collection_id, name) AS (
+      SELECT member_type, member_id, collection_id, name FROM collection_member CROSS JOIN collection_folder USING (collection_id)
         WHERE member_type = 'item' AND member_id = ${value('itemId')} AND passes = 1 AND mapped = 1
       UNION
-      SELECT m.member_id, m.collection_id, f.name FROM above CROSS JOIN collection_member AS m
+      SELECT m.member_type, m.member_id, m.collection_id, f.name FROM above CROSS JOIN collection_member AS m
         ON m.member_type = 'collection' AND m.member_id = above.collection_id AND m.passes = 1
         CROSS JOIN collection_folder AS f ON f.collection_id = m.collection_id AND mapped = 1
     )
-    SELECT member_id, collection_id, name FROM above`,
-  { memberId: sql<string>``, collectionId: collectionFolder.collectionId, name: collectionFolder.name },
+    SELECT member_type, member_id, collection_id, name FROM above`,
+  {
+    type: sql<string>``,
+    memberId: sql<string>``,
+    collectionId: collectionFolder.collectionId,
+    name: collectionFolder.name,
+  },
 );
 
 /**
