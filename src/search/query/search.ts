@@ -203,13 +203,16 @@ export class Search {
       const others = rest.map((each) => conditions.of(each, scope, spans));
       return this.#within(joined([...others, ...more], 'AND'), scope, scans, seen);
     };
-    const probe = () => whole(scopeOf(found), false);
-    const where = match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
+    let where: Condition | undefined;
     return {
       found,
       match,
-      where,
-      probe,
+      // What is found alone asks for nothing else.
+      get where() {
+        where ??= match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
+        return where;
+      },
+      probe: () => whole(scopeOf(found), false),
       few: () => this.#few(match, (seen) => whole(matchedScopeOf(found), false, seen)),
       alone: more.length === 0 ? aloneOf(this.#given, this.#index, match, rest) : undefined,
     };
