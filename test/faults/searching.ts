@@ -43,7 +43,7 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a range on the serving thread that looks at all entities of the other kind',
     file: `${query}/quick/store.ts`,
-    find: 'if (places === undefined || places.length === mostPlaces) return places;',
+    find: 'if (places === undefined || places.length === mostLooked) return places;',
     replace: 'if (places === undefined) return places;',
     caughtBy: `${tests}/quick.test.ts`,
   },
@@ -57,8 +57,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a word on the serving thread that forgets where the page begins',
     file: `${query}/quick/store.ts`,
-    find: 'const behind = rangeIn(plan, { at: before, ascending: false });',
-    replace: 'const behind = rangeIn(plan, { at: before + 1e9, ascending: false });',
+    find: 'const behind = rangeIn(plan, { at, ascending: false });',
+    replace: 'const behind = rangeIn(plan, { at: at + 1e9, ascending: false });',
     caughtBy: `${tests}/oracle.test.ts`,
   },
   {
@@ -92,8 +92,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a range that misses the values between the ends',
     file: `${query}/conditions/store.ts`,
-    find: 'way IN (0, 1, 2)',
-    replace: 'way IN (0, 1)',
+    find: "several: 'IN (0, 1, 2)'",
+    replace: "several: 'IN (0, 1)'",
     caughtBy: `${tests}/oracle.test.ts`,
   },
   {

@@ -31,6 +31,8 @@ const inOneWorld = 10_000;
 
 const kinds: Readonly<Record<string, Kind>> = { x_words: 'words', x_note: 'words', x_tag: 'exact', x_count: 'number' };
 const names = Object.keys(kinds);
+/** Of which no entity has two values. */
+const onceKinds = { ...kinds, x_once: 'number' } as const;
 const users: readonly Credentials[] = [admin, owner, stranger];
 const vocabulary = ['harbour', 'Häfen', 'night', 'old', 'sea', 'seal', 'x1', 'nights', 'o'];
 
@@ -69,7 +71,8 @@ class Random {
       : [];
     const starts = this.isTimed && this.chance(35) ? ['10', '20', '30'].slice(0, this.below(4)) : [];
     const spans = starts.map((start): ModelSpan => ({ start, end: `${start}.5`, fields: this.some() }));
-    return { serial, id: `VX-${serial}`, owner: by, fields: this.fields(), groups, spans };
+    const once: ModelItem['fields'] = this.chance(60) ? { x_once: [this.value('x_count')] } : {};
+    return { serial, id: `VX-${serial}`, owner: by, fields: { ...this.fields(), ...once }, groups, spans };
   }
 
   /** Never empty: an empty timespan is none. */
@@ -140,7 +143,9 @@ class Random {
 
   search(): ModelSearch {
     if (this.isTimed || this.chance(30)) return this.anything();
-    const sort = [{ field: this.one(['x_tag', 'x_count']), order: this.one(['ascending', 'descending'] as const) }];
+    const sort = [
+      { field: this.one(['x_tag', 'x_count', 'x_once']), order: this.one(['ascending', 'descending'] as const) },
+    ];
     return { ...this.alone(), ...(this.chance(25) && { sort }) };
   }
 
@@ -151,7 +156,8 @@ class Random {
     if (this.chance(30)) return { field: [{ name: 'x_tag', value: [{ value: this.value('x_tag') }] }] };
     const [low, high] = [this.below(12) - 4, this.below(12) - 4].map((each) => (this.chance(10) ? '' : String(each)));
     const ends = { exclusiveMinimum: this.chance(30), exclusiveMaximum: this.chance(30) };
-    return { field: [{ name: 'x_count', range: [{ value: [{ value: low! }, { value: high! }], ...ends }] }] };
+    const name = this.one(['x_count', 'x_once']);
+    return { field: [{ name, range: [{ value: [{ value: low! }, { value: high! }], ...ends }] }] };
   }
 
   anything(): ModelSearch {
@@ -215,6 +221,8 @@ const marks = {
   'a range at once': 'SELECT json_group_array(tie)',
   'a range by a thread': 'SELECT json_group_array(tie)',
   'a range by the engine': 'SELECT DISTINCT abs(tie)',
+  'a range of single values at once': 'SELECT CASE WHEN looked <=',
+  'a range of single values by a thread': 'SELECT (SELECT count(*) FROM (SELECT -tie AS value',
   'a list of few items': 'chosen (few)',
   'an order beside the number of hits': 'SELECT hits, CASE WHEN hits > ?',
 } as const;
@@ -233,7 +241,12 @@ class Ways {
       read: (...asked) =>
         this.#seen(
           asked[0],
-          ['a range by the engine', 'a list of few items', 'an order beside the number of hits'],
+          [
+            'a range by the engine',
+            'a range of single values by a thread',
+            'a list of few items',
+            'an order beside the number of hits',
+          ],
           read(...asked),
         ),
     };
@@ -241,7 +254,11 @@ class Ways {
     if (turn === 1) {
       const { bounded } = given;
       const atOnce = (sql: string, args: readonly Value[]) =>
-        this.#seen(sql, ['a word at once', 'a range at once'], bounded!.read(sql, args));
+        this.#seen(
+          sql,
+          ['a word at once', 'a range at once', 'a range of single values at once'],
+          bounded!.read(sql, args),
+        );
       return { ...reader, bounded: { ...bounded, read: atOnce } };
     }
     const tally = async (sql: string, args: readonly Value[], how: Reduced) =>
@@ -260,11 +277,11 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
   const { store } = world.service;
   const types = { words: 'string', exact: 'string-exact-sortable', number: 'integer-sortable' } as const;
   for (const sent of people) await send(world, sent);
-  for (const name of names) await send(world, field(name, types[kinds[name]!]));
+  for (const [name, kind] of Object.entries(onceKinds)) await send(world, field(name, types[kind]));
   for (const group of ['Film', 'Book']) {
     await send(world, by(`PUT /API/metadata-field/field-group/${group}`, { field: names.map((name) => ({ name })) }));
   }
-  const model = new Model(kinds);
+  const model = new Model(onceKinds);
   let items: ModelItem[] = [];
   let serial = 0;
   const add = async () => {
