@@ -1,1 +1,8 @@
-export { accessOf, type Condition, readableSerial, readableWhere, type Viewer } from '../assets/access/viewer.ts';
+export {
+  accessOf,
+  type Condition,
+  readableItems,
+  readableSerial,
+  readableWhere,
+  type Viewer,
+} from '../assets/access/viewer.ts';

@@ -3,7 +3,7 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { BoundedReads, Database, Row, RowCount, Statement, Tally, Value } from './contract.ts';
+import type { BoundedReads, Database, Reduced, Row, RowCount, Statement, Value } from './contract.ts';
 
 /**
  * Statements are built with drizzle once, when they are used first, and only filled per request: building costs more
@@ -25,7 +25,7 @@ export interface Reader extends Pick<Database, 'read'> {
   /** For reads of a bounded number of rows. Left out where no thread could take over those that take long. */
   readonly bounded?: BoundedReads | undefined;
   /** Left out where no thread could count. */
-  readonly tally?: ((sql: string, args: readonly Value[], tally: Tally) => Maybe<Row[]>) | undefined;
+  readonly tally?: ((sql: string, args: readonly Value[], reduced: Reduced) => Maybe<Row[]>) | undefined;
   /** Left out: the reader itself. The same for all readers of a database: what is remembered of it is kept by this. */
   readonly origin?: object;
 }

@@ -43,9 +43,44 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a range on the serving thread that looks at all entities of the other kind',
     file: `${query}/quick/store.ts`,
-    find: 'if (places === undefined || places.length === mostPlaces) return places;',
+    find: 'if (places === undefined || places.length === mostLooked) return places;',
     replace: 'if (places === undefined) return places;',
     caughtBy: `${tests}/quick.test.ts`,
+  },
+  {
+    name: 'a range on the serving thread that forgets where the page begins',
+    file: `${query}/quick/store.ts`,
+    find: 'numbers.filter((number) => number < at)',
+    replace: 'numbers.filter(() => at > 0)',
+    caughtBy: `${tests}/oracle.test.ts`,
+  },
+  {
+    name: 'a word on the serving thread that forgets where the page begins',
+    file: `${query}/quick/store.ts`,
+    find: 'const behind = rangeIn(plan, { at, ascending: false });',
+    replace: 'const behind = rangeIn(plan, { at: at + 1e9, ascending: false });',
+    caughtBy: `${tests}/oracle.test.ts`,
+  },
+  {
+    name: 'a range that a thread tells apart and that has each end once more',
+    file: 'src/store/local/distinct.ts',
+    find: 'const number = Math.abs(given[at]!);',
+    replace: 'const number = given[at]! < 0 ? 1 - given[at]! : given[at]!;',
+    caughtBy: `${tests}/oracle.test.ts`,
+  },
+  {
+    name: 'a list of what few items a viewer may read that has all items',
+    file: `${query}/rows/store.ts`,
+    find: '`+${matched} IN (SELECT serial FROM @)`',
+    replace: '`(${matched} > 0 OR ${matched} IN (SELECT serial FROM @))`',
+    caughtBy: `${tests}/oracle.test.ts`,
+  },
+  {
+    name: 'a page of few items that begins with the oldest',
+    file: `${query}/paged/store.ts`,
+    find: 'number < ? ORDER BY number DESC LIMIT',
+    replace: 'number < ? ORDER BY number LIMIT',
+    caughtBy: `${tests}/oracle.test.ts`,
   },
   {
     name: 'the order of a field that brings what the criteria leave out',
@@ -57,8 +92,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a range that misses the values between the ends',
     file: `${query}/conditions/store.ts`,
-    find: 'way IN (0, 1, 2)',
-    replace: 'way IN (0, 1)',
+    find: "several: 'IN (0, 1, 2)'",
+    replace: "several: 'IN (0, 1)'",
     caughtBy: `${tests}/oracle.test.ts`,
   },
   {

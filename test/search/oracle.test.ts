@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { viewerFor } from '../../src/assets/access/viewer.ts';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
-import { find } from '../../src/search/find.ts';
+import { type FoundEntries, find } from '../../src/search/find.ts';
 import { facetsOf } from '../../src/search/query/facets.ts';
+import type { Reduced, Value } from '../../src/store/contract.ts';
+import { reduced } from '../../src/store/local/reduced.ts';
+import type { Reader } from '../../src/store/statement.ts';
+import type { Store } from '../../src/store/store.ts';
 import { by, json, openAssets, owner, people, send, stranger } from '../assets/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { type Dice, dice, seedOfRun } from '../support/random.ts';
@@ -19,22 +23,28 @@ import {
 import { field, fieldsOf, keepOrders } from './search-support.ts';
 
 /** Searches that are compared: `PORTICO_SEARCHES=100000 npx vitest run test/search/oracle.test.ts`. */
-const comparisons = Number(process.env['PORTICO_SEARCHES'] ?? 500);
+const asked = process.env['PORTICO_SEARCHES'];
+const comparisons = { timed: Number(asked ?? 500), plain: Number(asked ?? 2000) };
 const changesEvery = 50;
 /** The words of items stay when those go: at last a wildcard would fit more of them than a search may have. */
 const inOneWorld = 10_000;
 
 const kinds: Readonly<Record<string, Kind>> = { x_words: 'words', x_note: 'words', x_tag: 'exact', x_count: 'number' };
 const names = Object.keys(kinds);
+/** Of which no entity has two values. */
+const onceKinds = { ...kinds, x_once: 'number' } as const;
 const users: readonly Credentials[] = [admin, owner, stranger];
 const vocabulary = ['harbour', 'Häfen', 'night', 'old', 'sea', 'seal', 'x1', 'nights', 'o'];
 
 /** Random items and searches from few words: most searches find something. */
 class Random {
   readonly #roll: Dice;
+  /** Whether items have timed values. Where nothing has, many searches have one criterion alone. */
+  readonly isTimed: boolean;
 
-  constructor(seed: number) {
+  constructor(seed: number, isTimed: boolean) {
     this.#roll = dice(seed);
+    this.isTimed = isTimed;
   }
 
   below = (count: number): number => this.#roll(count);
@@ -59,9 +69,10 @@ class Random {
     const groups = this.chance(35)
       ? this.many(2, (): ModelGroup => ({ name: this.one(['Film', 'Book']), fields: this.some() }))
       : [];
-    const starts = this.chance(35) ? ['10', '20', '30'].slice(0, this.below(4)) : [];
+    const starts = this.isTimed && this.chance(35) ? ['10', '20', '30'].slice(0, this.below(4)) : [];
     const spans = starts.map((start): ModelSpan => ({ start, end: `${start}.5`, fields: this.some() }));
-    return { serial, id: `VX-${serial}`, owner: by, fields: this.fields(), groups, spans };
+    const once: ModelItem['fields'] = this.chance(60) ? { x_once: [this.value('x_count')] } : {};
+    return { serial, id: `VX-${serial}`, owner: by, fields: { ...this.fields(), ...once }, groups, spans };
   }
 
   /** Never empty: an empty timespan is none. */
@@ -131,6 +142,25 @@ class Random {
   }
 
   search(): ModelSearch {
+    if (this.isTimed || this.chance(30)) return this.anything();
+    const sort = [
+      { field: this.one(['x_tag', 'x_count', 'x_once']), order: this.one(['ascending', 'descending'] as const) },
+    ];
+    return { ...this.alone(), ...(this.chance(25) && { sort }) };
+  }
+
+  /** One word, one value or one range: these have ways of their own. */
+  alone(): Asked {
+    const word = this.chance(80) ? this.one(vocabulary) : this.sought();
+    if (this.chance(40)) return { text: [{ value: word }] };
+    if (this.chance(30)) return { field: [{ name: 'x_tag', value: [{ value: this.value('x_tag') }] }] };
+    const [low, high] = [this.below(12) - 4, this.below(12) - 4].map((each) => (this.chance(10) ? '' : String(each)));
+    const ends = { exclusiveMinimum: this.chance(30), exclusiveMaximum: this.chance(30) };
+    const name = this.one(['x_count', 'x_once']);
+    return { field: [{ name, range: [{ value: [{ value: low! }, { value: high! }], ...ends }] }] };
+  }
+
+  anything(): ModelSearch {
     const filters = this.chance(25) ? [{ name: this.one(['one', 'two']), ...this.operator(1) }] : [];
     const facetable = ['x_tag', 'x_count'];
     return {
@@ -166,27 +196,97 @@ async function idOf(world: World, [name]: Credentials): Promise<string> {
   return String(row![0]);
 }
 
-it('search: hits, order, pages and facets are those of a plain search over all items', {
-  timeout: 3_600_000,
-}, async () => {
-  const random = new Random(seedOfRun);
-  for (let left = comparisons; left > 0; left -= inOneWorld) await compare(random, Math.min(left, inOneWorld));
-});
+const kindsOfItems = ['timed', 'plain'] as const;
 
-async function compare(random: Random, comparisons: number): Promise<void> {
+it.each(kindsOfItems)(
+  'search: hits, order, pages and facets are those of a plain search over all items: %s',
+  {
+    timeout: 3_600_000,
+  },
+  async (kind) => {
+    const random = new Random(seedOfRun, kind === 'timed');
+    const ways = new Ways();
+    for (let left = comparisons[kind]; left > 0; left -= inOneWorld) {
+      await compare(random, Math.min(left, inOneWorld), ways);
+    }
+    // Each way that answers by itself is compared, and not one of them alone.
+    const least = kind === 'timed' ? 0 : comparisons[kind] / 100;
+    expect(Object.entries(ways.taken).filter(([, count]) => count < least)).toEqual([]);
+  },
+);
+
+/** What tells the statement of a way. */
+const marks = {
+  'a word at once': 'FROM search_text WHERE search_text MATCH ?',
+  'a range at once': 'SELECT json_group_array(tie)',
+  'a range by a thread': 'SELECT json_group_array(tie)',
+  'a range by the engine': 'SELECT DISTINCT abs(tie)',
+  'a range of single values at once': 'SELECT CASE WHEN looked <=',
+  'a range of single values by a thread': 'SELECT (SELECT count(*) FROM (SELECT -tie AS value',
+  'a list of few items': 'chosen (few)',
+  'an order beside the number of hits': 'SELECT hits, CASE WHEN hits > ?',
+} as const;
+
+/** Readers that are asked in different ways, and the ways that were taken. */
+class Ways {
+  readonly taken = Object.fromEntries(Object.keys(marks).map((way) => [way, 0])) as Record<keyof typeof marks, number>;
+
+  /** One that reads at once, one whose thread tells ranges apart, and one that has neither. */
+  reader(store: Store, turn: number): Reader {
+    const given = store.reader('oracle');
+    const { read } = given;
+    const reader: Reader = {
+      ...given,
+      bounded: undefined,
+      read: (...asked) =>
+        this.#seen(
+          asked[0],
+          [
+            'a range by the engine',
+            'a range of single values by a thread',
+            'a list of few items',
+            'an order beside the number of hits',
+          ],
+          read(...asked),
+        ),
+    };
+    if (turn === 0) return reader;
+    if (turn === 1) {
+      const { bounded } = given;
+      const atOnce = (sql: string, args: readonly Value[]) =>
+        this.#seen(
+          sql,
+          ['a word at once', 'a range at once', 'a range of single values at once'],
+          bounded!.read(sql, args),
+        );
+      return { ...reader, bounded: { ...bounded, read: atOnce } };
+    }
+    const tally = async (sql: string, args: readonly Value[], how: Reduced) =>
+      reduced(await this.#seen(sql, ['a range by a thread'], given.read(sql, args, 'one')), how);
+    return { ...reader, tally };
+  }
+
+  #seen<T>(sql: string, ways: readonly (keyof typeof marks)[], rows: T): T {
+    for (const way of ways) if (sql.replace(/\s+/g, ' ').includes(marks[way])) this.taken[way]++;
+    return rows;
+  }
+}
+
+async function compare(random: Random, comparisons: number, ways: Ways): Promise<void> {
   const world = await openAssets();
   const { store } = world.service;
   const types = { words: 'string', exact: 'string-exact-sortable', number: 'integer-sortable' } as const;
   for (const sent of people) await send(world, sent);
-  for (const name of names) await send(world, field(name, types[kinds[name]!]));
+  for (const [name, kind] of Object.entries(onceKinds)) await send(world, field(name, types[kind]));
   for (const group of ['Film', 'Book']) {
     await send(world, by(`PUT /API/metadata-field/field-group/${group}`, { field: names.map((name) => ({ name })) }));
   }
-  const model = new Model(kinds);
+  const model = new Model(onceKinds);
   let items: ModelItem[] = [];
   let serial = 0;
   const add = async () => {
-    const as = random.one(users);
+    // One of them may read few items.
+    const as = random.isTimed ? random.one(users) : random.one([admin, admin, admin, owner, owner, stranger]);
     const item = random.item(++serial, as[0]);
     await send(world, by('POST /API/import/placeholder', documentOf(item), json, as));
     items.push(item);
@@ -201,31 +301,34 @@ async function compare(random: Random, comparisons: number): Promise<void> {
       items = items.filter((each) => each !== gone);
       await add();
     }
-    const as = random.one(users);
+    const as = random.one(random.isTimed ? users : [...users, admin]);
     const viewer = await viewerFor(store, { administrator: as === admin, userId: await idOf(world, as) });
     const search = random.search();
     const seen = items.filter((each) => as === admin || each.owner === as[0]);
     const expected = model.search(seen, search);
     const document = search as ItemSearch;
-    const number = 1 + random.below(50);
+    const number = 1 + random.below(random.isTimed ? 50 : 20);
     const first = 1 + random.below(4);
+    const reader = random.isTimed ? store : ways.reader(store, index % 3);
     // Half of the pages are read from the order of a field, the others are sorted.
-    const result = await find(
-      store,
-      viewer,
-      'item',
-      document,
-      { first, number },
-      index % 2 === 0 ? { fewHits: 0 } : {},
-    );
+    const options = random.chance(50) ? { fewHits: 0 } : {};
+    const result = await find(reader, viewer, 'item', document, { first, number }, options);
     const told = `${as[0]}: ${JSON.stringify(search)}`;
+    const page = (from: number) => expected.entries.slice(from, from + number);
+    const entriesOf = ({ entries }: FoundEntries) => entries.map(({ id, start }) => [id, start]);
     expect(result.hits, told).toBe(expected.hits);
-    const page = expected.entries.slice(first - 1, first - 1 + number);
-    expect(
-      result.entries.map(({ id, start }) => [id, start]),
-      told,
-    ).toEqual(page);
-    const facets = await facetsOf(store, result.search, document, result.resolved);
+    expect(entriesOf(result), told).toEqual(page(first - 1));
+    if (!random.isTimed && search.intervals !== 'timed' && random.chance(30)) {
+      // Nothing but the entry at which a cursor stands tells where the next page begins.
+      const counts = random.chance(50);
+      let cursor = '*';
+      for (let at = 0; at <= expected.hits; at += number) {
+        const next = await find(reader, viewer, 'item', document, { first: 1, number, cursor, counts }, options);
+        expect([next.hits, entriesOf(next)], told).toEqual([counts ? expected.hits : undefined, page(at)]);
+        cursor = next.next!;
+      }
+    }
+    const facets = await facetsOf(reader, result.search, document, result.resolved);
     const counted = facets.map(({ count = [] }) => count.map((each) => [each.fieldValue, each.value]));
     expect(counted, told).toEqual(expected.facets);
   }

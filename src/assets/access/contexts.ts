@@ -1,5 +1,6 @@
 import type { Reader } from '../../store/statement.ts';
-import { contextsByStrength, type Grant, nearest, versionOf } from './contexts/store.ts';
+import { UntilCommit } from '../../store/until-commit.ts';
+import { contextsByStrength, type Grant, nearest } from './contexts/store.ts';
 import { type Level, levels, type Place, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';
@@ -37,33 +38,16 @@ function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
   return `[${parts.join(',')}]`;
 }
 
-interface Kept {
-  readonly version: number;
-  readonly contexts: Contexts;
-}
-
-/** By database and principals: what they may read as long as nothing is committed. */
-const kept = new WeakMap<object, Map<string, Kept>>();
-/** Viewers of whom it is kept, and characters of one with its groups. */
+/** Viewers of whom it is kept what they may read, and characters of one with its groups. */
 const [mostKept, longestKept] = [1000, 20_000];
+/** By principals. */
+const kept = new UntilCommit<Contexts>(mostKept, ({ length }, { size }) => length + size <= longestKept);
 
 /** The work grows with the contexts and collections that entries of the user reach, not with items. */
 export async function contextsOf(reader: Reader, user: Principals): Promise<Contexts> {
   const groups = [...user.groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
   const principals = JSON.stringify([['u:', user.userId, nearest], ...groups]);
-  // Asked first: what is read behind it is as new, or newer, and then the next one to ask finds another version.
-  const version = await versionOf(reader);
-  if (version === undefined) return contextsFor(reader, principals);
-  const origin = reader.origin ?? reader;
-  const known = kept.get(origin) ?? new Map<string, Kept>();
-  kept.set(origin, known);
-  const last = known.get(principals);
-  if (last?.version === version) return last.contexts;
-  const contexts = await contextsFor(reader, principals);
-  known.delete(principals);
-  if (known.size >= mostKept) known.clear();
-  if (principals.length + contexts.size <= longestKept) known.set(principals, { version, contexts });
-  return contexts;
+  return kept.get(reader, principals, () => contextsFor(reader, principals));
 }
 
 async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {

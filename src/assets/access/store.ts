@@ -74,6 +74,18 @@ export function readableSerial(viewer: Viewing, kind: Guarded, serial: string, l
   return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.serial = ${serial} AND ${context})`, values };
 }
 
+/**
+ * All items that the viewer may read, behind FROM: an index of contexts has their numbers. Undefined where more than
+ * contexts decide.
+ */
+export function readableItems({ administrator, contexts }: Viewing): Condition | undefined {
+  if (administrator || contexts?.alone('READ')) return undefined;
+  return {
+    text: 'item WHERE context IN (SELECT value FROM json_each(?))',
+    values: [contexts?.having('READ') ?? '[]'],
+  };
+}
+
 /** Which of the entities the viewer has a level on. */
 export async function idsAmong(
   reader: Reader,

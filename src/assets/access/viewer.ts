@@ -20,7 +20,7 @@ import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.
 import { notYours } from './refusals.ts';
 
 export type { Guarded, Level, Operation, Wanted } from './levels.ts';
-export { type Condition, contextWhere, readableSerial, readableWhere } from './store.ts';
+export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';
 
 /** Whose rights count for a request. */
 export interface Asking {

@@ -1,4 +1,4 @@
-import type { Row, RowCount, Tally, Value } from '../../store/contract.ts';
+import type { Reduced, Row, RowCount, Value } from '../../store/contract.ts';
 import type { FaultKind } from '../../store/faults.ts';
 
 export interface ReaderData {
@@ -7,7 +7,7 @@ export interface ReaderData {
 }
 
 export type ToReader =
-  | { readonly sql: string; readonly args: readonly Value[]; readonly most: RowCount | Tally }
+  | { readonly sql: string; readonly args: readonly Value[]; readonly most: RowCount | Reduced }
   | { readonly close: true };
 
 export type FromReader =

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { Row, RowCount, Tally, Value } from '../../store/contract.ts';
+import type { Reduced, Row, RowCount, Value } from '../../store/contract.ts';
 import { refusalOf } from '../../store/faults.ts';
 import type { QueryReader } from '../../store/local/reader-pool.ts';
 import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
@@ -32,7 +32,7 @@ export class ReaderThread implements QueryReader {
     return this.#alive;
   }
 
-  run(sql: string, args: readonly Value[], most: RowCount | Tally): Promise<Row[]> {
+  run(sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       this.#asked = { resolve, reject };
       this.#post({ sql, args, most });

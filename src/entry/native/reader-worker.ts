@@ -2,7 +2,7 @@ import { getPriority, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { kindOfFault, messageOf } from '../../store/faults.ts';
 import { StatementCache } from '../../store/local/native.ts';
-import { tallied } from '../../store/local/tally.ts';
+import { reduced } from '../../store/local/reduced.ts';
 import { connect } from './connection.ts';
 import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
 
@@ -40,7 +40,7 @@ try {
       const { sql, args, most } = message;
       const statement = cache.get(sql);
       const rows = most === 'all' ? statement.all(args) : statement.first(args);
-      send({ rows: typeof most === 'object' ? tallied(rows, most) : rows });
+      send({ rows: typeof most === 'object' ? reduced(rows, most) : rows });
     } catch (error) {
       const kind = kindOfFault(error);
       send({ fault: kind === 'constraint' ? 'unavailable' : kind, explanation: messageOf(error) });

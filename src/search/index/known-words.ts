@@ -1,5 +1,6 @@
 import type { Reader } from '../../store/statement.ts';
 import type { IndexDoc } from './port.ts';
+import { wordsThere } from './store.ts';
 
 /** Words that are kept here: a few megabytes. Then all are forgotten, and read again. */
 const most = 50_000;
@@ -16,10 +17,7 @@ export class KnownWords {
     const unknown = new Set<string>();
     for (const { words } of docs) for (const word of words) if (!this.#words.has(word)) unknown.add(word);
     if (unknown.size === 0) return [];
-    const sql = `SELECT json_group_array(value) FROM json_each(?)
-      WHERE EXISTS (SELECT 1 FROM search_term WHERE word = value)`;
-    const [row] = await reader.read(sql, [JSON.stringify([...unknown])]);
-    for (const word of JSON.parse(String(row![0])) as readonly string[]) {
+    for (const word of await wordsThere(reader, [...unknown])) {
       unknown.delete(word);
       if (this.#words.size >= most) this.#words.clear();
       this.#words.add(word);

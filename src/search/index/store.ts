@@ -95,6 +95,14 @@ async function rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyM
   return new Map((await reader.read(sql, [JSON.stringify(ids)])).map(([id, rows]) => [Number(id), String(rows)]));
 }
 
+/** Which of these words the dictionary has. */
+export async function wordsThere(reader: Reader, words: readonly string[]): Promise<readonly string[]> {
+  const sql = `SELECT json_group_array(value) FROM json_each(?)
+    WHERE EXISTS (SELECT 1 FROM search_term WHERE word = value)`;
+  const [row] = await reader.read(sql, [JSON.stringify(words)]);
+  return JSON.parse(String(row![0])) as string[];
+}
+
 function apply(
   batch: readonly IndexDoc[],
   had: ReadonlyMap<number, string>,

@@ -1,7 +1,9 @@
 import { fieldRights, level } from '../../assets/definitions/access/rights.ts';
 import type { FieldRow } from '../../assets/definitions/fields/store.ts';
 import { definitionOf, type FieldDefinition } from '../../assets/definitions/known.ts';
+import { after, type Maybe } from '../../lib/maybe.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
+import { UntilCommit } from '../../store/until-commit.ts';
 import { type FieldForm, formOf, isText } from '../index/values.ts';
 import type { Viewer } from '../viewer.ts';
 import type { IndexState, Values } from './built.ts';
@@ -21,22 +23,55 @@ export interface Names {
 /** Fields that one text can be looked for in. */
 const mostFields = 500;
 
+/** What the index says of the fields that a search names. */
+interface Known {
+  /** Characters of it. */
+  readonly size: number;
+  /** Without the last where the order of the field lacks entities. */
+  readonly fields: readonly (readonly [definition: FieldDefinition, values: Values | undefined])[];
+  readonly isTimed: boolean;
+  readonly building: IndexState['building'];
+  readonly isGuarded: boolean;
+}
+
+/** Searches of which it is kept, by the names of their fields, and characters of one. */
+const [mostKept, longestKept] = [1000, 4_000];
+const kept = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length + size <= longestKept);
+
+const knownOf = (reader: Reader, names: string): Maybe<Known> =>
+  after(stateOfSearch(lookupsOf(reader), { names }), (state) => {
+    const { fields, timed, building, guarded } = state!;
+    return {
+      size: fields.length + building.length,
+      fields: (JSON.parse(fields) as DefinedRow[]).map(
+        ([name, type, system, sortKey, rest, version, used, several]) => [
+          definitionOf({ name, type, system, sortKey, rest, version, used }),
+          several === null ? undefined : several === 0 ? 'one' : 'several',
+        ],
+      ),
+      isTimed: timed === 1,
+      building: JSON.parse(building) as IndexState['building'],
+      isGuarded: guarded === 1,
+    };
+  });
+
 export async function loadNames(
   reader: Reader,
   viewer: Viewer,
   names: readonly string[],
   now?: number,
 ): Promise<Names> {
-  const state = (await stateOfSearch(lookupsOf(reader), { names: JSON.stringify(names) }))!;
-  const denied = state.guarded === 1 ? await deniedTo(reader, viewer) : nobody;
+  const asked = JSON.stringify(names);
+  const { fields, isTimed, building, isGuarded } = await kept.get(reader, asked, () => knownOf(reader, asked));
+  const denied = isGuarded ? await deniedTo(reader, viewer) : nobody;
   const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
   const known = new Map<string, FieldForm>();
   const ordered = new Set<string>();
   const ranged = new Map<string, Values>();
-  for (const [name, type, system, sortKey, rest, version, used, several] of JSON.parse(state.fields) as DefinedRow[]) {
-    const definition = definitionOf({ name, type, system, sortKey, rest, version, used });
-    if (several !== null) ordered.add(name);
-    if (several !== null && !isText(definition.base)) ranged.set(name, several === 0 ? 'one' : 'several');
+  for (const [definition, values] of fields) {
+    const { name } = definition;
+    if (values !== undefined) ordered.add(name);
+    if (values !== undefined && !isText(definition.base)) ranged.set(name, values);
     if (!allows(definition)) continue;
     const { boost } = definition.rest;
     known.set(name, {
@@ -50,12 +85,7 @@ export async function loadNames(
     field: (name) => known.get(name),
     readable: open?.filter((each) => allows(each)).map(formOf),
     now,
-    index: {
-      isTimed: state.timed === 1,
-      ordered,
-      ranged,
-      building: JSON.parse(state.building) as IndexState['building'],
-    },
+    index: { isTimed, ordered, ranged, building },
   };
 }
 

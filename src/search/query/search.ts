@@ -9,7 +9,7 @@ import type { ItemSearch } from '../documents/search.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
 import { globOf } from '../text/terms.ts';
-import type { Condition, Viewer } from '../viewer.ts';
+import { type Condition, readableItems, type Viewer } from '../viewer.ts';
 import { aloneOf } from './alone.ts';
 import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
@@ -23,7 +23,9 @@ import type { Relevance } from './order.ts';
 import { type Boost, CriteriaReader, type NamedNode, namesOf } from './read.ts';
 import { badSearch } from './refusals.ts';
 import {
+  amongItems,
   amongNumbers,
+  type Few,
   inCollection,
   inLibrary,
   matchedScopeOf,
@@ -160,7 +162,7 @@ export class Search {
   narrowed(plan: Plan, node: Node): Plan {
     const { found } = this.#given;
     const where = joined([plan.where, this.#conditions().of(node, scopeOf(found), 'both')], 'AND');
-    return { ...plan, where, alone: undefined };
+    return { ...plan, where, alone: undefined, few: undefined };
   }
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
@@ -196,30 +198,41 @@ export class Search {
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
     const { found } = this.#given;
     const { match, rest } = this.#match(node, spans);
-    const whole = (scope: Scope, scans: boolean): Condition => {
+    const whole = (scope: Scope, scans: boolean, seen?: Condition): Condition => {
       const conditions = this.#conditions(groups, scans);
       const others = rest.map((each) => conditions.of(each, scope, spans));
-      return this.#within(joined([...others, ...more], 'AND'), scope, scans);
+      return this.#within(joined([...others, ...more], 'AND'), scope, scans, seen);
     };
-    const probe = () => whole(scopeOf(found), false);
-    const where = match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
+    let where: Condition | undefined;
     return {
       found,
       match,
-      where,
-      probe,
+      // What is found alone asks for nothing else.
+      get where() {
+        where ??= match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
+        return where;
+      },
+      probe: () => whole(scopeOf(found), false),
+      few: () => this.#few(match, (seen) => whole(matchedScopeOf(found), false, seen)),
       alone: more.length === 0 ? aloneOf(this.#given, this.#index, match, rest) : undefined,
     };
   }
 
-  #within(where: Condition, { number }: Scope, scans: boolean): Condition {
+  /** `where`: what else must hold, by a condition on what the viewer may read. */
+  #few(match: string | undefined, where: (seen: Condition) => Condition): Few | undefined {
+    const { found, viewer } = this.#given;
+    const items = match !== undefined && found === 'item' ? readableItems(viewer) : undefined;
+    return items && { items, where: where(amongItems(items)) };
+  }
+
+  #within(where: Condition, { number }: Scope, scans: boolean, seen?: Condition): Condition {
     const { found, viewer, collection, library, among } = this.#given;
     const within = [
       ...(collection === undefined ? [] : [inCollection(collection, scans)]),
       ...(library === undefined ? [] : [inLibrary(library, scans)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
     ];
-    return joined([where, ...within, readable(viewer, found, number)], 'AND');
+    return joined([where, ...within, seen ?? readable(viewer, found, number)], 'AND');
   }
 
   /** By criterion in a group: the entities in which one instance meets all of it. The same for words near each other. */

@@ -1,12 +1,12 @@
 import { type Clock, nobodyWaits } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { DatabaseFigures, Row, RowCount, Tally, Value } from '../contract.ts';
+import type { DatabaseFigures, Reduced, Row, RowCount, Value } from '../contract.ts';
 import { messageOf, refusalOf } from '../faults.ts';
 import { checkValues } from '../values.ts';
 
 /** One thread with a read-only connection. It runs one query at a time, each in a read transaction of its own. */
 export interface QueryReader {
-  run(sql: string, args: readonly Value[], most: RowCount | Tally): Promise<Row[]>;
+  run(sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]>;
   /** False once the thread has ended: it takes no further query. */
   readonly alive: boolean;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ interface Query {
   readonly caller: string;
   readonly sql: string;
   readonly args: readonly Value[];
-  readonly most: RowCount | Tally;
+  readonly most: RowCount | Reduced;
   /** When its caller gives up. */
   readonly due: number;
   state: State;
@@ -75,7 +75,7 @@ export class ReaderPool {
     return { queriesRunning: running + late, queriesWaiting: this.#waiting.size, queriesLate: late };
   }
 
-  async query(caller: string, sql: string, args: readonly Value[], most: RowCount | Tally): Promise<Row[]> {
+  async query(caller: string, sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
     if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
     this.#admit(caller);

@@ -12,6 +12,8 @@ import { benchRights } from './rights.ts';
 const items = Number(process.env['PORTICO_BENCH_ITEMS'] ?? 100_000);
 /** Answers of each question: so many, or as many as fit into the time. */
 const [mostAnswers, milliseconds] = [200, 3000];
+/** Of both sides together: a service that has just begun interprets what it compiles a second later. */
+const warmUp = 1000;
 const narrow = 50;
 
 /**
@@ -62,12 +64,14 @@ async function benchQuestion(question: Question, service: Started, bare: Started
     },
   ] as const;
   const took: [number[], number[]] = [[], []];
-  const answers = [];
-  // The first answers warm up: a password is hashed, statements are prepared.
-  for (let turn = 0; turn < 3; turn++) {
+  let answers: string[] = [];
+  // The first answers warm up: a password is hashed, statements are prepared, and both sides are compiled.
+  const warm = performance.now() + warmUp;
+  for (let turn = 0; turn < 3 || performance.now() < warm; turn++) {
+    answers = [];
     for (const { client, request } of sides) answers.push((await client.ask(request)).body);
   }
-  expectEqual(question.name, answers.at(-2)!, answers.at(-1)!);
+  expectEqual(question.name, answers[0]!, answers[1]!);
   const end = performance.now() + milliseconds;
   for (let turn = 0; turn < mostAnswers && (turn < 5 || performance.now() < end); turn++) {
     for (const side of turn % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery, type Reader } from '../../../store/statement.ts';
+import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -113,12 +113,3 @@ export const contextsByStrength = prepareSqlQuery(
     SELECT 'grant', 0, json_group_array(json_array(grant, type, id, grantor)) FROM other GROUP BY 1`,
   { kind: sql<'context' | 'item' | 'grant'>``, strength: sql<number>``, ids: sql<string>`` },
 );
-
-/**
- * What a connection that never writes is told of the state that it reads: another number after each commit, of whatever
- * process. Undefined: the reader has no such connection.
- */
-export async function versionOf({ lookups }: Reader): Promise<number | undefined> {
-  const [row] = (await lookups?.read('PRAGMA data_version', [], 'one')) ?? [];
-  return row && Number(row[0]);
-}

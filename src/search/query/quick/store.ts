@@ -1,15 +1,20 @@
 import { type Maybe, after as then } from '../../../lib/maybe.ts';
 import type { Row, Value } from '../../../store/contract.ts';
+import { distinctNumbers } from '../../../store/local/distinct.ts';
 import type { Reader } from '../../../store/statement.ts';
-import { type IndexedKind, rangeOf } from '../../index/numbers.ts';
-import type { Alone } from '../alone.ts';
+import { type IndexedKind, numberOf, rangeOf } from '../../index/numbers.ts';
+import type { Condition } from '../../viewer.ts';
 import { type PageAndHits, plainPage } from '../rows/page.ts';
 import { type Paged, type Plan, rangeIn } from '../rows/store.ts';
 
-/** Entities up to which the serving thread reads what is found: to visit another thread would cost more. */
+/** Entities among which a page ends that the serving thread reads: to visit another thread would cost more. */
 const mostQuick = 250;
-/** Places of a range that are looked at. One for each end of the values of an entity, where it may have several. */
-const mostPlaces = ({ isOnce }: Alone): number => (isOnce ? 1 : 2) * (mostQuick + 1);
+/** Hits of a word that it counts, and places of a range that it looks at: either costs less than that visit. */
+const mostLooked = 2500;
+/** An entity has a place for each end of its values, where it may have several, and for what lies between. */
+const mostRanged = mostLooked / 2 - 1;
+/** Places that a thread tells apart one by one: it has all of them in memory. */
+const mostTold = 200_000;
 /** What found more a while ago, and is left to threads from then on. */
 const broad = new Set<string>();
 const mostBroad = 1000;
@@ -58,17 +63,39 @@ export async function rangePage(
   counts: boolean,
 ): Promise<PageAndHits | undefined> {
   if (!plan.alone || plan.match !== undefined || !isNewestFirst(plan, paged)) return undefined;
-  const kind = plan.found as IndexedKind;
-  const [from, below] = rangeOf(kind);
-  const { text, values, isOnce } = plan.alone;
-  const page = [paged.after?.at ?? Number.MAX_SAFE_INTEGER, paged.limit, paged.offset];
-  const one = `SELECT -tie AS value FROM ${text} AND tie <= -${from} AND tie > -${below}`;
+  const apart = plan.alone.isOnce ? undefined : await toldApart(reader, plan, paged);
+  const found = apart ?? (await toldByEngine(reader, plan, paged));
+  return plainPage(plan.found as IndexedKind, found.ids, counts ? found.hits : undefined);
+}
+
+/** Undefined: no thread does that, or there are too many places. */
+async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: Paged): Promise<Few | undefined> {
+  const { text: places, values } = plan.alone!;
+  const [from, below] = rangeOf(plan.found as IndexedKind);
+  const before = after?.at ?? Number.MAX_SAFE_INTEGER;
+  const [told] =
+    (await reader.tally?.(
+      `SELECT json_group_array(tie) FROM (SELECT tie FROM ${places} LIMIT ?)`,
+      [...values, mostTold + 1],
+      { from, below, before, limit, offset, atMost: mostTold },
+    )) ?? [];
+  if (told === undefined) return undefined;
+  const numbers = String(told[1]);
+  const sql = idsOf('json_each(?) AS given');
+  const row = limit > mostQuick ? undefined : await oneOf(reader, sql, [numbers]);
+  const [text] = row ?? (await reader.read(sql, [numbers], 'one'))[0]!;
+  const ids = JSON.parse(String(text)) as string[];
+  // One may have gone since its number was read.
+  return ids.length === Number(told[2]) ? { hits: Number(told[0]), ids } : undefined;
+}
+
+async function toldByEngine(reader: Reader, plan: Plan, { after, limit, offset }: Paged): Promise<Few> {
+  const [from, below] = rangeOf(plan.found as IndexedKind);
+  const { text, values, isOnce } = plan.alone!;
+  const page = [after?.at ?? Number.MAX_SAFE_INTEGER, limit, offset];
+  const once = onceIn(plan);
   const [sql, args] = isOnce
-    ? [
-        `SELECT (SELECT count(*) FROM (${one})),
-          (${idsOf(`(${one} AND tie > -? ORDER BY tie LIMIT ? OFFSET ?) AS given`)})`,
-        [...values, ...values, ...page],
-      ]
+    ? [`SELECT (SELECT count(*) FROM (${once.text})), (${pageOfOnce(once)})`, [...once.values, ...once.values, ...page]]
     : [
         `WITH found (value) AS MATERIALIZED (
           SELECT DISTINCT abs(tie) FROM ${text} AND abs(tie) >= ${from} AND abs(tie) < ${below})
@@ -77,8 +104,18 @@ export async function rangePage(
         [...values, ...page],
       ];
   const [row] = await reader.read(sql, args, 'one');
-  return plainPage(kind, JSON.parse(String(row![1])) as string[], counts ? Number(row![0]) : undefined);
+  return { hits: Number(row![0]), ids: JSON.parse(String(row![1])) as string[] };
 }
+
+/** The numbers in a range of which each entity has one place. */
+function onceIn({ alone, found }: Plan): Condition {
+  const [from, below] = rangeOf(found as IndexedKind);
+  const { text, values } = alone!;
+  return { text: `SELECT -tie AS value FROM ${text} AND tie <= -${from} AND tie > -${below}`, values };
+}
+
+const pageOfOnce = ({ text }: Condition): string =>
+  idsOf(`(${text} AND tie > -? ORDER BY tie LIMIT ? OFFSET ?) AS given`);
 
 interface Asked {
   readonly limit: number;
@@ -99,37 +136,69 @@ const idsOf = (numbers: string): string =>
   `SELECT json_group_array(id) FROM (SELECT e.entity_id AS id FROM ${numbers}
     CROSS JOIN search_entity AS e ON e.id = given.value)`;
 
-/** The newest first, and the ids of a page of them. The text index begins where the kind and the cursor say. */
-function withWord(reader: Reader, plan: Plan, { limit, offset, at }: Asked, isPage: boolean): Found {
+/** The number of hits, and the ids of a page of them. The text index begins where the kind and the cursor say. */
+function withWord(reader: Reader, plan: Plan, asked: Asked, isPage: boolean): Found {
   const { text, values } = plan.alone!;
-  const range = rangeIn(plan, isPage ? { at, ascending: false } : undefined);
-  const sql = `WITH found (value) AS MATERIALIZED (
-      SELECT search_text.rowid FROM ${text} AND ${range.text} ORDER BY search_text.rowid DESC LIMIT ?)
-    SELECT count(*), sum(value < ?), CASE WHEN count(*) <= ${mostQuick} THEN (
-      ${idsOf('(SELECT value FROM found WHERE value < ? LIMIT ? OFFSET ?) AS given')}) END FROM found`;
-  const most = isPage ? offset + limit : mostQuick + 1;
-  const read = (part: number, skipped: number): Found => {
-    const args = [...values, ...range.values, most, at, at, part, skipped];
-    return then(oneOf(reader, sql, args), (row) => {
-      if (row === undefined) return undefined;
-      const hits = Number(row[0]);
-      if (hits > mostQuick) return 'many';
-      const ids = JSON.parse(String(row[2])) as readonly string[];
-      return ids.length === lengthOf(Number(row[1]), part, skipped) ? { hits, ids } : undefined;
-    });
-  };
-  return inTwo(reader, limit, offset, read);
+  return inStatements(reader, plan, asked, ({ limit, offset, at }) => {
+    const behind = rangeIn(plan, { at, ascending: false });
+    const all = rangeIn(plan, undefined);
+    const counted = `SELECT count(*) FROM (SELECT 1 FROM ${text} AND ${all.text} LIMIT ${mostLooked + 1})`;
+    const isFirst = at === Number.MAX_SAFE_INTEGER;
+    const hits = isPage
+      ? '0'
+      : `CASE WHEN ${isFirst ? `count(*) <= ${mostQuick}` : 'FALSE'} THEN count(*) ELSE (${counted}) END`;
+    const most = isPage ? offset + limit : mostQuick + 1;
+    return {
+      text: `WITH found (value) AS MATERIALIZED (
+          SELECT search_text.rowid FROM ${text} AND ${behind.text} ORDER BY search_text.rowid DESC LIMIT ?)
+        SELECT ${hits}, (${idsOf('(SELECT value FROM found LIMIT ? OFFSET ?) AS given')}) FROM found`,
+      values: [...values, ...behind.values, most, ...(isPage ? [] : [...values, ...all.values]), limit, offset],
+    };
+  });
 }
 
-/** Of so many entities, those of a page. */
-const lengthOf = (all: number, limit: number, offset: number): number => Math.max(Math.min(all - offset, limit), 0);
+/** The same for a range of which each entity has one place: those of the other kind are looked at, and count for the limit. */
+const onceInRange = (reader: Reader, plan: Plan, asked: Asked): Found =>
+  inStatements(reader, plan, asked, ({ limit, offset, at }) => {
+    const { text, values } = plan.alone!;
+    const [from, below] = rangeOf(plan.found as IndexedKind);
+    const once = onceIn(plan);
+    return {
+      text: `SELECT CASE WHEN looked <= ${mostLooked} THEN hits ELSE looked END,
+          CASE WHEN looked <= ${mostLooked} THEN (${pageOfOnce(once)}) ELSE '[]' END
+        FROM (SELECT count(*) AS looked, total(tie <= -${from} AND tie > -${below}) AS hits
+          FROM (SELECT tie FROM ${text} LIMIT ${mostLooked + 1}))`,
+      values: [...once.values, at, limit, offset, ...values],
+    };
+  });
+
+/** By statements that tell the number of hits and the ids of a page. */
+function inStatements(
+  reader: Reader,
+  plan: Plan,
+  { limit, offset, at }: Asked,
+  statement: (asked: Asked) => Condition,
+): Found {
+  return inTwo(reader, limit, (part, begun) => {
+    // What has gone since shifts nothing: the rest lies behind the last one that is known.
+    const last = begun?.at(-1);
+    const behind = last === undefined ? { offset, at } : { offset: 0, at: numberOf(plan.found as IndexedKind, last) };
+    const { text, values } = statement({ limit: part, ...behind });
+    return then(oneOf(reader, text, values), (row) => {
+      if (row === undefined) return undefined;
+      const [hits, ids] = row;
+      if (Number(hits) > mostLooked) return 'many';
+      return { hits: Number(hits), ids: JSON.parse(String(ids)) as readonly string[] };
+    });
+  });
+}
 
 /** Pages of a disk that were in memory of late mostly are now, too. */
-function inTwo(reader: Reader, limit: number, offset: number, read: (limit: number, offset: number) => Found): Found {
+function inTwo(reader: Reader, limit: number, read: (limit: number, begun?: readonly string[]) => Found): Found {
   const first = reader.bounded!.isWarm?.() === false ? Math.min(firstIds, limit) : limit;
-  return then(read(first, offset), (begun) => {
+  return then(read(first), (begun) => {
     if (first === limit || begun === undefined || begun === 'many' || begun.ids.length < first) return begun;
-    return then(read(limit - first, offset + first), (rest) =>
+    return then(read(limit - first, begun.ids), (rest) =>
       rest === undefined || rest === 'many' || rest.hits !== begun.hits
         ? undefined
         : { hits: begun.hits, ids: [...begun.ids, ...rest.ids] },
@@ -138,12 +207,14 @@ function inTwo(reader: Reader, limit: number, offset: number, read: (limit: numb
 }
 
 /** The newest first. Places are in order of values, so those of the other kind are looked at, and count for the limit. */
-function inRange(reader: Reader, plan: Plan, { limit, offset, at }: Asked): Found {
+function inRange(reader: Reader, plan: Plan, asked: Asked): Found {
+  if (plan.alone!.isOnce) return onceInRange(reader, plan, asked);
+  const { limit, offset, at } = asked;
   return then(numbersIn(reader, plan), (numbers) => {
     if (numbers === undefined) return undefined;
-    if (numbers.length > mostQuick) return 'many';
-    const behind = numbers.filter((number) => number < at);
-    return inTwo(reader, limit, offset, (part, skipped) => {
+    if (numbers.length > mostRanged) return 'many';
+    const behind = numbers.filter((number) => number < at).slice(offset);
+    return inTwo(reader, limit, (part, { length: skipped } = []) => {
       const page = behind.slice(skipped, skipped + part);
       if (page.length === 0) return { hits: numbers.length, ids: [] };
       return then(oneOf(reader, idsOf('json_each(?) AS given'), [JSON.stringify(page)]), (row) => {
@@ -157,22 +228,15 @@ function inRange(reader: Reader, plan: Plan, { limit, offset, at }: Asked): Foun
 
 function numbersIn(reader: Reader, plan: Plan): Maybe<readonly number[] | undefined> {
   const { text, values } = plan.alone!;
-  const most = mostPlaces(plan.alone!);
-  const sql = `SELECT json_group_array(one) FROM (SELECT abs(tie) AS one FROM ${text} LIMIT ?)`;
-  return then(oneOf(reader, sql, [...values, most]), (row) => {
+  const sql = `SELECT json_group_array(tie) FROM (SELECT tie FROM ${text} LIMIT ?)`;
+  return then(oneOf(reader, sql, [...values, mostLooked]), (row) => {
     const places = row && (JSON.parse(String(row[0])) as number[]);
     // As many as the limit may be less than all there are.
-    if (places === undefined || places.length === most) return places;
+    if (places === undefined || places.length === mostLooked) return places;
     const [from, below] = rangeOf(plan.found as IndexedKind);
-    const numbers: number[] = [];
-    const ordered = Float64Array.from(places).sort();
-    for (let at = ordered.length - 1; at >= 0; at--) {
-      const number = ordered[at]!;
-      if (number >= from && number < below && number !== numbers.at(-1)) numbers.push(number);
-    }
-    return numbers;
+    return distinctNumbers(places, from, below);
   });
 }
 
 const oneOf = (reader: Reader, sql: string, values: readonly Value[]): Maybe<Row | undefined> =>
-  then(reader.bounded!.read(sql, values), (rows) => rows?.[0]);
+  then(reader.bounded?.read(sql, values), (rows) => rows?.[0]);

@@ -7,10 +7,10 @@ import { type Condition, readableSerial, readableWhere, type Viewer } from '../.
 import type { Alone } from '../alone.ts';
 import { type Fact, type Found, isIndexed, type Linked } from '../ast.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
-import { always, fragment, joined } from '../conditions/fragment.ts';
+import { always, around, fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
 import type { Keyset, SortTerm } from '../order.ts';
-import { type FoundRow, noKeys, type PageAndHits, plainPage } from './page.ts';
+import { type FoundRow, noKeys } from './page.ts';
 
 /** What one search reads: the text index first where it narrows, and what else must hold. */
 export interface Plan {
@@ -19,8 +19,18 @@ export interface Plan {
   readonly where: Condition;
   /** Where one word or one range of an ordered field says alone what is found. */
   readonly alone?: Alone | undefined;
+  /** Where words find items for somebody who may not read all. */
+  readonly few?: (() => Few | undefined) | undefined;
   /** The same as `where`, for readers that bring the entities one by one as `e`. */
   probe?(): Condition;
+}
+
+/** A viewer may read fewer items than the words find. */
+export interface Few {
+  /** All items that the viewer may read, behind FROM. */
+  readonly items: Condition;
+  /** The same as `where`, by that list. */
+  readonly where: Condition;
 }
 
 /** A timespan that matched. */
@@ -47,6 +57,9 @@ export function readable(viewer: Viewer, found: Found, number = 'e.id'): Conditi
     joined([fragment(`${number} ${sign} ${below}`), readableSerial(viewer, kind, serial[kind])], 'AND');
   return joined([ofKind('<', 'item'), ofKind('>=', 'collection')], 'OR');
 }
+
+/** The same by a list of all items that the viewer may read. */
+export const amongItems = (items: Condition): Condition => around(`+${matched} IN (SELECT serial FROM @)`, items);
 
 /** The members of a collection. */
 export const inCollection = (id: string, scans: boolean): Condition =>
@@ -86,6 +99,7 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
   return {
     ...plan,
     alone: undefined,
+    few: undefined,
     match: undefined,
     where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR'),
   };
@@ -175,56 +189,8 @@ export function rowsInLists(text: string): readonly FoundRow[] {
   return numbers.map((number, at) => ({ number, id: ids[at]!, keys: noKeys, start: undefined, end: undefined }));
 }
 
-/**
- * A page in a cheap order and the number of hits, of one moment and for one visit to a thread. Each column comes as a list:
- * one row costs less than a hundred. Cheap terms are whole numbers, which keep all digits in it.
- * `counts`: without a cursor, a page that is not full is the last one, and its place tells the number.
- */
-export async function pageAndHits(
-  reader: Reader,
-  plan: Plan,
-  paged: Paged,
-  counts: 'all' | 'unless last' | 'nothing',
-): Promise<PageAndHits> {
-  const { sort, limit, offset, timed } = paged;
-  const page = pageText(plan, { ...paged, limit: counts === 'unless last' ? limit + 1 : limit });
-  const isPlain = sort.length === 0 && timed.length === 0 && plan.found !== 'both';
-  const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
-  const columns = isPlain ? ['id'] : ['number', 'id', ...more];
-  const all = counts === 'nothing' ? fragment('NULL') : countText(plan);
-  const last = [offset === 0 ? 0 : 1, counts === 'unless last' ? limit : -1];
-  const row = await reader.read(
-    `SELECT CASE WHEN count(*) BETWEEN ? AND ? THEN NULL ELSE (${all.text}) END,
-      ${columns.map((column) => `json_group_array(${column})`).join(', ')} FROM (${page.text})`,
-    [...last, ...all.values, ...page.values],
-    'one',
-  );
-  const [counted, ...texts] = row[0]!;
-  const hitsOf = (length: number) => (counted === null ? offset + length : Number(counted) + timed.length);
-  if (isPlain) {
-    const ids = (JSON.parse(String(texts[0])) as string[]).slice(0, limit);
-    const kind = plan.found === 'collection' ? 'collection' : 'item';
-    return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
-  }
-  const rows = rowsIn(texts, sort.length).slice(0, limit);
-  return { rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
-}
-
-function rowsIn(columns: Row, keys: number): readonly FoundRow[] {
-  const lists = columns.map((text) => JSON.parse(String(text)) as readonly (string | number | null)[]);
-  const [numbers, ids, ...more] = lists as [readonly number[], readonly string[], ...typeof lists];
-  const [starts, ends] = more.slice(keys);
-  const text = (value: string | number | null): string | null => (value === null ? null : String(value));
-  return numbers.map((number, at) => ({
-    number,
-    id: ids[at]!,
-    keys: keys === 0 ? noKeys : more.slice(0, keys).map((list) => text(list[at]!)),
-    start: (starts?.[at] ?? undefined) as string | undefined,
-    end: (ends?.[at] ?? undefined) as string | undefined,
-  }));
-}
-
-function pageText(plan: Plan, { sort, after, limit, offset, timed }: Paged): Condition {
+/** Number and id of each entry of a page, its keys, and its timespan where some have one. */
+export function pageText(plan: Plan, { sort, after, limit, offset, timed }: Paged): Condition {
   const arms = [
     armOf(plan, sort, timed.length > 0 ? ', NULL AS start, NULL AS until, -1 AS place' : '', sourceOf(plan, { after })),
   ];

@@ -1,0 +1,89 @@
+import type { Reader } from '../../../store/statement.ts';
+import type { Condition } from '../../viewer.ts';
+import { fragment } from '../conditions/fragment.ts';
+import { type FoundRow, noKeys, type PageAndHits, plainPage } from '../rows/page.ts';
+import { countText, type Few, type Paged, type Plan, pageText, rangeIn } from '../rows/store.ts';
+
+/** `unless last`: without a cursor, a page that is not full is the last one, and its place tells the number. */
+export type Counts = 'all' | 'unless last' | 'nothing';
+
+/**
+ * A page in a cheap order and the number of hits, of one moment and for one visit to a thread. Each column comes as a list:
+ * one row costs less than a hundred. Cheap terms are whole numbers, which keep all digits in it.
+ */
+export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, counts: Counts): Promise<PageAndHits> {
+  const { sort, limit, offset, timed } = paged;
+  const isPlain = sort.length === 0 && timed.length === 0 && plan.found !== 'both';
+  const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
+  const told = toldText(plan, paged, counts, isPlain ? ['id'] : ['number', 'id', ...more]);
+  const few = isPlain && counts !== 'nothing' ? plan.few?.() : undefined;
+  const { text, values } = few ? chosenText(plan, few, paged, told) : told;
+  const [row] = await reader.read(text, values, 'one');
+  const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [number | null, ...Column[]];
+  const hitsOf = (length: number) => (counted === null ? offset + length : counted + timed.length);
+  if (isPlain) {
+    const ids = (columns[0] as readonly string[]).slice(0, limit);
+    const kind = plan.found === 'collection' ? 'collection' : 'item';
+    return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
+  }
+  const rows = rowsIn(columns, sort.length).slice(0, limit);
+  return { rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
+}
+
+/** The number of hits, unless the page tells it, and each column of the page. */
+function toldText(plan: Plan, paged: Paged, counts: Counts, columns: readonly string[]): Condition {
+  const { limit, offset } = paged;
+  const page = pageText(plan, { ...paged, limit: counts === 'unless last' ? limit + 1 : limit });
+  const all = counts === 'nothing' ? fragment('NULL') : countText(plan);
+  const last = [offset === 0 ? 0 : 1, counts === 'unless last' ? limit : -1];
+  return {
+    text: `SELECT json_array(CASE WHEN count(*) BETWEEN ? AND ? THEN NULL ELSE (${all.text}) END,
+      ${columns.map((column) => `json_group_array(${column})`).join(', ')}) FROM (${page.text})`,
+    values: [...last, ...all.values, ...page.values],
+  };
+}
+
+/** So many hits cost as much to look up as one item of the list of those that the viewer may read. */
+const hitsForOne = 2;
+
+/**
+ * To look up each hit costs more than to list what the viewer may read, where that is less. Both are counted first: words
+ * without rights cost a tenth of the search, and items up to what they are compared with.
+ */
+function chosenText(plan: Plan, { items, where }: Few, { after, limit, offset }: Paged, told: Condition): Condition {
+  const kind = rangeIn(plan, undefined);
+  const words = `search_text MATCH ? AND ${kind.text}`;
+  const behind = after?.at ?? Number.MAX_SAFE_INTEGER;
+  return {
+    text: `WITH counted (hits) AS MATERIALIZED (SELECT count(*) / ${hitsForOne} FROM search_text WHERE ${words}),
+      chosen (few) AS MATERIALIZED (SELECT count(*) <= (SELECT hits FROM counted) FROM (
+        SELECT 1 FROM ${items.text} LIMIT (SELECT hits + 1 FROM counted))),
+      found (number) AS MATERIALIZED (SELECT search_text.rowid FROM chosen CROSS JOIN search_text
+        CROSS JOIN search_entity AS e ON e.id = search_text.rowid WHERE few AND ${words} AND ${where.text})
+    SELECT CASE WHEN few THEN (SELECT json_array((SELECT count(*) FROM found), json((
+        SELECT json_group_array(id) FROM (SELECT e.entity_id AS id FROM (
+            SELECT number FROM found WHERE number < ? ORDER BY number DESC LIMIT ? OFFSET ?) AS given
+          CROSS JOIN search_entity AS e ON e.id = given.number))))
+      ) ELSE (${told.text}) END FROM chosen`,
+    values: [
+      ...[plan.match!, ...kind.values, ...items.values],
+      ...[plan.match!, ...kind.values, ...where.values],
+      ...[behind, limit, offset, ...told.values],
+    ],
+  };
+}
+
+type Column = readonly (string | number | null)[];
+
+function rowsIn(columns: readonly Column[], keys: number): readonly FoundRow[] {
+  const [numbers, ids, ...more] = columns as [readonly number[], readonly string[], ...Column[]];
+  const [starts, ends] = more.slice(keys);
+  const text = (value: string | number | null): string | null => (value === null ? null : String(value));
+  return numbers.map((number, at) => ({
+    number,
+    id: ids[at]!,
+    keys: keys === 0 ? noKeys : more.slice(0, keys).map((list) => text(list[at]!)),
+    start: (starts?.[at] ?? undefined) as string | undefined,
+    end: (ends?.[at] ?? undefined) as string | undefined,
+  }));
+}

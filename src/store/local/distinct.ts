@@ -1,0 +1,46 @@
+import type { Distinct, Row } from '../contract.ts';
+
+/** Numbers that lie so far from each other are sorted: a mark for each that there could be would take too much. */
+const marksForOne = 100;
+
+/** Of a JSON array: its distinct numbers, a page of them as JSON, and how many those are. */
+export function distinct([row]: readonly Row[], { from, below, before, limit, offset, atMost }: Distinct): Row[] {
+  const given = JSON.parse(String(row?.[0] ?? '[]')) as readonly number[];
+  if (given.length > atMost) return [];
+  const numbers = distinctNumbers(given, from, below);
+  const first = numbers.findIndex((number) => number < before);
+  const page = first < 0 ? [] : numbers.slice(first + offset, first + offset + limit);
+  return [[numbers.length, JSON.stringify(page), page.length]];
+}
+
+/** The highest first. */
+export function distinctNumbers(given: readonly number[], from: number, below: number): readonly number[] {
+  let [lowest, highest] = [Number.MAX_SAFE_INTEGER, -1];
+  const numbers = new Float64Array(given.length);
+  let length = 0;
+  for (let at = 0; at < given.length; at++) {
+    const number = Math.abs(given[at]!);
+    if (number < from || number >= below) continue;
+    numbers[length++] = number;
+    if (number < lowest) lowest = number;
+    if (number > highest) highest = number;
+  }
+  if (length === 0) return [];
+  const some = numbers.subarray(0, length);
+  return highest - lowest < length * marksForOne ? marked(some, lowest, highest) : sorted(some);
+}
+
+function marked(numbers: Float64Array, lowest: number, highest: number): readonly number[] {
+  const marks = new Uint8Array(highest - lowest + 1);
+  for (let at = 0; at < numbers.length; at++) marks[numbers[at]! - lowest] = 1;
+  const found: number[] = [];
+  for (let at = marks.length - 1; at >= 0; at--) if (marks[at] === 1) found.push(at + lowest);
+  return found;
+}
+
+function sorted(numbers: Float64Array): readonly number[] {
+  numbers.sort();
+  const found: number[] = [];
+  for (let at = numbers.length - 1; at >= 0; at--) if (numbers[at] !== found.at(-1)) found.push(numbers[at]!);
+  return found;
+}
