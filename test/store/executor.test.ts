@@ -139,6 +139,24 @@ test('the statement cache is bounded', () => {
   connection.close();
 });
 
+test('a statement that broke a constraint runs with its next values, and tells of its next fault', () => {
+  const connection = connect(':memory:', { busyTimeout: 0 });
+  connection.prepare('CREATE TABLE t (a UNIQUE, b NOT NULL)').run([]);
+  const statement = connection.prepare('INSERT INTO t VALUES (?, ?)');
+  const rows = () => connection.prepare('SELECT a, b FROM t ORDER BY a').all([]);
+  statement.run([1, 'one']);
+  expect(() => statement.run([1, 'again'])).toThrow('UNIQUE');
+  expect(() => statement.run([2, null])).toThrow('NOT NULL');
+  statement.run([2, 'two']);
+  statement.run([3, 'three']);
+  expect(rows()).toEqual([
+    [1, 'one'],
+    [2, 'two'],
+    [3, 'three'],
+  ]);
+  connection.close();
+});
+
 test('a read that meets a lock is tried again without blocking, and given up as busy', async () => {
   const real = connect(':memory:', { busyTimeout: 0 });
   let locked = 3;

@@ -53,8 +53,10 @@ export class LibsqlConnection implements NativeConnection {
   }
 
   prepare(sql: string): NativeStatement {
-    if (!this.#open) throw new Error('The connection is closed');
-    return new LibsqlStatement(this.#database.prepare(sql));
+    return new LibsqlStatement(() => {
+      if (!this.#open) throw new Error('The connection is closed');
+      return this.#database.prepare(sql);
+    });
   }
 
   close(): void {
@@ -65,21 +67,32 @@ export class LibsqlConnection implements NativeConnection {
 }
 
 class LibsqlStatement implements NativeStatement {
-  readonly #statement: Database.Statement;
+  readonly #prepare: () => Database.Statement;
+  #statement: Database.Statement;
   readonly #givesRows: boolean;
   /** After `all`, `get` of the binding keeps the old arguments: it would answer the earlier question. */
   #gaveAll = false;
+  /** The binding leaves a statement as it broke: `get` would tell of the old fault again. */
+  #broke = false;
 
-  constructor(statement: Database.Statement) {
-    this.#statement = statement;
-    this.#givesRows = statement.reader;
-    if (this.#givesRows) statement.raw(true);
+  constructor(prepare: () => Database.Statement) {
+    this.#prepare = prepare;
+    this.#statement = prepare();
+    this.#givesRows = this.#statement.reader;
+    if (this.#givesRows) this.#statement.raw(true);
   }
 
   run(args: readonly Value[]): void {
     // Rows that are not read to the end would leave the statement half way, and no commit passes it.
-    if (this.#givesRows) this.all(args);
-    else this.#statement.run(bind(args));
+    if (this.#givesRows) {
+      this.all(args);
+      return;
+    }
+    if (this.#broke) this.#statement = this.#prepare();
+    this.#broke = true;
+    // `run` of the binding also looks for figures that nobody reads, which costs as much as to call it.
+    this.#statement.get(bind(args));
+    this.#broke = false;
   }
 
   all(args: readonly Value[]): Row[] {
