@@ -65,9 +65,12 @@ const insert = prepareStatement((db) =>
 /** Adds an entry, or adds its count to the row that it folds into. */
 export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
 
-/** The entry of a change: a row of its own, which stands for one request. Each value that is bound costs a commit. */
+/**
+ * The entry of a change: a row of its own, which stands for one request. Each value that is bound costs a commit.
+ * `OR FAIL`: a commit that breaks is undone as a whole, so the engine need not copy pages to undo this statement alone.
+ */
 export const insertChange = prepareSqlStatement<Omit<AuditEntry, 'status' | 'count' | 'lastAt' | 'fold'>>(
-  sql`INSERT INTO audit (at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count)
+  sql`INSERT OR FAIL INTO audit (at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count)
     VALUES (${value('at')}, ${value('user')}, ${value('runAs')}, ${value('method')}, ${value('path')}, ${value('query')},
       ${value('contentType')}, ${value('contentLength')}, 200, ${value('reason')}, ${value('address')}, ${value('requestId')}, 1)`,
 );
