@@ -50,7 +50,7 @@ export function createUser(command: CreateUser, id: string, now: number): Work {
   const taken = nameTaken(name);
   return {
     changes: [
-      insertUser({ id, name, realName, password, enabled: 1, runAs, createdAt: now }, taken),
+      insertUser({ id, name, realName, password, runAs, createdAt: now }, taken),
       insertLogin({ name, userId: id, alias: 0 }, taken),
       ...Array.from(aliases, (alias) => addAlias(id, alias, nameTaken(alias))),
       ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),

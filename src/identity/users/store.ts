@@ -175,21 +175,21 @@ export interface NewUser {
   readonly name: string;
   readonly realName: string | null;
   readonly password: string | null;
-  readonly enabled: number;
   readonly runAs: number;
   readonly createdAt: number;
 }
 
+/** What is the same of every new user is in the text: each value that is bound costs a commit. */
 export const insertUser = prepareStatement((db) =>
   db.insert(user).values({
     id: value('id'),
     name: value('name'),
     realName: value('realName'),
     password: value('password'),
-    passwordVersion: 1,
-    enabled: value('enabled'),
+    passwordVersion: sql`1`,
+    enabled: sql`1`,
     runAs: value('runAs'),
-    version: 1,
+    version: sql`1`,
     createdAt: value('createdAt'),
   }),
 );
