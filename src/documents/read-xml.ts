@@ -14,6 +14,7 @@ export function readXml<D extends Description>(
   description: D,
   body: Uint8Array | string,
   limits: DocumentLimits = defaultLimits,
+  tell?: TellUnknown,
 ): Value<D> {
   const place = `/${description.name}`;
   const text = bodyText(body, limits, place);
@@ -21,10 +22,13 @@ export function readXml<D extends Description>(
   if (typeof body === 'string' && /\p{Surrogate}/u.test(body)) {
     throw new DocumentError({ kind: 'syntax', place, explanation: 'Expected Unicode text: found half a character' });
   }
-  const machine = xmlMachine(description, text.length, limits);
+  const machine = xmlMachine(description, text.length, limits, tell);
   machine.feed(text);
   return machine.end();
 }
+
+/** One for all readers: each body ends its own, and to make an error costs as much as to read a short document. */
+const ended = new Error('Expected no call of a reader that has ended');
 
 /** Reads a body while it arrives, and refuses it as soon as a limit is exceeded. */
 export function createXmlReader<D extends Description>(
@@ -64,7 +68,7 @@ export function createXmlReader<D extends Description>(
         machine ??= xmlMachine(description, 0, limits, tell);
         machine.feed(decoder.end());
         const value = machine.end();
-        failure = new Error('Expected no call of a reader that has ended');
+        failure = ended;
         return value;
       }),
   };

@@ -68,9 +68,8 @@ export async function readDocument<T>(
       const read = () => readJson(description, bytes, limits, tell);
       return optional && isEmptyObject(bytes) ? orNothing(read) : read();
     }
-    const reader = createXmlReader(description, limits, tell);
-    await writePieces(reader, bytes);
-    return reader.end();
+    const value = xmlFrom(bytes, description, limits, tell);
+    return value instanceof Promise ? await value : value;
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);
     throw error;
@@ -102,9 +101,7 @@ export async function readKept<T>(
   const form = body.form === 'xml' || body.form === 'json' ? body.form : sniff(bytes);
   try {
     if (form === 'json') return { text, form, value: readJson(description, bytes, limits) };
-    const reader = createXmlReader(description, limits);
-    await writePieces(reader, bytes);
-    return { text, form, value: reader.end() };
+    return { text, form, value: await xmlFrom(bytes, description, limits) };
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);
     throw error;
@@ -122,9 +119,7 @@ export async function readAnyDocument(
   const text = await readText(request, body, limits.bytes);
   const description = describe(rootName(text));
   try {
-    const reader = createXmlReader(description, limits, tell);
-    await writePieces(reader, new TextEncoder().encode(text));
-    return { description, value: reader.end() };
+    return { description, value: await xmlFrom(new TextEncoder().encode(text), description, limits, tell) };
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);
     throw error;
@@ -247,6 +242,17 @@ async function streamXml<T>(
 }
 
 /** XML takes ten times as long as JSON, so other requests have their turn between the pieces of a large body. */
+function xmlFrom<T>(
+  bytes: Uint8Array,
+  description: Description<T>,
+  limits: DocumentLimits,
+  tell?: TellUnknown,
+): Maybe<T> {
+  if (bytes.byteLength <= onePiece) return readXml(description, bytes, limits, tell) as T;
+  const reader = createXmlReader(description, limits, tell);
+  return writePieces(reader, bytes).then(() => reader.end());
+}
+
 async function writePieces(reader: XmlReader<unknown>, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.byteLength; at += onePiece) {
     if (at > 0) await nextTurn();
