@@ -20,9 +20,9 @@ type Bench = (runtime: RuntimeName) => Promise<Row[]>;
 
 /** Those that need no server run whole under the runtime that they measure. */
 const inside =
-  (name: string): Bench =>
+  (name: string, flags: readonly string[] = []): Bench =>
   (runtime) =>
-    runUnder<Row[]>(runtime, 'test/bench/one.ts', [name]);
+    runUnder<Row[]>(runtime, 'test/bench/one.ts', [name], flags);
 
 const benches: Readonly<Record<string, Bench>> = {
   xml: inside('xml'),
@@ -31,6 +31,7 @@ const benches: Readonly<Record<string, Bench>> = {
   deliveries: inside('deliveries'),
   ini: inside('ini'),
   scans: inside('scans'),
+  'scan-memory': inside('scan-memory', ['--expose-gc']),
   jobs: inside('jobs'),
   cpu: (runtime) => benchCpu(runtime),
   import: inside('import'),

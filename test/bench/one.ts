@@ -5,6 +5,7 @@ import { benchImport } from './import.ts';
 import { benchJobs } from './jobs.ts';
 import { benchMedia } from './media.ts';
 import { benchNotifications } from './notifications.ts';
+import { benchScanMemory } from './scan-memory.ts';
 import { benchScans } from './scans.ts';
 import { benchIni } from './security-ini.ts';
 import { benchXml } from './xml.ts';
@@ -21,6 +22,7 @@ const benches = {
   'hostile-media': () => benchHostileMedia(...sizes),
   media: () => benchMedia(...sizes),
   scans: () => benchScans(...sizes),
+  'scan-memory': () => benchScanMemory(...sizes),
 };
 
 const sizes = process.argv.slice(3).map(Number);

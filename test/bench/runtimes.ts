@@ -9,8 +9,11 @@ export type RuntimeName = 'node' | 'deno';
 const home = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-const launcherOf = (runtime: RuntimeName): readonly string[] =>
-  runtime === 'node' ? [process.execPath, '--import', tsx] : [denoProgram(), 'run', '-A'];
+/** `flags` are those of V8. */
+const launcherOf = (runtime: RuntimeName, flags: readonly string[] = []): readonly string[] =>
+  runtime === 'node'
+    ? [process.execPath, ...flags, '--import', tsx]
+    : [denoProgram(), 'run', '-A', ...(flags.length > 0 ? [`--v8-flags=${flags.join(',')}`] : [])];
 
 /** What was built needs no loader. */
 const builtLauncherOf = (runtime: RuntimeName): readonly string[] =>
@@ -96,8 +99,13 @@ function startServer(words: readonly string[], environment: Environment): Promis
 }
 
 /** Runs a script that prints one line of JSON. */
-export function runUnder<T>(runtime: RuntimeName, script: string, words: readonly string[]): Promise<T> {
-  const [command, ...first] = launcherOf(runtime);
+export function runUnder<T>(
+  runtime: RuntimeName,
+  script: string,
+  words: readonly string[],
+  flags: readonly string[] = [],
+): Promise<T> {
+  const [command, ...first] = launcherOf(runtime, flags);
   const child = spawn(command!, [...first, `${home}${script}`, ...words], {
     cwd: home,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 
 const mebibyte = 1024 * 1024;
 const piece = Buffer.alloc(mebibyte, 'portico');
@@ -55,4 +56,34 @@ export async function upload(
 export async function download(port: number, path: string, size: number): Promise<void> {
   const bytes = await drained(await send(port, 'GET', path, {}, 0));
   if (bytes !== size) throw new Error(`Expected ${size} bytes: ${bytes}`);
+}
+
+/** The same on a connection of its own, by a client that only counts: one that parses takes as long as the server. */
+export function drain(port: number, path: string, size: number): Promise<void> {
+  const buffer = Buffer.alloc(mebibyte);
+  let head: string | undefined;
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      onread: {
+        buffer,
+        callback(length) {
+          bytes += length;
+          if (head !== undefined) return true;
+          head = buffer.toString('latin1', 0, Math.min(length, 4096)).split('\r\n\r\n')[0]!;
+          bytes -= head.length + 4;
+          return true;
+        },
+      },
+    });
+    socket.once('error', reject);
+    socket.once('close', () => {
+      if (head?.startsWith('HTTP/1.1 200') && bytes === size) resolve();
+      else reject(new Error(`Expected 200 and ${size} bytes: ${bytes} ${head}`));
+    });
+    const lines = [`GET ${path} HTTP/1.1`, 'host: localhost', `authorization: ${authorization}`, 'connection: close'];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  });
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addStorage } from './bytes.ts';
 import { load, requestBytes } from './load.ts';
+import { longestTurn } from './longest-turn.ts';
 import { median, type Row } from './row.ts';
 import { initialise, type RuntimeName, startService, startUnder } from './runtimes.ts';
 
@@ -30,11 +31,6 @@ export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, secon
   const { port, stop } = await startService(runtime, root, settings);
 
   const measure = async () => (await load({ port, connections: 4, seconds, next: () => whoami })).p99;
-  /** Milliseconds of the longest turn since the last look. */
-  async function longestTurn(): Promise<number> {
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } });
-    return 1000 * Number(/^portico_loop_delay_seconds (\S+)/m.exec(await answer.text())?.[1]);
-  }
   const beside = await startUnder('node', 'test/bench/bare-bytes.ts', [root]);
   let files = 0;
   let sent = 0;
@@ -47,9 +43,9 @@ export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, secon
     });
     const ended = new Promise((resolve) => sending.once('exit', resolve));
     while (said === '') await new Promise((resolve) => setTimeout(resolve, 20));
-    await longestTurn();
+    await longestTurn(port);
     const p99 = await measure();
-    const turn = await longestTurn();
+    const turn = await longestTurn(port);
     sending.kill('SIGTERM');
     await ended;
     sent = Number(said.trim().split('\n').at(-1));

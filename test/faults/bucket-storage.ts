@@ -10,7 +10,7 @@ export const bucketStorageFaults: readonly Fault[] = [
     file: `${folder}/s3/client.ts`,
     find: 'if (root?.name === name) return root;',
     replace: 'if (root) return root;',
-    caughtBy: `${tests}/s3.test.ts`,
+    caughtBy: `${tests}/s3-stores.test.ts`,
   },
   {
     name: 'an object that is written over one of somebody else',
@@ -31,7 +31,7 @@ export const bucketStorageFaults: readonly Fault[] = [
     file: `${folder}/s3/objects.ts`,
     find: 'await requireBucket(signal);',
     replace: '',
-    caughtBy: `${tests}/s3.test.ts`,
+    caughtBy: `${tests}/s3-stores.test.ts`,
   },
   {
     name: 'a body that is whole where it only ends',

@@ -112,3 +112,14 @@ export async function fileRows(
   const changes = used > 0 ? [files, uses] : [files];
   await service.store.commit({ changes, events: [] }, { user: 'test' });
 }
+
+export const missing = 'VX-1000000';
+export const noSuch = { jsonPart: { notFound: { type: 'Storage', id: missing, context: null } } };
+
+/** What is answered for `newStorage`. */
+export const recordedAnswer =
+  '{"id":"VX-1","state":"NONE","type":"LOCAL","capacity":1500000,"freeCapacity":1500000,' +
+  '"method":[{"id":"VX-1","uri":"memory:///srv/media1/","read":true,"write":true,"browse":true,"type":"NONE"}],' +
+  '"metadata":{"field":[{"key":"name","value":"test_storage"},{"key":"purpose","value":"tests"}]},' +
+  '"lowWatermark":1350000,"highWatermark":1125000,"lowWatermarkPercentage":90,"highWatermarkPercentage":75,' +
+  '"showImportables":true}';

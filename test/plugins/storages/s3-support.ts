@@ -1,6 +1,7 @@
 import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
 import type { StorageAddress, StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { secretText, type TestHost, testHost } from '../../../src/testing/index.ts';
+import { bodyOf, bytesOf, someBytes } from '../../../src/testing/storage/bytes.ts';
 import { type FakeS3, type FakeS3Options, fakeS3 } from '../../support/s3/fake.ts';
 
 export const start = Date.UTC(2030, 0, 1);
@@ -64,3 +65,18 @@ export async function openBucket(
   if (!options.now) now = first.host.now;
   return { ...first, fake, slept, again: async () => (await made()).driver };
 }
+
+export const mebibyte = 1024 * 1024;
+
+export const large = someBytes(9 * mebibyte + 3);
+
+export const kindOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no error',
+    (error) => error.kind,
+  );
+
+export const put = async ({ driver }: Pick<Bucket, 'driver'>, path: string, bytes: Uint8Array | string) => {
+  const { token } = await driver.stage(bodyOf(bytesOf(bytes)));
+  return driver.publish(token, path, 'create');
+};

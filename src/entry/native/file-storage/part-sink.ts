@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { PartSink } from '../../../spi/index.ts';
 import { toDo } from './faults.ts';
-import { BodyFault, pour, Writer } from './pour.ts';
+import { BodyFault, pour, type Writer, writing } from './pour.ts';
 
 export interface PartSinkParts {
   readonly handle: FileHandle;
@@ -47,20 +47,22 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
         void body.cancel().catch(() => undefined);
         throw beyond(size);
       }
-      const writer = new Writer(handle, offset);
-      return toDo('write a part', async () => {
-        try {
-          await pour(body, signal, (piece) => take(writer, piece));
-        } catch (error) {
-          // What has come before counts: the sender goes on behind it.
-          const broken = error instanceof BodyFault || (error instanceof DriverError && error.kind === 'aborted');
-          if (!broken) throw error;
-        }
-        await writer.flush();
-        // Another part may have been synced since the last piece came, and not since it was written.
-        if (writer.written > offset) dirty = true;
-        return writer.written - offset;
-      });
+      const written = await toDo('write a part', () =>
+        writing(handle, { at: offset }, async (writer) => {
+          try {
+            await pour(body, signal, (piece) => take(writer, piece));
+          } catch (error) {
+            // What has come before counts: the sender goes on behind it.
+            const broken = error instanceof BodyFault || (error instanceof DriverError && error.kind === 'aborted');
+            if (!broken) throw error;
+          }
+          await writer.flush();
+          return writer.written;
+        }),
+      );
+      // Another part may have been synced since the last piece came, and not since it was written.
+      if (written > offset) dirty = true;
+      return written - offset;
     },
     read({ from, end }) {
       let at = from;

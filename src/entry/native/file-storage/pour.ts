@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/places/refusals.ts';
+import { type WriteAt, writeAt } from './write-at.ts';
 
 /** What a body threw: told as it is, and never taken for a fault of the disk. */
 export class BodyFault {
@@ -54,14 +55,19 @@ const gathered = 256 * 1024;
 const mostPieces = 1000;
 
 export interface WriterOptions {
+  /** Where the first piece goes. */
+  readonly at?: number;
   readonly gather?: number;
   /** One write goes on while the next pieces come. Its failure is told with the next piece, or by `flush`. */
   readonly overlaps?: boolean;
 }
 
-/** Writes pieces one behind the other. Measured: to gather and to overlap is faster on Node, and slower on Deno. */
+/**
+ * Writes pieces one behind the other. Measured: to gather and to overlap is faster on Node. On Deno both are slower, and
+ * a writer that waits for each piece lets other requests in between two of them.
+ */
 export class Writer {
-  readonly #handle: FileHandle;
+  readonly #file: WriteAt;
   readonly #gather: number;
   readonly #overlaps: boolean;
   #waiting: Uint8Array[] = [];
@@ -71,9 +77,9 @@ export class Writer {
   #write: Promise<void> = Promise.resolve();
   #at: number;
 
-  constructor(handle: FileHandle, at = 0, { gather, overlaps = false }: WriterOptions = {}) {
+  constructor(handle: FileHandle, { at = 0, gather, overlaps = false }: WriterOptions = {}) {
     const isDeno = 'Deno' in globalThis;
-    this.#handle = handle;
+    this.#file = writeAt(handle);
     this.#at = at;
     this.#gather = gather ?? (isDeno ? 0 : gathered);
     this.#overlaps = overlaps && !isDeno;
@@ -93,7 +99,7 @@ export class Writer {
     this.#waiting.push(piece);
     this.#bytes += piece.byteLength;
     if (this.#bytes < this.#gather && this.#waiting.length < mostPieces) return;
-    if (!this.#overlaps) return this.flush();
+    if (!this.#overlaps) return this.#writeWaiting();
     await this.#write;
     this.#write = this.#writeWaiting();
     this.#write.catch(() => undefined);
@@ -104,22 +110,38 @@ export class Writer {
     await this.#writeWaiting();
   }
 
+  /** Behind the write that goes on. The handle stays open. */
+  async close(): Promise<void> {
+    await this.#write.catch(() => undefined);
+    this.#file.close();
+  }
+
   async #writeWaiting(): Promise<void> {
     let pieces: readonly Uint8Array[] = this.#waiting;
     this.#waiting = [];
     this.#under = this.#bytes;
     this.#bytes = 0;
     while (this.#under > 0) {
-      const [first] = pieces;
       // The system may take less than all.
-      const { bytesWritten } =
-        pieces.length === 1
-          ? await this.#handle.write(first!, 0, first!.byteLength, this.#at)
-          : await this.#handle.writev(pieces, this.#at);
-      this.#at += bytesWritten;
-      this.#under -= bytesWritten;
-      pieces = behind(pieces, bytesWritten);
+      const written = await this.#file.write(pieces, this.#at);
+      this.#at += written;
+      this.#under -= written;
+      pieces = behind(pieces, written);
     }
+  }
+}
+
+/** Lends a writer of an open file. The work flushes it. */
+export async function writing<T>(
+  handle: FileHandle,
+  options: WriterOptions,
+  work: (writer: Writer) => Promise<T>,
+): Promise<T> {
+  const writer = new Writer(handle, options);
+  try {
+    return await work(writer);
+  } finally {
+    await writer.close();
   }
 }
 

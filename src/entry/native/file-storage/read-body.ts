@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { StoredFile } from '../../../spi/index.ts';
@@ -13,7 +14,8 @@ export interface BodyParts {
   open(): Promise<FileHandle>;
 }
 
-const pieceBytes = 1024 * 1024;
+/** V8 may collect larger ones by nothing but marks of its whole heap, again and again: a download takes five times the CPU. */
+const pieceBytes = 256 * 1024;
 
 /**
  * The bytes of a file, a piece for each pull. The file is opened with the first pull: opened before, it stays open when
@@ -48,7 +50,8 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
     handle ??= await open();
     if (at === from && !dead) await expectVersion(handle, file);
     if (dead) return undefined;
-    const piece = new Uint8Array(Math.min(pieceBytes, end - at));
+    // Nobody sees what was in it: only what is read goes out. To clear it takes a sixth of the CPU time of a download.
+    const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, end - at));
     const { bytesRead } = await handle.read(piece, 0, piece.byteLength, at);
     if (bytesRead === 0) throw changed(file);
     at += bytesRead;

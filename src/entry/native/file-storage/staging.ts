@@ -9,7 +9,7 @@ import type { HeldFolder } from './held-folder.ts';
 import { ownFolder } from './names.ts';
 import { partSink } from './part-sink.ts';
 import type { PlaceFolder } from './place-folder.ts';
-import { BodyFault, pour, Writer } from './pour.ts';
+import { BodyFault, pour, writing } from './pour.ts';
 import { doneBefore, giveName } from './publish.ts';
 import { isTemporary, readToken, tokenOf } from './tokens.ts';
 
@@ -89,27 +89,31 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
     await keepFree(folder, size ?? 0, least);
     return create(folder, async (handle, token) => {
       const made = hashes.map((algorithm) => [algorithm, createHash(algorithms[algorithm])] as const);
-      const writer = new Writer(handle, 0, { overlaps: true });
-      let [told, looked] = [0, 0];
-      await pour(body, signal, async (piece) => {
-        if (size !== undefined && writer.end + piece.byteLength > size) throw otherSize(size, 'more');
-        for (const [, hash] of made) hash.update(piece);
-        await writer.add(piece);
-        if (writer.written === told) return;
-        told = writer.written;
-        onBytes?.(told);
-        if (told - looked < lookAfter) return;
-        looked = told;
-        await keepFree(folder, 0, least);
+      const written = await writing(handle, { overlaps: true }, async (writer) => {
+        let [told, looked] = [0, 0];
+        await pour(body, signal, async (piece) => {
+          if (size !== undefined && writer.end + piece.byteLength > size) throw otherSize(size, 'more');
+          const added = writer.add(piece);
+          // While another thread writes them.
+          for (const [, hash] of made) hash.update(piece);
+          await added;
+          if (writer.written === told) return;
+          told = writer.written;
+          onBytes?.(told);
+          if (told - looked < lookAfter) return;
+          looked = told;
+          await keepFree(folder, 0, least);
+        });
+        await writer.flush();
+        if (writer.written !== told && writer.written >= tellFrom) onBytes?.(writer.written);
+        return writer.written;
       });
-      await writer.flush();
-      if (writer.written !== told && writer.written >= tellFrom) onBytes?.(writer.written);
-      if (size !== undefined && writer.written !== size) throw otherSize(size, String(writer.written));
+      if (size !== undefined && written !== size) throw otherSize(size, String(written));
       await handle.datasync();
       await handle.close();
       await folder.sync();
       const digests = made.map(([algorithm, hash]) => [algorithm, hash.digest('hex')] as const);
-      return { token, size: writer.written, hashes: Object.fromEntries(digests) };
+      return { token, size: written, hashes: Object.fromEntries(digests) };
     });
   }
 

@@ -1,0 +1,169 @@
+import { describe } from 'vitest';
+import { alice } from '../support/cast.ts';
+import { itHolds, type Scenario } from '../support/scenario.ts';
+import {
+  by,
+  fetchEntry,
+  mediaOptions,
+  newStorage,
+  people,
+  plain,
+  recorded,
+  recordedAnswer,
+} from './storages-support.ts';
+
+const created = ['storage/create', 'VX-1', { storageId: 'VX-1' }] as const;
+
+describe('a new storage', () => {
+  const rows: readonly Scenario[] = [
+    {
+      name: 'M1, N12, storages 3.3: is answered as recorded, and told of once',
+      ...newStorage(),
+      status: 200,
+      answers: { 'content-type': 'application/json' },
+      says: { exact: recordedAnswer },
+      events: [created],
+    },
+    {
+      name: 'M1 comes in XML and is answered in XML',
+      ...by(
+        'POST /API/storage',
+        '<StorageDocument xmlns="http://xml.vidispine.com/schema/vidispine"><type>LOCAL</type><capacity>1500000</capacity><method><uri>memory:///in/</uri><read>true</read><write>false</write></method><metadata><field><key>excludefilter</key><value>\\..*</value></field></metadata><lowWatermarkPercentage>70</lowWatermarkPercentage><highWatermarkPercentage>90</highWatermarkPercentage><scanInterval>-1</scanInterval><autoDetect>true</autoDetect><showImportables>true</showImportables></StorageDocument>',
+        { 'content-type': 'application/xml' },
+      ),
+      status: 200,
+      answers: { 'content-type': 'application/xml; charset=UTF-8' },
+      says: {
+        contains: [
+          '<id>VX-1</id><state>NONE</state><type>LOCAL</type><capacity>1500000</capacity><freeCapacity>1500000</freeCapacity><method><id>VX-1</id><uri>memory:///in/</uri><read>true</read><write>false</write><browse>true</browse><type>NONE</type></method><metadata><field><key>excludefilter</key><value>\\..*</value></field></metadata><lowWatermark>1050000</lowWatermark><highWatermark>1350000</highWatermark><lowWatermarkPercentage>70</lowWatermarkPercentage><highWatermarkPercentage>90</highWatermarkPercentage><scanInterval>-1</scanInterval><autoDetect>true</autoDetect><showImportables>true</showImportables></StorageDocument>',
+        ],
+        lacks: ['<timestamp>', '<bandwidth>'],
+      },
+      events: [created],
+    },
+    {
+      name: 'M1, storages 3.1: has the recorded defaults',
+      ...newStorage({}),
+      status: 200,
+      says: {
+        json: {
+          id: 'VX-1',
+          state: 'NONE',
+          type: 'LOCAL',
+          capacity: 1_000_000,
+          freeCapacity: 1_000_000,
+          method: [],
+          metadata: { field: [] },
+          lowWatermark: 1_000_000,
+          highWatermark: 1_000_000,
+          lowWatermarkPercentage: 100,
+          highWatermarkPercentage: 100,
+          showImportables: true,
+        },
+      },
+      events: [created],
+    },
+    {
+      name: 'is answered as its id to a caller who reads text',
+      ...by('POST /API/storage', recorded, plain),
+      status: 200,
+      says: { exact: 'VX-1' },
+      events: [created],
+    },
+    {
+      name: 'M15, storages 3.3: rounds its watermarks down',
+      ...newStorage({ capacity: 1001, lowWatermarkPercentage: 33, highWatermarkPercentage: 1 }),
+      status: 200,
+      says: { jsonPart: { lowWatermark: 330, highWatermark: 10 } },
+      events: [created],
+    },
+    {
+      name: 'M15 keeps watermarks that are given in bytes',
+      ...newStorage({ capacity: 1_500_000, lowWatermark: 1_234_567, highWatermark: 2_000_000 }),
+      status: 200,
+      says: {
+        jsonPart: {
+          lowWatermark: 1_234_567,
+          lowWatermarkPercentage: 82,
+          highWatermark: 2_000_000,
+          highWatermarkPercentage: 100,
+        },
+      },
+      events: [created],
+    },
+    {
+      name: 'keeps what only others read',
+      ...newStorage({
+        type: 'archive',
+        priority: 'high',
+        bandwidth: 5,
+        projection: 'p',
+        sequence: [{ regex: '(.*)[0-9]+', numGroup: 1 }],
+        sequenceTimeout: 60,
+        bean: 'b',
+        archiveScript: 's',
+        resourceTag: 't',
+        scanInterval: 60,
+        autoDetect: false,
+        id: 'VX-77',
+        state: 'READY',
+        freeCapacity: 1,
+      }),
+      status: 200,
+      says: {
+        jsonPart: {
+          id: 'VX-1',
+          state: 'NONE',
+          freeCapacity: 1_000_000,
+          type: 'ARCHIVE',
+          priority: 'HIGH',
+          bandwidth: 5,
+          projection: 'p',
+          sequence: [{ regex: '(.*)[0-9]+', numGroup: 1 }],
+          sequenceTimeout: 60,
+          bean: 'b',
+          archiveScript: 's',
+          resourceTag: 't',
+          scanInterval: 60,
+          autoDetect: false,
+        },
+      },
+      events: [created],
+    },
+    ...(
+      [
+        [{ type: 'CLOUD' }, '/StorageDocument/type'],
+        [{ method: [{ read: true }] }, 'uri'],
+        [{ method: [{ uri: '' }] }, 'an address with a scheme'],
+        [{ capacity: -1 }, '/StorageDocument/capacity'],
+        [{ lowWatermarkPercentage: 101 }, '/StorageDocument/lowWatermarkPercentage'],
+        [{ highWatermark: -1 }, '/StorageDocument/highWatermark'],
+        [{ scanInterval: 0 }, '/StorageDocument/scanInterval'],
+        [{ scanInterval: -2 }, '/StorageDocument/scanInterval'],
+        [{ priority: 'URGENT' }, 'HIGHEST'],
+        [{ method: [{ uri: 'memory:///a/', bandwidth: -1 }] }, '/StorageDocument/method/bandwidth'],
+        [{ method: Array.from({ length: 51 }, (_, n) => ({ uri: `memory:///${n}/` })) }, 'at most 50 methods'],
+        [{ capacity: 'much' }, '/StorageDocument/capacity'],
+      ] as const
+    ).map(([document, told]) => ({
+      name: `is refused with ${JSON.stringify(document).slice(0, 60)}`,
+      ...newStorage(document),
+      status: 400,
+      says: { contains: [told] },
+    })),
+    { name: 'is refused without a document', ...by('POST /API/storage'), status: 400 },
+    {
+      name: 'is refused with one address twice',
+      ...newStorage({ method: [{ uri: 'memory:///a/' }, { uri: 'memory:///a/' }] }),
+      status: 409,
+    },
+    { name: 'needs the role', ...newStorage(), as: alice, given: [], status: 403 },
+  ];
+  itHolds(
+    fetchEntry,
+    rows,
+    mediaOptions({
+      given: [...people, { ...by('POST /API/user?passwordType=raw', { userName: alice[0], password: alice[1] }) }],
+    }),
+  );
+});
