@@ -34,6 +34,11 @@ const acts = {
     for (const eaten = []; ; ) eaten.push(new Uint8Array(16 * 1024 * 1024).fill(1));
   },
   end: () => process.exit(3),
+  // Its media is fine, as it says, and what comes next ends it.
+  trap: () => {
+    tell({ result: 'fine' });
+    acts.echo = acts.end;
+  },
   crash: () => process.kill(process.pid, 'SIGSEGV'),
   pid: () => tell({ result: process.pid }),
   source: ({ source }) => tell({ result: source }),

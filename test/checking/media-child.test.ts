@@ -51,6 +51,16 @@ describe('a media process', () => {
     expect(await ask('echo', 'still here')).toBe('still here');
   });
 
+  it('that is broken by one media takes no other one with it', async () => {
+    expect(await ask('trap')).toBe('fine');
+    expect(await ask('echo', 'sound')).toBe('sound');
+  });
+
+  it('that is broken by one media takes none with it that waited behind', async () => {
+    const answers = [pool.ask(small('trap')), pool.ask(small('echo', 'one')), pool.ask(small('echo', 'two'))];
+    expect(await Promise.all(answers)).toEqual(['fine', 'one', 'two']);
+  });
+
   it.skipIf(!isLinux)('gets no more memory than it may have', async () => {
     await expect(ask('eat')).rejects.toMatchObject({ kind: 'exhausted', message: /at most 256 MiB/ });
   });

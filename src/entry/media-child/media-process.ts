@@ -69,7 +69,10 @@ export class MediaProcess {
   #slow: NodeJS.Timeout | undefined;
   /** Set once it has ended, or is out of order. */
   gone = false;
+  /** It has ended by itself, or said what no message is: by the media that it was at, or by media before that. */
+  broke = false;
   asked = 0;
+  answered = 0;
   /** Folders that it may read, where the runtime asks. */
   readonly reads: readonly string[];
 
@@ -85,7 +88,7 @@ export class MediaProcess {
       try {
         for (const line of lines.take(text)) this.#hear(line);
       } catch {
-        this.#end(new MediaFault('broken', 'Expected messages of the media process'));
+        this.#break(new MediaFault('broken', 'Expected messages of the media process'));
       }
     });
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -94,7 +97,7 @@ export class MediaProcess {
     child.stdin!.on('error', () => undefined);
     child.on('error', (error) => this.#end(new Error(`Expected to start a media process: ${error.message}`)));
     child.on('exit', (code, signal) => {
-      const end = () => this.#end(this.#reason(signal ?? `code ${code}`));
+      const end = () => this.#break(this.#reason(signal ?? `code ${code}`));
       // What it said last may still be on its way, and says which question was the last one.
       child.once('close', end);
       setTimeout(() => setImmediate(end), 200).unref();
@@ -221,6 +224,7 @@ export class MediaProcess {
     }
     const answered = this.#line.shift();
     this.#next();
+    if (!('ready' in told)) this.answered++;
     if ('ready' in told) answered?.resolve(undefined);
     else if ('result' in told) answered?.resolve(told.result);
     else {
@@ -241,6 +245,11 @@ export class MediaProcess {
     const last = this.#said.trim().split('\n').at(-1) ?? '';
     const words = last === '' ? '' : `: ${last.slice(0, 200)}`;
     return new MediaFault('broken', `Expected the media process to survive the media: it ended with ${how}${words}`);
+  }
+
+  #break(error: Error): void {
+    this.broke ||= !this.gone;
+    this.#end(error);
   }
 
   #end(error: Error): void {

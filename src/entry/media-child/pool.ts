@@ -72,13 +72,17 @@ export class ChildPool {
 
   async ask(question: Question): Promise<unknown> {
     const head = await headOf(question);
-    for (;;) {
-      const turn = await this.#turn(question.signal, question);
-      const asking = typeof turn === 'object' ? turn : await this.#begin(question);
+    for (let isAlone = false; ; ) {
+      const turn = await this.#turn(question.signal, isAlone ? undefined : question);
+      const asking = typeof turn === 'object' ? turn : await this.#begin(question, isAlone);
+      const { child } = asking;
       try {
-        return await asking.child.ask(question, head);
+        return await child.ask(question, head);
       } catch (error) {
-        if (error !== notBegun) throw error;
+        if (error === notBegun) continue;
+        // Media before this may have broken it: a new process that has nothing else tells.
+        if (isAlone || !child.broke || child.answered === 0) throw error;
+        isAlone = true;
       } finally {
         this.#done(asking);
       }
@@ -158,16 +162,17 @@ export class ChildPool {
     for (const { child } of this.#asking) if (child.isSlow) child.passOn();
   }
 
-  async #begin(question: Question): Promise<Asking> {
+  /** `isAlone`: in a new process, and nobody waits behind it. */
+  async #begin(question: Question, isAlone: boolean): Promise<Asking> {
     let child: MediaProcess;
     try {
-      child = await this.#take(question.reads ?? []);
+      child = await (isAlone ? this.#start(question.reads ?? []) : this.#take(question.reads ?? []));
     } catch (error) {
       this.leave();
       throw error;
     }
     child.onSlow = () => this.#relieve();
-    const asking: Asking = { child, questions: 1, takesMore: isWhole(question) };
+    const asking: Asking = { child, questions: 1, takesMore: !isAlone && isWhole(question) };
     this.#asking.add(asking);
     this.#serve();
     return asking;
