@@ -13,33 +13,41 @@ interface Move {
   /** Undefined: a free name in the folder of its item, which the job looks for when it begins. */
   readonly path: string | undefined;
   readonly isInJob: number;
+  /** 0: its storage takes no files now, or it is locked. */
+  readonly mayMove: number;
 }
 
 /**
  * The move of a file to the name that its shape wants on its storage, or to the folder of its item. `later`: another job
- * has the file. Undefined: all files are where they are to be, or another file has the name.
+ * has the file. `unable`: it cannot be moved now. Undefined: all files are where they are to be, or another file has
+ * the name.
  */
-export async function renamingOf({ store, offices }: AssetParts, placed: Placed): Promise<Work | 'later' | undefined> {
-  const move = (await toName(store, placed)) ?? (await toFolder(store, placed));
+export async function renamingOf(
+  { store, offices }: AssetParts,
+  placed: Placed,
+  now: number,
+): Promise<Work | 'later' | 'unable' | undefined> {
+  const move = (await toName(store, placed, now)) ?? (await toFolder(store, placed, now));
   const source = move && (await findFile(store, { id: move.fileId }));
   if (!source) return undefined;
   const { storageId } = source;
-  const { path, isInJob } = move;
+  const { path, isInJob, mayMove } = move;
   if (path !== undefined && (await fileAt(store, { storageId, path }))) return undefined;
   if (isInJob === 1) return 'later';
+  if (mayMove === 0) return 'unable';
   const jobId = await store.nextId('job');
   const wanted = orderedCopy(source, { moves: true, storageId, path }, placed.itemId);
   const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
   return startCopy(offices, source, { order, guards: [] });
 }
 
-async function toName(reader: Reader, { componentId }: Placed): Promise<Move | undefined> {
-  const [found] = await otherwiseNamed(reader, { componentId });
-  return found && { fileId: found.fileId, path: found.filename, isInJob: found.isInJob };
+async function toName(reader: Reader, { componentId }: Placed, now: number): Promise<Move | undefined> {
+  const [found] = await otherwiseNamed(reader, { componentId, now });
+  return found && { ...found, path: found.filename };
 }
 
-async function toFolder(reader: Reader, { componentId, itemId }: Placed): Promise<Move | undefined> {
+async function toFolder(reader: Reader, { componentId, itemId }: Placed, now: number): Promise<Move | undefined> {
   const folder = await folderOfItem(reader, itemId);
-  const [found] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder });
+  const [found] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder, now });
   return found && { ...found, path: undefined };
 }

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { ask, done, rowsOf, sqlIn } from '../../media/jobs/world.ts';
+import { admin } from '../../support/service.ts';
+import { copiesOf, jobsOf, openPlacing, type PlacingWorld, rule, shapeWith, work } from './world.ts';
+
+const put = (world: PlacingWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, admin));
+
+/** A collection that is a folder, with the item VX-100. */
+async function folder(world: PlacingWorld, name: string): Promise<string> {
+  const path = `/API/collection?name=${encodeURIComponent(name)}`;
+  const { id } = await done<{ id: string }>(world, ask(`POST ${path}`, admin));
+  await put(world, `${id}/VX-100`);
+  await put(world, `${id}/map-to-folder`);
+  return id;
+}
+
+const pathsIn = (world: PlacingWorld) => [...world.from.files.keys()].toSorted();
+
+/** Another shape of the item, with the files of the first one. */
+async function sameFiles(world: PlacingWorld): Promise<string> {
+  const columns = 'item_id, essence_version, placeholder, mime_types, uuid, created_at, version';
+  await sqlIn(world, `INSERT INTO shape (id, serial, ${columns}) SELECT 'VX-900', 900, ${columns} FROM shape`);
+  await sqlIn(
+    world,
+    `INSERT INTO component (id, shape_id, kind, position, expected, document)
+      SELECT 'VX-900', 'VX-900', kind, position, expected, document FROM component`,
+  );
+  await sqlIn(
+    world,
+    `INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+      SELECT file_id, item_id, 'VX-900', 'VX-900' FROM file_use`,
+  );
+  return 'VX-900';
+}
+
+const name = (world: PlacingWorld, shapeId: string, filename: string) =>
+  done(world, ask(`PUT /API/item/VX-100/shape/${shapeId}/filename/VX-1?filename=${filename}`, admin));
+
+it('a file that two shapes have, of which one says its name, is not moved to the folder and back without end', async () => {
+  const world = await openPlacing();
+  const { shapeId } = await shapeWith(world, 'a.mov');
+  await sameFiles(world);
+  await name(world, shapeId, 'named.mov');
+  await folder(world, 'Films');
+  await work(world, 300);
+  expect(pathsIn(world)).toEqual(['named.mov']);
+  expect(await jobsOf(world)).toEqual(['MOVE_FILE FINISHED']);
+});
+
+it('a file that two shapes have, with a name of each, is not moved between the two without end', async () => {
+  const world = await openPlacing();
+  const { shapeId } = await shapeWith(world, 'a.mov');
+  await name(world, await sameFiles(world), 'two.mov');
+  await name(world, shapeId, 'one.mov');
+  await work(world, 300);
+  expect(pathsIn(world)).toEqual(['one.mov']);
+});
+
+it('on a storage that takes no files no move fails hour after hour, and storage rules hold', async () => {
+  const world = await openPlacing();
+  const { componentId } = await shapeWith(world, 'a.mov');
+  await sqlIn(world, "UPDATE storage_method SET write = 0 WHERE storage_id = 'VX-1'");
+  await folder(world, 'Films');
+  await rule(world, { storageCount: 2 }, 'item/VX-100/storage-rule');
+  await work(world);
+  await world.clock.advance(3_600_000);
+  await work(world);
+  expect(await jobsOf(world)).toEqual(['COPY_FILE FINISHED']);
+  expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-2 CLOSED']);
+  await sqlIn(world, "UPDATE storage_method SET write = 1 WHERE storage_id = 'VX-1'");
+  await world.clock.advance(3_600_000);
+  await work(world);
+  expect(pathsIn(world)).toEqual(['Films/a.mov']);
+});
+
+it('a file with a deletion lock stays where it is, with its lock, until that has expired', async () => {
+  const world = await openPlacing();
+  const { fileId } = await shapeWith(world, 'a.mov');
+  const body = JSON.stringify({ expiryTime: new Date(world.clock.now() + 7_200_000).toISOString() });
+  await done(world, ask(`POST /API/file/${fileId}/deletion-lock`, admin, body));
+  await folder(world, 'Films');
+  await work(world);
+  expect(pathsIn(world)).toEqual(['a.mov']);
+  expect(await rowsOf(world, 'deletion_lock')).toHaveLength(1);
+  await world.clock.advance(7_200_000);
+  await work(world);
+  expect(pathsIn(world)).toEqual(['Films/a.mov']);
+});
