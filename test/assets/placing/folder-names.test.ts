@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { namesInFolder } from '../../../src/assets/collections/folders/rules.ts';
+import { findFolder, mapFolder, nameFolder } from '../../../src/assets/collections/folders/store.ts';
 import { ask, done, upload } from '../../media/jobs/world.ts';
 import { admin } from '../../support/service.ts';
+import { memoryStore, nobody } from '../../support/store.ts';
 import { jobsOf, openPlacing, type PlacingWorld, shapeWith, work } from './world.ts';
 
 const put = (world: PlacingWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, admin));
@@ -57,4 +59,17 @@ it('attack: a title of a megabyte does not hold the loop where it names a folder
   const answer = await world.send(ask(`PUT /API/collection/${id}/folder-name`, admin));
   expect(answer.body).toBe('é'.repeat(127));
   expect(performance.now() - begun).toBeLessThan(2000);
+});
+
+it('a name that one instance gives and a folder that another one makes are both kept', async () => {
+  const store = await memoryStore();
+  // Each was decided when neither was there.
+  const changes = [
+    mapFolder({ collectionId: 'VX-1', name: 'title', mapped: 1 }),
+    nameFolder({ collectionId: 'VX-1', name: 'given', mapped: 0 }),
+  ];
+  for (const change of changes) await store.commit({ changes: [change], events: [] }, nobody);
+  expect(await findFolder(store, { collectionId: 'VX-1' })).toMatchObject({ name: 'given', mapped: 1 });
+  for (const change of changes.toReversed()) await store.commit({ changes: [change], events: [] }, nobody);
+  expect(await findFolder(store, { collectionId: 'VX-1' })).toMatchObject({ name: 'given', mapped: 1 });
 });

@@ -26,11 +26,15 @@ export const mappedAmong = prepareQuery((db) =>
     ),
 );
 
-export const putFolder = prepareSqlStatement<FolderRow>(
-  sql`INSERT INTO collection_folder (collection_id, name, mapped)
-    VALUES (${value('collectionId')}, ${value('name')}, ${value('mapped')})
-    ON CONFLICT (collection_id) DO UPDATE SET name = excluded.name, mapped = excluded.mapped`,
-);
+const put = (column: 'name' | 'mapped') =>
+  prepareSqlStatement<FolderRow>(
+    sql`INSERT INTO collection_folder (collection_id, name, mapped)
+      VALUES (${value('collectionId')}, ${value('name')}, ${value('mapped')})
+      ON CONFLICT (collection_id) DO UPDATE SET ${sql.raw(`${column} = excluded.${column}`)}`,
+  );
+
+/** Of a row that is there, each changes one column: another instance may change the other one. */
+export const [nameFolder, mapFolder] = [put('name'), put('mapped')];
 
 export const forgetFolder = prepareSqlStatement<{ collectionId: string }>(
   sql`DELETE FROM collection_folder WHERE collection_id = ${value('collectionId')}`,
