@@ -86,3 +86,36 @@ it('a file with a deletion lock stays where it is, with its lock, until that has
   await work(world);
   expect(pathsIn(world)).toEqual(['Films/a.mov']);
 });
+
+it('a file whose shape says no name any more, or that has another item now, follows into the folder', async () => {
+  const world = await openPlacing();
+  const { shapeId } = await shapeWith(world, 'a.mov');
+  await name(world, shapeId, 'named.mov');
+  await folder(world, 'Films');
+  await work(world);
+  await done(world, ask(`DELETE /API/item/VX-100/shape/${shapeId}/filename/VX-1`, admin));
+  await work(world);
+  expect(pathsIn(world), 'no name').toEqual(['Films/named.mov']);
+  const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=Others', admin));
+  await put(world, `${id}/VX-101`);
+  await put(world, `${id}/map-to-folder`);
+  await work(world);
+  await sqlIn(world, "UPDATE shape SET item_id = 'VX-101'");
+  await sqlIn(world, "UPDATE file_use SET item_id = 'VX-101'");
+  await work(world);
+  expect(pathsIn(world), 'another item').toEqual(['Others/named.mov']);
+});
+
+it('a file that the first of two items has no longer goes into the folder of the other one', async () => {
+  const world = await openPlacing();
+  const { fileId } = await shapeWith(world, 'a.mov');
+  await folder(world, 'Films');
+  await sqlIn(world, "INSERT INTO shape SELECT 'VX-50', 50, 'VX-10', 0, 0, '[]', NULL, 0, 1");
+  await sqlIn(world, "INSERT INTO component SELECT 'VX-50', 'VX-50', 'container', 0, 0, '{}'");
+  await sqlIn(world, `INSERT INTO file_use VALUES ('${fileId}', 'VX-10', 'VX-50', 'VX-50')`);
+  await work(world);
+  expect(pathsIn(world)).toEqual(['a.mov']);
+  await sqlIn(world, "DELETE FROM file_use WHERE item_id = 'VX-10'");
+  await work(world);
+  expect(pathsIn(world)).toEqual(['Films/a.mov']);
+});
