@@ -11,6 +11,9 @@ const longestPath = 4096 - longest - 1;
 /** Names that are tried in a folder, before the one that nobody else gives to a file. */
 const tries = 10;
 
+/** Storages keep this folder for themselves, whatever its case: no file gets there. */
+const isOfStorages = (name: string): boolean => name.toLowerCase() === '.portico';
+
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
 /** As much of a text as fits, in whole characters. */
@@ -21,6 +24,7 @@ const fitting = (text: string, bytes: number): string =>
 export function folderName(name: string): string {
   newPath(name, 'name');
   if (name.includes('/')) throw badParameter('name', 'Expected a name of a folder, without slashes', name);
+  if (isOfStorages(name)) throw badParameter('name', 'Expected a folder that no storage keeps for itself', name);
   if (bytesOf(name) > longest) throw badParameter('name', `Expected a name of at most ${longest} bytes of UTF-8`, name);
   return name;
 }
@@ -29,7 +33,7 @@ export function folderName(name: string): string {
 export function folderNameFrom(title: string | undefined, id: string): string {
   const plain = (title ?? '').trim().slice(0, longest).toWellFormed();
   const name = fitting(plain.replaceAll(/[/\\\0-\x1f\x7f]/g, '_'), longest).trim();
-  return name === '' || name === '.' || name === '..' ? id : name;
+  return name === '' || name === '.' || name === '..' || isOfStorages(name) ? id : name;
 }
 
 /** What a file may be called in a folder, the best first. `id`: of the file. */
