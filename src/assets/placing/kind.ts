@@ -25,7 +25,7 @@ import {
 import { firstWalk } from './walks/store.ts';
 import { nextPage } from './walks/walk.ts';
 
-/** Copies to one storage at a time: other components wait for them. */
+/** Copies to one storage, and moves within it, at a time: other components wait for them. */
 const most = 100;
 /** Components that are read at once. */
 const batch = 50;
@@ -87,7 +87,8 @@ export function placementKind(parts: AssetParts): WorkKind {
     const renaming = await renamingOf(parts, placed, now);
     if (renaming === 'later') return [putOff({ serial: row.serial, due: now + pause, storageId: null })];
     const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
-    const { changes, underWay, resting, restsUntil } = startedOf(placed, now, rest);
+    const move = renaming === 'unable' ? undefined : renaming;
+    const { changes, underWay, resting, restsUntil } = startedOf(placed, now, rest, move?.fileId);
     const work =
       rule === undefined || copies.length === 0
         ? nothing
@@ -134,10 +135,13 @@ export function placementKind(parts: AssetParts): WorkKind {
         isChanged = true;
       } else after = [...changes, putOff({ serial: row.serial, due: now + rest, storageId: null })];
     }
-    if (isChanged || renaming === undefined || renaming === 'unable') return after;
-    // What rules want comes first: a move that fails each time would hold it up. The end of the move makes the component
-    // due again, sooner than this if it succeeds.
-    await store.commit({ ...renaming, changes: [still, ...after, ...renaming.changes] }, systemActor);
+    // What rules want comes first: a move that fails each time would hold it up.
+    if (isChanged || move === undefined || resting.has(move.storageId)) return after;
+    const { storageId } = move;
+    const count = running.get(storageId) ?? 0;
+    if (count >= most) return [...changes, putOff({ serial: row.serial, due: now + day, storageId })];
+    await store.commit({ ...move.work, changes: [still, ...after, ...move.work.changes] }, systemActor);
+    running.set(storageId, count + 1);
     return [];
   }
 

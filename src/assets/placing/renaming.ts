@@ -1,3 +1,4 @@
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { fileAt, findFile } from '../../media/files/store.ts';
 import { orderedCopy, startCopy } from '../../media/jobs/copying/order.ts';
 import { systemActor, type Work } from '../../store/contract.ts';
@@ -7,6 +8,14 @@ import { otherwisePlaced } from '../collections/folders/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { otherwiseNamed } from '../shapes/filenames/store.ts';
 import type { Placed } from './load.ts';
+import { insertCopy } from './store.ts';
+
+/** A move that is to start, with what its component has to remember of it. */
+export interface Renaming {
+  readonly work: Work;
+  readonly fileId: string;
+  readonly storageId: string;
+}
 
 interface Move {
   readonly fileId: string;
@@ -26,7 +35,7 @@ export async function renamingOf(
   { store, offices }: AssetParts,
   placed: Placed,
   now: number,
-): Promise<Work | 'later' | 'unable' | undefined> {
+): Promise<Renaming | 'later' | 'unable' | undefined> {
   const move = (await toName(store, placed, now)) ?? (await toFolder(store, placed, now));
   const source = move && (await findFile(store, { id: move.fileId }));
   if (!source) return undefined;
@@ -38,7 +47,12 @@ export async function renamingOf(
   const jobId = await store.nextId('job');
   const wanted = orderedCopy(source, { moves: true, storageId, path }, placed.itemId);
   const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
-  return startCopy(offices, source, { order, guards: [] });
+  const { id: fileId } = source;
+  const once = insertCopy(
+    { componentId: placed.componentId, storageId, fileId, jobId },
+    changedMeanwhile('File', fileId),
+  );
+  return { work: startCopy(offices, source, { order, guards: [once] }), fileId, storageId };
 }
 
 async function toName(reader: Reader, { componentId }: Placed, now: number): Promise<Move | undefined> {

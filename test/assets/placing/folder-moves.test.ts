@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ask, done, rowsOf, sqlIn } from '../../media/jobs/world.ts';
+import { ask, done, rowsOf, sqlIn, upload } from '../../media/jobs/world.ts';
 import { admin } from '../../support/service.ts';
 import { copiesOf, jobsOf, openPlacing, type PlacingWorld, rule, shapeWith, work } from './world.ts';
 
@@ -116,6 +116,66 @@ it('a file that the first of two items has no longer goes into the folder of the
   await work(world);
   expect(pathsIn(world)).toEqual(['a.mov']);
   await sqlIn(world, "DELETE FROM file_use WHERE item_id = 'VX-10'");
+  await work(world);
+  expect(pathsIn(world)).toEqual(['Films/a.mov']);
+});
+
+it('no more than a hundred moves wait at a time, and all files get there', async () => {
+  const world = await openPlacing();
+  await shapeWith(world, 'a.mov');
+  for (let at = 0; at < 104; at++) {
+    await done(world, upload(`in/${at}.mov`, String(at), 'VX-1'));
+  }
+  await sqlIn(
+    world,
+    `INSERT INTO component (id, shape_id, kind, position, expected, document)
+      SELECT 'C-' || id, (SELECT id FROM shape), 'audio', serial, 0, '{}' FROM file WHERE path LIKE 'in/%'`,
+  );
+  await sqlIn(
+    world,
+    `INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+      SELECT id, 'VX-100', (SELECT id FROM shape), 'C-' || id FROM file WHERE path LIKE 'in/%'`,
+  );
+  await folder(world, 'Films');
+  let most = 0;
+  for (let round = 0; round < 60; round++) {
+    await work(world, 10);
+    const waiting = (await jobsOf(world)).filter((each) => !each.endsWith('FINISHED')).length;
+    most = Math.max(most, waiting);
+  }
+  expect(most).toBeLessThanOrEqual(100);
+  expect(pathsIn(world).filter((path) => !path.startsWith('Films/'))).toEqual([]);
+  expect(await jobsOf(world)).toHaveLength(105);
+  expect(await rowsOf(world, 'placing_copy')).toEqual([]);
+});
+
+it('a move that fails rests an hour, and is tried once in it', async () => {
+  let isBroken = true;
+  const world = await openPlacing({
+    scheme: (inner) => ({
+      ...inner,
+      open: (...given: Parameters<typeof inner.open>) => {
+        const driver = inner.open(...given);
+        return new Proxy(driver, {
+          get(of, key) {
+            if (key === 'stat' && isBroken)
+              return async (path: string) => {
+                if (path.startsWith('Films/')) throw new Error('broken');
+                return of.stat(path);
+              };
+            const value = Reflect.get(of, key) as unknown;
+            return typeof value === 'function' ? value.bind(of) : value;
+          },
+        });
+      },
+    }),
+  });
+  await shapeWith(world, 'a.mov');
+  await folder(world, 'Films');
+  await work(world, 600);
+  expect(await jobsOf(world)).toEqual(['MOVE_FILE FAILED_TOTAL']);
+  isBroken = false;
+  await world.clock.advance(3_600_000);
   await work(world);
   expect(pathsIn(world)).toEqual(['Films/a.mov']);
 });
