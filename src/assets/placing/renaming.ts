@@ -43,7 +43,9 @@ export async function renamingOf(
   const { path, isInJob, mayMove } = move;
   if (path !== undefined && (await fileAt(store, { storageId, path }))) return undefined;
   if (isInJob === 1) return 'later';
-  if (mayMove === 0) return 'unable';
+  // Also a lock of its item holds it, and a caller who wants it to be left alone.
+  const isHeld = placed.copies.some((copy) => copy.fileId === source.id && copy.isHeld);
+  if (mayMove === 0 || isHeld) return 'unable';
   const jobId = await store.nextId('job');
   const wanted = orderedCopy(source, { moves: true, storageId, path }, placed.itemId);
   const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };

@@ -73,19 +73,23 @@ it('on a storage that takes no files no move fails hour after hour, and storage 
   expect(pathsIn(world)).toEqual(['Films/a.mov']);
 });
 
-it('a file with a deletion lock stays where it is, with its lock, until that has expired', async () => {
-  const world = await openPlacing();
-  const { fileId } = await shapeWith(world, 'a.mov');
-  const body = JSON.stringify({ expiryTime: new Date(world.clock.now() + 7_200_000).toISOString() });
-  await done(world, ask(`POST /API/file/${fileId}/deletion-lock`, admin, body));
-  await folder(world, 'Films');
-  await work(world);
-  expect(pathsIn(world)).toEqual(['a.mov']);
-  expect(await rowsOf(world, 'deletion_lock')).toHaveLength(1);
-  await world.clock.advance(7_200_000);
-  await work(world);
-  expect(pathsIn(world)).toEqual(['Films/a.mov']);
-});
+it.each(['file', 'item'])(
+  'a file with a deletion lock of the %s stays where it is until that has expired',
+  async (type) => {
+    const world = await openPlacing();
+    const { fileId } = await shapeWith(world, 'a.mov');
+    const id = type === 'file' ? fileId : 'VX-100';
+    const body = JSON.stringify({ expiryTime: new Date(world.clock.now() + 7_200_000).toISOString() });
+    await done(world, ask(`POST /API/${type}/${id}/deletion-lock`, admin, body));
+    await folder(world, 'Films');
+    await work(world);
+    expect(pathsIn(world)).toEqual(['a.mov']);
+    expect(await rowsOf(world, 'deletion_lock')).toHaveLength(1);
+    await world.clock.advance(7_200_000);
+    await work(world);
+    expect(pathsIn(world)).toEqual(['Films/a.mov']);
+  },
+);
 
 it('a file whose shape says no name any more, or that has another item now, follows into the folder', async () => {
   const world = await openPlacing();
@@ -178,4 +182,17 @@ it('a move that fails rests an hour, and is tried once in it', async () => {
   await world.clock.advance(3_600_000);
   await work(world);
   expect(pathsIn(world)).toEqual(['Films/a.mov']);
+});
+
+it('files 4.6: a copy with a timeRequirement is not moved for so long', async () => {
+  const world = await openPlacing();
+  const { fileId } = await shapeWith(world, 'a.mov');
+  await done(world, ask(`POST /API/file/${fileId}/storage/VX-2?filename=mine.mov&timeRequirement=7200`, admin));
+  await work(world);
+  await folder(world, 'Films');
+  await work(world);
+  expect([...world.to.files.keys()]).toEqual(['mine.mov']);
+  await world.clock.advance(7_200_000);
+  await work(world);
+  expect([...world.to.files.keys()]).toEqual(['Films/mine.mov']);
 });
