@@ -42,3 +42,17 @@ it('a word is written until it was read in the dictionary, and neither written n
   expect(reads).toEqual(['["storm","ship"]']);
   expect((await store.read('SELECT word FROM search_term ORDER BY word')).flat()).toEqual(['sea', 'ship', 'storm']);
 });
+
+it('attack: a text of a hundred thousand words does not make the serving thread look up each of them', async () => {
+  const store = await memoryStore();
+  const words = Array.from({ length: 100_000 }, (_, index) => `word${index}`);
+  let read = 0;
+  const reader: Reader = {
+    read(sql, args = []) {
+      read += (JSON.parse(String(args[0])) as string[]).length;
+      return store.read(sql, args);
+    },
+  };
+  expect(await new KnownWords().missing(reader, [docOf(...words)]), 'all are written').toEqual(words);
+  expect(read).toBeLessThanOrEqual(1000);
+});

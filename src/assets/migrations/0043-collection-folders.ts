@@ -42,6 +42,19 @@ export const collectionFoldersMigration: Migration = {
     `CREATE TRIGGER "folder_file_used" AFTER INSERT ON "file_use"
        WHEN EXISTS (SELECT 1 FROM "collection_folder") BEGIN${walkItems('used."file_id" = NEW."file_id"')}
      END`,
+    // Another item decides where the file is.
+    `CREATE TRIGGER "folder_use_moved" AFTER UPDATE OF "item_id" ON "file_use"
+       WHEN NEW."item_id" <> OLD."item_id" AND EXISTS (SELECT 1 FROM "collection_folder")
+       BEGIN${walkItems('used."file_id" = NEW."file_id"')}
+     END`,
+    `CREATE TRIGGER "folder_file_unused" AFTER DELETE ON "file_use"
+       WHEN EXISTS (SELECT 1 FROM "collection_folder") BEGIN${walkItems('used."file_id" = OLD."file_id"')}
+     END`,
+    // The name came before the folder.
+    `CREATE TRIGGER "folder_name_gone" AFTER DELETE ON "shape_filename"
+       WHEN EXISTS (SELECT 1 FROM "collection_folder")
+         AND EXISTS (SELECT 1 FROM "shape" WHERE "id" = OLD."shape_id") BEGIN${walk("'SHAPE'", 'OLD."shape_id"')}
+     END`,
     `CREATE TRIGGER "folder_file_closed" AFTER UPDATE OF "state" ON "file"
        WHEN NEW."state" = 'CLOSED' AND OLD."state" NOT IN ('CLOSED', 'BEING_READ')
          AND EXISTS (SELECT 1 FROM "collection_folder") BEGIN${walkItems('used."file_id" = NEW."id"')}

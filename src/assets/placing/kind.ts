@@ -8,7 +8,7 @@ import type { AssetParts } from '../parts.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { removalOf } from './removing.ts';
 import { renamingOf } from './renaming.ts';
-import { type CopyToStart, placementWork, type Storages } from './rules.ts';
+import { type CopyToStart, type PlacementWork, placementWork, type Storages } from './rules.ts';
 import { startedOf } from './started.ts';
 import {
   type DueRow,
@@ -25,7 +25,7 @@ import {
 import { firstWalk } from './walks/store.ts';
 import { nextPage } from './walks/walk.ts';
 
-/** Copies to one storage at a time: other components wait for them. */
+/** Copies to one storage, and moves within it, at a time: other components wait for them. */
 const most = 100;
 /** Components that are read at once. */
 const batch = 50;
@@ -39,6 +39,8 @@ const pause = 60_000;
 const day = 86_400_000;
 /** Rows that are counted for figures. */
 const counted = 100_000;
+
+const nothing: PlacementWork = { start: [], remove: [], waits: false };
 
 /** What a batch has learned of all storages. */
 interface Round {
@@ -82,21 +84,17 @@ export function placementKind(parts: AssetParts): WorkKind {
     const { storages, running, begun } = round;
     const now = clock.now();
     const { rule, copies } = placed;
-    const renaming = await renamingOf(parts, placed);
+    const renaming = await renamingOf(parts, placed, now);
     if (renaming === 'later') return [putOff({ serial: row.serial, due: now + pause, storageId: null })];
-    if (renaming) {
-      // Its end makes the component due again, sooner than this if it succeeds.
-      const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
-      const end = putOff({ serial: row.serial, due: now + rest, storageId: null });
-      await store.commit({ ...renaming, changes: [still, ...renaming.changes, end] }, systemActor);
-      return [];
-    }
-    const { changes, underWay, resting, restsUntil } = startedOf(placed, now, rest);
-    const done = [...changes, settle({ serial: row.serial })];
-    if (rule === undefined || copies.length === 0) return done;
-    const work = placementWork(rule, { copies, underWay, resting }, storages);
+    const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
+    const move = renaming === 'unable' ? undefined : renaming;
+    const { changes, underWay, resting, restsUntil } = startedOf(placed, now, rest, move?.fileId);
+    const work =
+      rule === undefined || copies.length === 0
+        ? nothing
+        : placementWork(rule, { copies, underWay, resting }, storages);
     const works: Work[] = [];
-    let { waits } = work;
+    let waits = work.waits || renaming !== undefined;
     let full: string | undefined;
     for (const start of work.start) {
       const { storageId } = start;
@@ -112,14 +110,13 @@ export function placementKind(parts: AssetParts): WorkKind {
         } else waits = true;
       }
     }
-    let after = done;
+    let after = [...changes, settle({ serial: row.serial })];
     if (full !== undefined) after = [...changes, putOff({ serial: row.serial, due: now + day, storageId: full })];
     else if (waits) {
       const until = Math.min(now + rest, ...restsUntil);
       after = [...changes, putOff({ serial: row.serial, due: until, storageId: null })];
     }
     if (works.length > 0) {
-      const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
       await store.commit(
         {
           // Ended copies make room for those that begin again.
@@ -130,12 +127,22 @@ export function placementKind(parts: AssetParts): WorkKind {
       );
       after = [];
     }
+    let isChanged = works.length > 0;
     for (const { fileId } of work.remove) {
       const removal = await removalOf(parts, fileId, storages, 'forbidden');
-      if (removal) await store.commit(removal, systemActor);
-      else after = [...changes, putOff({ serial: row.serial, due: now + rest, storageId: null })];
+      if (removal) {
+        await store.commit(removal, systemActor);
+        isChanged = true;
+      } else after = [...changes, putOff({ serial: row.serial, due: now + rest, storageId: null })];
     }
-    return after;
+    // What rules want comes first: a move that fails each time would hold it up.
+    if (isChanged || move === undefined || resting.has(move.storageId)) return after;
+    const { storageId } = move;
+    const count = running.get(storageId) ?? 0;
+    if (count >= most) return [...changes, putOff({ serial: row.serial, due: now + day, storageId })];
+    await store.commit({ ...move.work, changes: [still, ...after, ...move.work.changes] }, systemActor);
+    running.set(storageId, count + 1);
+    return [];
   }
 
   /** False: another instance does the same. */

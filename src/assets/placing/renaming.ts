@@ -1,3 +1,4 @@
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { fileAt, findFile } from '../../media/files/store.ts';
 import { orderedCopy, startCopy } from '../../media/jobs/copying/order.ts';
 import { systemActor, type Work } from '../../store/contract.ts';
@@ -7,39 +8,62 @@ import { otherwisePlaced } from '../collections/folders/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { otherwiseNamed } from '../shapes/filenames/store.ts';
 import type { Placed } from './load.ts';
+import { insertCopy } from './store.ts';
+
+/** A move that is to start, with what its component has to remember of it. */
+export interface Renaming {
+  readonly work: Work;
+  readonly fileId: string;
+  readonly storageId: string;
+}
 
 interface Move {
   readonly fileId: string;
   /** Undefined: a free name in the folder of its item, which the job looks for when it begins. */
   readonly path: string | undefined;
   readonly isInJob: number;
+  /** 0: its storage takes no files now, or it is locked. */
+  readonly mayMove: number;
 }
 
 /**
  * The move of a file to the name that its shape wants on its storage, or to the folder of its item. `later`: another job
- * has the file. Undefined: all files are where they are to be, or another file has the name.
+ * has the file. `unable`: it cannot be moved now. Undefined: all files are where they are to be, or another file has
+ * the name.
  */
-export async function renamingOf({ store, offices }: AssetParts, placed: Placed): Promise<Work | 'later' | undefined> {
-  const move = (await toName(store, placed)) ?? (await toFolder(store, placed));
+export async function renamingOf(
+  { store, offices }: AssetParts,
+  placed: Placed,
+  now: number,
+): Promise<Renaming | 'later' | 'unable' | undefined> {
+  const move = (await toName(store, placed, now)) ?? (await toFolder(store, placed, now));
   const source = move && (await findFile(store, { id: move.fileId }));
   if (!source) return undefined;
   const { storageId } = source;
-  const { path, isInJob } = move;
+  const { path, isInJob, mayMove } = move;
   if (path !== undefined && (await fileAt(store, { storageId, path }))) return undefined;
   if (isInJob === 1) return 'later';
+  // Also a lock of its item holds it, and a caller who wants it to be left alone.
+  const isHeld = placed.copies.some((copy) => copy.fileId === source.id && copy.isHeld);
+  if (mayMove === 0 || isHeld) return 'unable';
   const jobId = await store.nextId('job');
   const wanted = orderedCopy(source, { moves: true, storageId, path }, placed.itemId);
   const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
-  return startCopy(offices, source, { order, guards: [] });
+  const { id: fileId } = source;
+  const once = insertCopy(
+    { componentId: placed.componentId, storageId, fileId, jobId },
+    changedMeanwhile('File', fileId),
+  );
+  return { work: startCopy(offices, source, { order, guards: [once] }), fileId, storageId };
 }
 
-async function toName(reader: Reader, { componentId }: Placed): Promise<Move | undefined> {
-  const [found] = await otherwiseNamed(reader, { componentId });
-  return found && { fileId: found.fileId, path: found.filename, isInJob: found.isInJob };
+async function toName(reader: Reader, { componentId }: Placed, now: number): Promise<Move | undefined> {
+  const [found] = await otherwiseNamed(reader, { componentId, now });
+  return found && { ...found, path: found.filename };
 }
 
-async function toFolder(reader: Reader, { componentId, itemId }: Placed): Promise<Move | undefined> {
+async function toFolder(reader: Reader, { componentId, itemId }: Placed, now: number): Promise<Move | undefined> {
   const folder = await folderOfItem(reader, itemId);
-  const [found] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder });
+  const [found] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder, now });
   return found && { ...found, path: undefined };
 }

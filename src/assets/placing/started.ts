@@ -11,8 +11,13 @@ export interface StartedCopies {
   readonly changes: readonly Statement[];
 }
 
-/** What became of the copies that rules have started. One that failed rests. */
-export function startedOf({ componentId, copies, started }: Placed, now: number, rest: number): StartedCopies {
+/** What became of the copies that rules have started. One that failed rests. `moving`: the file that still has to move. */
+export function startedOf(
+  { componentId, copies, started }: Placed,
+  now: number,
+  rest: number,
+  moving?: string,
+): StartedCopies {
   const underWay = new Set<string>();
   const resting = new Map<string, number>();
   const changes: Statement[] = [];
@@ -21,7 +26,8 @@ export function startedOf({ componentId, copies, started }: Placed, now: number,
     const { storageId, restUntil } = row;
     if (row.isLive === 1) underWay.add(storageId);
     else if (row.componentId === componentId) {
-      const isDone = there.has(storageId) || (restUntil !== null && restUntil <= now);
+      const isThere = there.has(storageId) && row.fileId !== moving;
+      const isDone = isThere || (restUntil !== null && restUntil <= now);
       if (isDone) changes.push(forgetCopy(row));
       else {
         const until = restUntil ?? now + rest;

@@ -103,7 +103,7 @@ export const groupsThere = prepareGuard<{ names: string; count: number }>(
 );
 
 /** Takes new files: it has a method that writes, and nobody empties it or misses it. */
-const takesFiles = sql`storage.deleted_at IS NULL AND storage.state IN ('NONE', 'READY')
+export const takesFiles = sql`storage.deleted_at IS NULL AND storage.state IN ('NONE', 'READY')
   AND EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1)`;
 
 const inGroups = (name: string) =>

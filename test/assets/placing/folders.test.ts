@@ -158,6 +158,8 @@ it('collections 1 folder-name answers the name, also that of the collection, bef
   expect(await named()).toBe('Spots _ 2026');
   expect(await named('?name=Spots')).toBe('Spots');
   expect(JSON.stringify(await isMapped(world, id))).toContain('"false"');
+  const own = await collection(world, '.portico');
+  expect((await world.send(ask(`PUT /API/collection/${own}/folder-name`, admin))).body, 'of storages').toBe(own);
   const nameless = (await done<{ id: string }>(world, ask('POST /API/collection', admin))).id;
   expect((await world.send(ask(`PUT /API/collection/${nameless}/folder-name`, admin))).body).toBe(nameless);
 });
@@ -167,7 +169,7 @@ it('collections 1 a folder that no path can have is 400, an unknown collection 4
   const id = await collection(world, 'Films');
   const status = async (path: string, user = admin) =>
     (await world.send(ask(`PUT /API/collection/${path}`, user))).status;
-  for (const name of ['a/b', '..', '.', 'a%00', 'a%5Cb', 'x'.repeat(256)]) {
+  for (const name of ['a/b', '..', '.', '.portico', '.Portico', 'a%00', 'a%5Cb', 'x'.repeat(256)]) {
     expect(await status(`${id}/folder-name?name=${name}`), name).toBe(400);
   }
   expect(await status('VX-999/map-to-folder')).toBe(404);

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { folderOfItem, pathsInFolder } from '../../../src/assets/collections/folders/load.ts';
+import { mappedAmong, otherwisePlaced } from '../../../src/assets/collections/folders/store.ts';
 import { loadPlaced } from '../../../src/assets/placing/load.ts';
 import { ruledBy } from '../../../src/assets/placing/ruled-by.ts';
 import { anyRule, dueCount, filesBehind, nextDue, waitedFor, waitingFor } from '../../../src/assets/placing/store.ts';
 import { firstWalk } from '../../../src/assets/placing/walks/store.ts';
+import { otherwiseNamed } from '../../../src/assets/shapes/filenames/store.ts';
 import { ruledAmong, ruledPage, ruledStorages } from '../../../src/media/rules/storages.ts';
 import type { Row, Value } from '../../../src/store/contract.ts';
 import type { Reader } from '../../../src/store/statement.ts';
@@ -46,6 +49,11 @@ const reads: readonly Read[] = [
   ['the first walk', (reader) => firstWalk(reader, {}), /^placing_walk$/],
   ['whether there is any rule', (reader) => anyRule(reader, {}), /^storage_rule$/],
   ['components with all that rules ask', (reader) => loadPlaced(reader, ['VX-1', 'VX-2'], 1)],
+  ['the folder of an item', (reader) => folderOfItem(reader, 'VX-1')],
+  ['where a file may be in it', (reader) => pathsInFolder(reader, 'VX-1')],
+  ['a file in another folder', (reader) => otherwisePlaced(reader, { componentId: 'VX-1', folder: 'a/', now: 1 })],
+  ['a file with another name', (reader) => otherwiseNamed(reader, { componentId: 'VX-1', now: 1 })],
+  ['collections that are folders', (reader) => mappedAmong(reader, { ids: '["VX-1"]' })],
   ['what a file belongs to', (reader) => ruledBy(reader, { file: 'VX-1' })],
   ['the collections of an item', (reader) => ruledBy(reader, { item: 'VX-1' })],
   ['a page of the files of a storage', (reader) => filesBehind(reader, { storageId: 'VX-1', after: 7, ...page })],

@@ -12,7 +12,7 @@ import { collectionName, collectionNamed, write } from '../kinds.ts';
 import { loadCollections } from '../load.ts';
 import { collectionMustExist } from '../store.ts';
 import { folderName, folderNameFrom } from './rules.ts';
-import { type FolderRow, findFolder, putFolder } from './store.ts';
+import { type FolderRow, findFolder, mapFolder, nameFolder } from './store.ts';
 
 type Folder = Omit<FolderRow, 'collectionId'>;
 
@@ -26,6 +26,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
   async function change(
     call: Call,
     path: string,
+    put: typeof nameFolder,
     decide: (folder: Folder | undefined, title: () => Promise<string>) => Folder | undefined | Promise<Folder>,
   ): Promise<Folder | undefined> {
     return inTurnOfCollection(parts, path, async () => {
@@ -39,9 +40,8 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
       });
       if (next && (folder?.name !== next.name || folder.mapped !== next.mapped)) {
         const there = collectionMustExist(id, noSuchEntity(collectionName, id));
-        const put = putFolder({ collectionId: id, name: next.name, mapped: next.mapped });
         const events = [happened('collection/modify', id, { collectionId: id })];
-        await parts.commit({ changes: [there, put], events }, call);
+        await parts.commit({ changes: [there, put({ collectionId: id, ...next })], events }, call);
       }
       return next;
     });
@@ -55,7 +55,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
       ...changing,
       produces: [],
       async handle(call, _type, params) {
-        await change(call, params['collection']!, async (folder, title) => ({
+        await change(call, params['collection']!, mapFolder, async (folder, title) => ({
           name: folder?.name ?? (await title()),
           mapped: 1,
         }));
@@ -69,7 +69,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
       ...changing,
       produces: [],
       async handle(call, _type, params) {
-        await change(call, params['collection']!, (folder) => folder && { ...folder, mapped: 0 });
+        await change(call, params['collection']!, mapFolder, (folder) => folder && { ...folder, mapped: 0 });
         return done;
       },
     },
@@ -84,7 +84,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, _type, params) {
         const { name } = call.query;
         const given = name === undefined ? undefined : folderName(name);
-        const folder = await change(call, params['collection']!, async (was, title) => ({
+        const folder = await change(call, params['collection']!, nameFolder, async (was, title) => ({
           name: given ?? (await title()),
           mapped: was?.mapped ?? 0,
         }));

@@ -1,47 +1,66 @@
 import { badParameter } from '../../../http/parameters/index.ts';
+import { extensionOf } from '../../../media/files/naming/names.ts';
 import { newPath } from '../../../media/files/path.ts';
 import { serialOf } from '../../../media/files/store.ts';
 import type { foldersAbove } from './store.ts';
 
 /** Bytes: what common file systems take for the name of a folder. */
 const longest = 255;
-/** Folders in each other. A file system takes no more of them than a path has room for. */
-const deepest = 64;
+/** Bytes of the folders above a file: a path has 4096, its name among them. */
+const longestPath = 4096 - longest - 1;
+/** Names that are tried in a folder, before the one that nobody else gives to a file. */
+const tries = 10;
 
-const isTooLong = (name: string): boolean => new TextEncoder().encode(name).byteLength > longest;
+/** Storages keep this folder for themselves, whatever its case: no file gets there. */
+const isOfStorages = (name: string): boolean => name.toLowerCase() === '.portico';
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
+
+/** As much of a text as fits, in whole characters. */
+const fitting = (text: string, bytes: number): string =>
+  text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(Math.max(0, bytes))).read);
 
 /** A name that a caller gives to a folder: one part of a path. */
 export function folderName(name: string): string {
   newPath(name, 'name');
   if (name.includes('/')) throw badParameter('name', 'Expected a name of a folder, without slashes', name);
-  if (isTooLong(name)) throw badParameter('name', `Expected a name of at most ${longest} bytes of UTF-8`, name);
+  if (isOfStorages(name)) throw badParameter('name', 'Expected a folder that no storage keeps for itself', name);
+  if (bytesOf(name) > longest) throw badParameter('name', `Expected a name of at most ${longest} bytes of UTF-8`, name);
   return name;
 }
 
 /** The name of a folder that nobody has given: the title of the collection, without what no folder can be called. */
 export function folderNameFrom(title: string | undefined, id: string): string {
-  const characters = Array.from(
-    (title ?? '')
-      .toWellFormed()
-      .replaceAll(/[/\\\0-\x1f\x7f]/g, '_')
-      .trim(),
-  );
-  while (isTooLong(characters.join(''))) characters.pop();
-  const name = characters.join('').trim();
-  return name === '' || name === '.' || name === '..' ? id : name;
+  const plain = (title ?? '').trim().slice(0, longest).toWellFormed();
+  const name = fitting(plain.replaceAll(/[/\\\0-\x1f\x7f]/g, '_'), longest).trim();
+  return name === '' || name === '.' || name === '..' || isOfStorages(name) ? id : name;
+}
+
+/** What a file may be called in a folder, the best first. `id`: of the file. */
+export function namesInFolder(name: string, id: string): readonly string[] {
+  const extension = extensionOf(name);
+  const stem = name.slice(0, name.length - extension.length);
+  const numbered = Array.from({ length: tries - 1 }, (_, count) => `-${count + 1}`);
+  return ['', ...numbered, `-${id}`].map((mark) => {
+    const end = `${mark}${extension}`;
+    return mark === '' ? name : `${fitting(stem, longest - bytesOf(end))}${end}`;
+  });
 }
 
 type Above = Awaited<ReturnType<typeof foldersAbove>>;
 
-/** Where files of an item belong, with a slash at the end. Undefined: in no folder. Of several folders the oldest counts. */
+/**
+ * Where files of an item belong, with a slash at the end. Undefined: in no folder, or in one that no path has room for. Of
+ * several folders the oldest counts.
+ */
 export function folderPathOf(above: Above, itemId: string): string | undefined {
-  const names: string[] = [];
+  let path = '';
   // An item and a collection may have the same id.
-  for (let [of, member] = ['item', itemId]; names.length <= deepest; ) {
+  for (let [of, member] = ['item', itemId]; bytesOf(path) <= longestPath; ) {
     const around = above.filter(({ type, memberId }) => type === of && memberId === member);
     const [oldest] = around.toSorted((one, other) => serialOf(one.collectionId) - serialOf(other.collectionId));
-    if (!oldest) return names.length === 0 ? undefined : `${names.reverse().join('/')}/`;
-    names.push(oldest.name);
+    if (!oldest) return path === '' ? undefined : path;
+    path = `${oldest.name}/${path}`;
     [of, member] = ['collection', oldest.collectionId];
   }
   return undefined;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { file } from '../../../media/tables.ts';
 import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { mayMove } from '../../shapes/filenames/store.ts';
 import { collectionFolder } from './tables.ts';
 
 const value = sql.placeholder;
@@ -25,11 +26,15 @@ export const mappedAmong = prepareQuery((db) =>
     ),
 );
 
-export const putFolder = prepareSqlStatement<FolderRow>(
-  sql`INSERT INTO collection_folder (collection_id, name, mapped)
-    VALUES (${value('collectionId')}, ${value('name')}, ${value('mapped')})
-    ON CONFLICT (collection_id) DO UPDATE SET name = excluded.name, mapped = excluded.mapped`,
-);
+const put = (column: 'name' | 'mapped') =>
+  prepareSqlStatement<FolderRow>(
+    sql`INSERT INTO collection_folder (collection_id, name, mapped)
+      VALUES (${value('collectionId')}, ${value('name')}, ${value('mapped')})
+      ON CONFLICT (collection_id) DO UPDATE SET ${sql.raw(`${column} = excluded.${column}`)}`,
+  );
+
+/** Of a row that is there, each changes one column: another instance may change the other one. */
+export const [nameFolder, mapFolder] = [put('name'), put('mapped')];
 
 export const forgetFolder = prepareSqlStatement<{ collectionId: string }>(
   sql`DELETE FROM collection_folder WHERE collection_id = ${value('collectionId')}`,
@@ -58,18 +63,20 @@ export const foldersAbove = prepareSqlQuery(
 );
 
 /**
- * The first file of a component that is in another folder than that of its item. Names of shapes come first. Of several
- * items that have the file, the first one decides, so that it stays in one place.
+ * The first file of a component that is in another folder than that of its item. Names of shapes come first, also those of
+ * other shapes that have it. Of several items that have the file, the first one decides, so that it stays in one place.
  */
 export const otherwisePlaced = prepareSqlQuery(
-  sql`SELECT file.id, EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL)
+  sql`SELECT file.id, EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
+      ${mayMove}
     FROM file_use AS used CROSS JOIN file ON file.id = used.file_id CROSS JOIN storage ON storage.id = file.storage_id
     WHERE used.component_id = ${value('componentId')} AND file.state IN ('CLOSED', 'BEING_READ')
       AND storage.type = 'LOCAL' AND storage.deleted_at IS NULL
       AND file.folder <> ${value('folder')}
-      AND NOT EXISTS (SELECT 1 FROM shape_filename WHERE shape_filename.shape_id = used.shape_id
-        AND shape_filename.storage_id = file.storage_id)
+      AND NOT EXISTS (SELECT 1 FROM file_use AS other CROSS JOIN shape_filename
+        ON shape_filename.shape_id = other.shape_id AND shape_filename.storage_id = file.storage_id
+        WHERE other.file_id = file.id)
       AND NOT EXISTS (SELECT 1 FROM file_use AS other WHERE other.file_id = file.id AND other.item_id < used.item_id)
-    ORDER BY file.serial LIMIT 1`,
-  { fileId: file.id, isInJob: sql<number>`` },
+    ORDER BY 3 DESC, file.serial LIMIT 1`,
+  { fileId: file.id, isInJob: sql<number>``, mayMove: sql<number>`` },
 );

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { takesFiles } from '../../../media/rules/store.ts';
 import { file } from '../../../media/tables.ts';
 import { prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
@@ -45,28 +46,43 @@ export const insertFilename = prepareSqlStatement<FilenameRow>(
 export const removeFilename = prepareSqlStatement<FilenameRow>(sql`DELETE FROM shape_filename WHERE ${thisOne}`);
 
 /** The file of the container, or the only one that the shape has on the same storage: no name fits several files. */
-const isNamed = sql`(EXISTS (SELECT 1 FROM component WHERE component.id = used.component_id AND kind = 'container')
-  OR NOT EXISTS (SELECT 1 FROM file_use AS other CROSS JOIN file AS beside ON beside.id = other.file_id
-    WHERE other.shape_id = used.shape_id AND beside.id <> file.id AND beside.storage_id = file.storage_id
+const isNamed = (used: SQL) =>
+  sql`(EXISTS (SELECT 1 FROM component WHERE component.id = ${used}.component_id AND kind = 'container')
+  OR NOT EXISTS (SELECT 1 FROM component AS each CROSS JOIN file_use AS one ON one.component_id = each.id
+    CROSS JOIN file AS beside ON beside.id = one.file_id
+    WHERE each.shape_id = ${used}.shape_id AND beside.id <> file.id AND beside.storage_id = file.storage_id
       AND beside.state <> 'TO_BE_DELETED'))`;
+const [used, first] = [sql.raw('used'), sql.raw('first')];
+
+/** Its bytes can be where it is to be: the storage takes files, and nobody has locked the file where it is. */
+export const mayMove = sql`(${takesFiles} AND NOT EXISTS (SELECT 1 FROM deletion_lock
+  WHERE entity_type = 'file' AND entity_id = file.id AND expires_at > ${value('now')}))`;
 
 /** How shapes that have a file want it to be called on a storage. */
 export const namesOfFile = prepareSqlQuery(
   sql`SELECT filename FROM file_use AS used CROSS JOIN file ON file.id = used.file_id
     CROSS JOIN shape_filename ON shape_filename.shape_id = used.shape_id
       AND shape_filename.storage_id = ${value('storageId')}
-    WHERE used.file_id = ${value('fileId')} AND ${isNamed} ORDER BY shape_filename.shape_id LIMIT 1`,
+    WHERE used.file_id = ${value('fileId')} AND ${isNamed(used)} ORDER BY shape_filename.shape_id LIMIT 1`,
   { filename: shapeFilename.filename },
 );
 
-/** The first file of a component that is called otherwise than its shape wants it on the storage. */
+/**
+ * The first file of a component that is called otherwise than its shape wants it on the storage. Of several shapes that say
+ * its name, the first one decides.
+ */
 export const otherwiseNamed = prepareSqlQuery(
   sql`SELECT file.id, filename,
-      EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL)
-    FROM file_use AS used CROSS JOIN file ON file.id = used.file_id
+      EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
+      ${mayMove}
+    FROM file_use AS used CROSS JOIN file ON file.id = used.file_id CROSS JOIN storage ON storage.id = file.storage_id
     CROSS JOIN shape_filename ON shape_filename.shape_id = used.shape_id
       AND shape_filename.storage_id = file.storage_id
     WHERE used.component_id = ${value('componentId')} AND file.state IN ('CLOSED', 'BEING_READ')
-      AND file.path <> filename AND ${isNamed} ORDER BY file.serial LIMIT 1`,
-  { fileId: file.id, filename: shapeFilename.filename, isInJob: sql<number>`` },
+      AND file.path <> filename AND ${isNamed(used)}
+      AND NOT EXISTS (SELECT 1 FROM file_use AS first CROSS JOIN shape_filename AS said
+        ON said.shape_id = first.shape_id AND said.storage_id = file.storage_id
+        WHERE first.file_id = file.id AND first.shape_id < used.shape_id AND ${isNamed(first)})
+    ORDER BY 4 DESC, file.serial LIMIT 1`,
+  { fileId: file.id, filename: shapeFilename.filename, isInJob: sql<number>``, mayMove: sql<number>`` },
 );

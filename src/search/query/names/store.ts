@@ -3,9 +3,9 @@ import { definitionOf, type FieldDefinition } from '../../../assets/definitions/
 import { prepareSqlLookup, type Reader, sql } from '../../../store/statement.ts';
 
 /**
- * What each search has to know, in one row: the definitions of the fields that it names, and of those whose order
- * has every entity, whether any has several values; whether anything in the index is timed; which indexes lack older entities; and whether any field
- * or group has access entries, which most services have not.
+ * What each search has to know, in one row: the definitions of the fields that it names, and whether anything is timed.
+ * A field whose order has every entity also tells whether any has several values. Besides, which indexes lack older
+ * entities, and whether any field or group has access entries: most services have none.
  */
 export const stateOfSearch = prepareSqlLookup(
   sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
