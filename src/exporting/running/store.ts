@@ -66,13 +66,3 @@ export const stagedFiles = prepareQuery((db) =>
     .from(exportFile)
     .where(sql`${exportFile.jobId} = ${value('jobId')} AND ${exportFile.token} IS NOT NULL`),
 );
-
-export const countFiles = prepareLookup((db) =>
-  db
-    .select({
-      all: sql<number>`count(*)`.mapWith(Number),
-      exported: sql<number>`count(*) FILTER (WHERE state = 'exported')`.mapWith(Number),
-    })
-    .from(exportFile)
-    .where(sql`${exportFile.jobId} = ${value('jobId')}`),
-);
