@@ -12,6 +12,7 @@ import {
   keeper,
   looker,
   mediaOptions,
+  missing,
   newStorage,
   openStorages,
   people,
@@ -19,7 +20,6 @@ import {
   storageAt,
 } from './storages-support.ts';
 
-const missing = 'VX-1000000';
 const deleted = ['storage/delete', 'VX-1', { storageId: 'VX-1' }] as const;
 
 const rows: readonly Scenario[] = [
