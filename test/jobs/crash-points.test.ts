@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../src/store/contract.ts';
 import { patience, stopAtPoints } from '../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../simulation/process.ts';
+import { actUntil } from '../simulation/victim.ts';
 import { testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';
 import { migratedDatabase } from '../support/migrated.ts';
@@ -68,15 +69,7 @@ async function play({ task, ends, data }: Plot, stop: Stop): Promise<{ readonly 
     const before = await openService({ ...shared, database: outside });
     await send(before, 'POST /API/task-definition/jobtype/PLOT?id=20001', { task });
     await before.service.close();
-    const process = processModel(stop);
-    const victim = await openService({ ...shared, database: process.database(outside), start: false });
-    const acting = (async () => {
-      await victim.service.start();
-      process.begin();
-      await act(victim);
-      await victim.service.close();
-    })();
-    await Promise.race([acting, process.end]);
+    const process = await actUntil(stop, { outside, shared }, act);
     const after = await openService({ ...shared, database: outside });
     await act(after);
     const jobs = await jobsIn(database);

@@ -8,7 +8,7 @@ import { processModel, type Stop } from './process.ts';
 export interface Surroundings {
   /** What outlives it. */
   readonly outside: Database;
-  readonly storage: MemoryStorage;
+  readonly storage?: MemoryStorage;
   readonly shared: Parameters<typeof openService>[0];
 }
 
@@ -19,8 +19,13 @@ export async function actUntil(
   act: (victim: TestService) => Promise<unknown>,
 ) {
   const process = processModel(stop);
-  const plugins = [memoryPlugin(process.scheme(storage))];
-  const victim = await openService({ ...shared, database: process.database(outside), plugins, start: false });
+  const plugins = storage && [memoryPlugin(process.scheme(storage))];
+  const victim = await openService({
+    ...shared,
+    database: process.database(outside),
+    ...(plugins && { plugins }),
+    start: false,
+  });
   const acting = (async () => {
     await victim.service.start();
     process.begin();
