@@ -1,3 +1,5 @@
+import { bytesOf, fitting } from '../../lib/utf8.ts';
+
 /** Bytes: what common file systems take for one name, with room for a number. */
 const longest = 200;
 
@@ -14,13 +16,10 @@ export function safeName(text: string): string | undefined {
 
 /** Too long a name loses its middle and keeps its extension. */
 function shortened(name: string): string {
-  const bytes = (part: string): number => new TextEncoder().encode(part).byteLength;
-  if (bytes(name) <= longest) return name;
+  if (bytesOf(name) <= longest) return name;
   const { stem, extension } = split(name);
-  const end = bytes(extension) > 40 ? '' : extension;
-  let kept = stem;
-  while (bytes(kept) + bytes(end) > longest) kept = [...kept].slice(0, -1).join('');
-  return kept + end;
+  const end = bytesOf(extension) > 40 ? '' : extension;
+  return fitting(stem, longest - bytesOf(end)) + end;
 }
 
 /** `a.mov`, `a_1.mov`, `a_2.mov`: the names of one file, until one is free. */

@@ -1,7 +1,8 @@
 import { badParameter } from '../../http/parameters/index.ts';
+import { bytesOf } from '../../lib/utf8.ts';
 
 /** Bytes: what common file systems take for a whole path. */
-const longest = 4096;
+export const longestPath = 4096;
 
 /**
  * The path of a new file below its storage, in the one spelling that it has. What another reader could take for another
@@ -15,8 +16,8 @@ export function newPath(path: string, parameter = 'path'): string {
     throw bad('Expected a path without empty parts, "." and ".."');
   }
   if (/[\0-\x1f\x7f\\]/.test(path)) throw bad('Expected a path without backslashes and control characters');
-  if (!path.isWellFormed() || new TextEncoder().encode(path).byteLength > longest) {
-    throw bad(`Expected a path of at most ${longest} bytes of UTF-8`);
+  if (!path.isWellFormed() || bytesOf(path) > longestPath) {
+    throw bad(`Expected a path of at most ${longestPath} bytes of UTF-8`);
   }
   return path;
 }

@@ -1,39 +1,32 @@
 import { badParameter } from '../../../http/parameters/index.ts';
+import { bytesOf, fitting } from '../../../lib/utf8.ts';
 import { extensionOf } from '../../../media/files/naming/names.ts';
-import { newPath } from '../../../media/files/path.ts';
+import { longestPath, newPath } from '../../../media/files/path.ts';
 import { serialOf } from '../../../media/files/store.ts';
+import { isOwn } from '../../../media/places/own-folder.ts';
 import type { foldersAbove } from './store.ts';
 
 /** Bytes: what common file systems take for the name of a folder. */
 const longest = 255;
-/** Bytes of the folders above a file: a path has 4096, its name among them. */
-const longestPath = 4096 - longest - 1;
-/** Names that are tried in a folder, before the one that nobody else gives to a file. */
+/** Bytes of the folders above a file: its name is a part of the path, too. */
+const longestFolder = longestPath - longest - 1;
+/** Names that a move tries in a folder, before the one with the id of the file. */
 const tries = 10;
-
-/** Storages keep this folder for themselves, whatever its case: no file gets there. */
-const isOfStorages = (name: string): boolean => name.toLowerCase() === '.portico';
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
-
-/** As much of a text as fits, in whole characters. */
-const fitting = (text: string, bytes: number): string =>
-  text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(Math.max(0, bytes))).read);
 
 /** A name that a caller gives to a folder: one part of a path. */
 export function folderName(name: string): string {
   newPath(name, 'name');
   if (name.includes('/')) throw badParameter('name', 'Expected a name of a folder, without slashes', name);
-  if (isOfStorages(name)) throw badParameter('name', 'Expected a folder that no storage keeps for itself', name);
+  if (isOwn(name)) throw badParameter('name', 'Expected a folder that no storage keeps for itself', name);
   if (bytesOf(name) > longest) throw badParameter('name', `Expected a name of at most ${longest} bytes of UTF-8`, name);
   return name;
 }
 
-/** The name of a folder that nobody has given: the title of the collection, without what no folder can be called. */
+/** The name of a folder where no caller has given one: the title of the collection, without what no folder can be called. */
 export function folderNameFrom(title: string | undefined, id: string): string {
   const plain = (title ?? '').trim().slice(0, longest).toWellFormed();
   const name = fitting(plain.replaceAll(/[/\\\0-\x1f\x7f]/g, '_'), longest).trim();
-  return name === '' || name === '.' || name === '..' || isOfStorages(name) ? id : name;
+  return name === '' || name === '.' || name === '..' || isOwn(name) ? id : name;
 }
 
 /** What a file may be called in a folder, the best first. `id`: of the file. */
@@ -56,7 +49,7 @@ type Above = Awaited<ReturnType<typeof foldersAbove>>;
 export function folderPathOf(above: Above, itemId: string): string | undefined {
   let path = '';
   // An item and a collection may have the same id.
-  for (let [of, member] = ['item', itemId]; bytesOf(path) <= longestPath; ) {
+  for (let [of, member] = ['item', itemId]; bytesOf(path) <= longestFolder; ) {
     const around = above.filter(({ type, memberId }) => type === of && memberId === member);
     const [oldest] = around.toSorted((one, other) => serialOf(one.collectionId) - serialOf(other.collectionId));
     if (!oldest) return path === '' ? undefined : path;

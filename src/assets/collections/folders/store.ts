@@ -42,7 +42,7 @@ export const forgetFolder = prepareSqlStatement<{ collectionId: string }>(
 
 /**
  * The folders that have an item, and those that have these: of each one what is in it. A member whose adder had not ALL on
- * it counts for nothing: nobody moves files by putting an item that he may read into a folder of his own.
+ * it counts for nothing. Otherwise a reader of an item would move its files by a folder of his own.
  */
 export const foldersAbove = prepareSqlQuery(
   sql`WITH RECURSIVE above (member_type, member_id, collection_id, name) AS (

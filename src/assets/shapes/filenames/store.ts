@@ -54,7 +54,7 @@ const isNamed = (used: SQL) =>
       AND beside.state <> 'TO_BE_DELETED'))`;
 const [used, first] = [sql.raw('used'), sql.raw('first')];
 
-/** Its bytes can be where it is to be: the storage takes files, and nobody has locked the file where it is. */
+/** The storage takes files, and no deletion lock holds the file. */
 export const mayMove = sql`(${takesFiles} AND NOT EXISTS (SELECT 1 FROM deletion_lock
   WHERE entity_type = 'file' AND entity_id = file.id AND expires_at > ${value('now')}))`;
 

@@ -1,7 +1,7 @@
 import { toHex } from '../../../lib/hex.ts';
+import { ownFolder } from '../../../media/places/own-folder.ts';
 import { toRead } from './disk.ts';
 import { codeOf, unlessMissing } from './faults.ts';
-import { ownFolder } from './names.ts';
 import type { PlaceFolder } from './place-folder.ts';
 import type { Staging } from './staging.ts';
 

@@ -1,11 +1,6 @@
 import process from 'node:process';
+import { isOwn, ownFolder } from '../../../media/places/own-folder.ts';
 import { DriverError } from '../../../media/places/refusals.ts';
-
-/** What the driver keeps for itself in each place. No path leads into such a folder, at any depth. */
-export const ownFolder = '.portico';
-
-/** Some file systems do not tell cases apart. */
-export const isOwn = (name: string): boolean => name.toLowerCase() === ownFolder;
 
 /** The names of a path, from the outside in. Throws `bad-path` for a path that has a second spelling or leads out. */
 export function partsOf(path: string, platform: string = process.platform): readonly string[] {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { toHex } from '../../../lib/hex.ts';
+import { ownFolder } from '../../../media/places/own-folder.ts';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
 import { toCreate, toWrite } from './disk.ts';
 import { codeOf, toDo, unlessMissing } from './faults.ts';
 import type { HeldFolder } from './held-folder.ts';
-import { ownFolder } from './names.ts';
 import { partSink } from './part-sink.ts';
 import type { PlaceFolder } from './place-folder.ts';
 import { BodyFault, pour, writing } from './pour.ts';

@@ -1,8 +1,8 @@
 import { inByteOrder } from '../../../lib/byte-order.ts';
+import { isOwn } from '../../../media/places/own-folder.ts';
 import { asFolder } from './disk.ts';
 import { codeOf } from './faults.ts';
 import type { Holding } from './held-folder.ts';
-import { isOwn } from './names.ts';
 import { SeenFiles, type WalkPage } from './walk-page.ts';
 import { type EntryKind, type WalkSystem, walkSystem } from './walk-system.ts';
 
