@@ -102,6 +102,16 @@ export interface Wanted {
   readonly memo: Memo;
 }
 
+/** A job that the service starts by itself, behind those of callers. */
+export const ownOrder = (jobId: string, wanted: Wanted): JobOrder => ({
+  jobId,
+  user: undefined,
+  priority: 'LOW',
+  actor: systemActor,
+  says: {},
+  ...wanted,
+});
+
 export interface OrderParts extends JobParts {
   /** How many deliveries led to the request. */
   depthOf(headers: Headers): number;

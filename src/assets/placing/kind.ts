@@ -1,10 +1,10 @@
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { findFile } from '../../media/files/store.ts';
-import { orderedCopy, startCopy } from '../../media/jobs/copying/order.ts';
 import { ruledStorages } from '../../media/rules/storages.ts';
 import { type Statement, systemActor, type Work } from '../../store/contract.ts';
 import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { AssetParts } from '../parts.ts';
+import { beginCopy } from './begin-copy.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { removalOf } from './removing.ts';
 import { renamingOf } from './renaming.ts';
@@ -13,7 +13,6 @@ import { startedOf } from './started.ts';
 import {
   type DueRow,
   dueCount,
-  insertCopy,
   nextDue,
   putOff,
   runningCopies,
@@ -53,7 +52,7 @@ interface Round {
 
 /** Starts the copies that storage rules want, and the deletions of those that they forbid. */
 export function placementKind(parts: AssetParts): WorkKind {
-  const { store, clock, offices } = parts;
+  const { store, clock } = parts;
   let due = Number.NEGATIVE_INFINITY;
 
   /** Changed components first, then those that a storage has room for again. */
@@ -66,17 +65,9 @@ export function placementKind(parts: AssetParts): WorkKind {
     return [];
   }
 
-  async function startOf(
-    { componentId, itemId }: Placed,
-    { source, storageId }: CopyToStart,
-  ): Promise<Work | undefined> {
+  async function startOf(placed: Placed, { source, storageId }: CopyToStart): Promise<Work | undefined> {
     const row = await findFile(store, { id: source.fileId });
-    if (!row) return undefined;
-    const jobId = await store.nextId('job');
-    const wanted = orderedCopy(row, { moves: false, storageId, forUses: true }, itemId);
-    const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
-    const once = insertCopy({ componentId, storageId, fileId: row.id, jobId }, changedMeanwhile('File', row.id));
-    return startCopy(offices, row, { order, guards: [once] });
+    return row && beginCopy(parts, placed, row, { moves: false, storageId, forUses: true });
   }
 
   /** Commits what is to be started for a component. Gives what follows for its row. */

@@ -1,10 +1,11 @@
+import { ownOrder } from '../../jobs/contract.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { whenOf } from '../../media/files/changes/routes.ts';
 import { removeUses } from '../../media/files/changes/store.ts';
 import { findFile, usesOf } from '../../media/files/store.ts';
 import { orderedDeletion, startDeletion } from '../../media/jobs/deleting/order.ts';
 import { notInJobs } from '../../media/jobs/store.ts';
-import { systemActor, type Work } from '../../store/contract.ts';
+import type { Work } from '../../store/contract.ts';
 import type { AssetParts } from '../parts.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { canSpare, isForbidden, keptWithout, type Storages } from './rules.ts';
@@ -40,8 +41,7 @@ export async function removalOf(
   };
   const json = (values: readonly string[]) => JSON.stringify([...new Set(values)]);
   const jobId = await store.nextId('job');
-  const wanted = orderedDeletion(row, names.itemId[0]);
-  const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
+  const order = ownOrder(jobId, orderedDeletion(row, names.itemId[0]));
   const guards = [
     ...placed.map((each) => keptThere(each, fileId, storages)),
     usesAre({ fileId, count: uses.length }, elsewhere),

@@ -1,14 +1,12 @@
-import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { fileAt, findFile } from '../../media/files/store.ts';
-import { orderedCopy, startCopy } from '../../media/jobs/copying/order.ts';
-import { systemActor, type Work } from '../../store/contract.ts';
+import type { Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { folderOfItem } from '../collections/folders/load.ts';
 import { otherwisePlaced } from '../collections/folders/store.ts';
 import type { AssetParts } from '../parts.ts';
 import { otherwiseNamed } from '../shapes/filenames/store.ts';
+import { beginCopy } from './begin-copy.ts';
 import type { Placed } from './load.ts';
-import { insertCopy } from './store.ts';
 
 /** A move that is to start, with what its component has to remember of it. */
 export interface Renaming {
@@ -32,10 +30,11 @@ interface Move {
  * the name.
  */
 export async function renamingOf(
-  { store, offices }: AssetParts,
+  parts: AssetParts,
   placed: Placed,
   now: number,
 ): Promise<Renaming | 'later' | 'unable' | undefined> {
+  const { store } = parts;
   const move = (await toName(store, placed, now)) ?? (await toFolder(store, placed, now));
   const source = move && (await findFile(store, { id: move.fileId }));
   if (!source) return undefined;
@@ -46,15 +45,8 @@ export async function renamingOf(
   // Also a lock of its item holds it, and a caller who wants it to be left alone.
   const isHeld = placed.copies.some((copy) => copy.fileId === source.id && copy.isHeld);
   if (mayMove === 0 || isHeld) return 'unable';
-  const jobId = await store.nextId('job');
-  const wanted = orderedCopy(source, { moves: true, storageId, path }, placed.itemId);
-  const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
-  const { id: fileId } = source;
-  const once = insertCopy(
-    { componentId: placed.componentId, storageId, fileId, jobId },
-    changedMeanwhile('File', fileId),
-  );
-  return { work: startCopy(offices, source, { order, guards: [once] }), fileId, storageId };
+  const work = await beginCopy(parts, placed, source, { moves: true, storageId, path });
+  return { work, fileId: source.id, storageId };
 }
 
 async function toName(reader: Reader, { componentId }: Placed, now: number): Promise<Move | undefined> {

@@ -1,3 +1,4 @@
+import { ownOrder } from '../../../jobs/contract.ts';
 import { isChanged } from '../../../lib/retry-when-changed.ts';
 import { systemActor, type Work } from '../../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
@@ -32,9 +33,8 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
     const about = await offices.ruledBy(store, { file: source.id });
     const storageId = await chooseStorage(store, about);
     if (storageId === undefined) return undefined;
-    const wanted = orderedCopy(source, { moves: true, storageId, rest }, about.items[0]);
     const jobId = await store.nextId('job');
-    const order = { jobId, user: undefined, priority: 'LOW' as const, actor: systemActor, says: {}, ...wanted };
+    const order = ownOrder(jobId, orderedCopy(source, { moves: true, storageId, rest }, about.items[0]));
     const { changes, events } = startCopy(offices, source, { order, guards: [notMovedYet(source.id)] });
     return { changes, events };
   }

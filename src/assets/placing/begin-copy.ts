@@ -1,0 +1,22 @@
+import { ownOrder } from '../../jobs/contract.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { FileRow } from '../../media/files/store.ts';
+import { type CopyWanted, orderedCopy, startCopy } from '../../media/jobs/copying/order.ts';
+import type { Work } from '../../store/contract.ts';
+import type { AssetParts } from '../parts.ts';
+import type { Placed } from './load.ts';
+import { insertCopy } from './store.ts';
+
+/** The job of a copy or a move, and what its component remembers of it: one for each storage at a time. */
+export async function beginCopy(
+  { store, offices }: AssetParts,
+  { componentId, itemId }: Placed,
+  source: FileRow,
+  wanted: CopyWanted,
+): Promise<Work> {
+  const jobId = await store.nextId('job');
+  const order = ownOrder(jobId, orderedCopy(source, wanted, itemId));
+  const { storageId } = wanted;
+  const once = insertCopy({ componentId, storageId, fileId: source.id, jobId }, changedMeanwhile('File', source.id));
+  return startCopy(offices, source, { order, guards: [once] });
+}
