@@ -70,9 +70,31 @@ export function placementKind(parts: AssetParts): WorkKind {
     return row && beginCopy(parts, placed, row, { moves: false, storageId, forUses: true });
   }
 
+  /** The copies that a component lacks. `full`: a storage with no room for another one. */
+  async function startsOf(placed: Placed, { start, waits }: PlacementWork, { running, begun }: Round) {
+    const works: Work[] = [];
+    let full: string | undefined;
+    let isWaiting = waits;
+    for (const each of start) {
+      const { storageId } = each;
+      const count = running.get(storageId) ?? 0;
+      const once = `${each.source.fileId} ${storageId}`;
+      if (count >= most) full = storageId;
+      else {
+        const started = begun.has(once) ? undefined : await startOf(placed, each);
+        if (started) {
+          works.push(started);
+          running.set(storageId, count + 1);
+          begun.add(once);
+        } else isWaiting = true;
+      }
+    }
+    return { works, full, waits: isWaiting };
+  }
+
   /** Commits what is to be started for a component. Gives what follows for its row. */
   async function place(row: DueRow, placed: Placed, round: Round): Promise<readonly Statement[]> {
-    const { storages, running, begun } = round;
+    const { storages, running } = round;
     const now = clock.now();
     const { rule, copies } = placed;
     const renaming = await renamingOf(parts, placed, now);
@@ -84,26 +106,10 @@ export function placementKind(parts: AssetParts): WorkKind {
       rule === undefined || copies.length === 0
         ? nothing
         : placementWork(rule, { copies, underWay, resting }, storages);
-    const works: Work[] = [];
-    let waits = work.waits || renaming !== undefined;
-    let full: string | undefined;
-    for (const start of work.start) {
-      const { storageId } = start;
-      const count = running.get(storageId) ?? 0;
-      const once = `${start.source.fileId} ${storageId}`;
-      if (count >= most) full = storageId;
-      else {
-        const started = begun.has(once) ? undefined : await startOf(placed, start);
-        if (started) {
-          works.push(started);
-          running.set(storageId, count + 1);
-          begun.add(once);
-        } else waits = true;
-      }
-    }
+    const { works, full, waits } = await startsOf(placed, work, round);
     let after = [...changes, settle({ serial: row.serial })];
     if (full !== undefined) after = [...changes, putOff({ serial: row.serial, due: now + day, storageId: full })];
-    else if (waits) {
+    else if (waits || renaming !== undefined) {
       const until = Math.min(now + rest, ...restsUntil);
       after = [...changes, putOff({ serial: row.serial, due: until, storageId: null })];
     }
