@@ -27,6 +27,7 @@ import { searchOrderMigration } from './migrations/0030-search-order.ts';
 import { searchReadsMigration } from './migrations/0032-search-reads.ts';
 import { searchRangesMigration } from './migrations/0035-search-ranges.ts';
 import { searchSeveralMigration } from './migrations/0044-search-several.ts';
+import { searchRowsVersionMigration } from './migrations/0045-search-rows-version.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -45,6 +46,7 @@ export const search = defineRoom({
     searchReadsMigration,
     searchRangesMigration,
     searchSeveralMigration,
+    searchRowsVersionMigration,
   ],
   properties: searchProperties,
   documents: [

@@ -92,6 +92,8 @@ export const searchChange = sqliteTable('search_change', {
 export const searchRows = sqliteTable('search_rows', {
   id: integer('id').primaryKey(),
   rows: text('rows').notNull(),
+  /** How many times they were written again: who has read others is overtaken. */
+  version: integer('version').notNull().default(0),
 });
 
 /** Every word that the index has seen, for wildcards and suggestions. */

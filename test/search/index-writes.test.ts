@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Had } from '../../src/search/index/port.ts';
 import { embeddedIndex } from '../../src/search/index/store.ts';
 import { searchRangesMigration } from '../../src/search/migrations/0035-search-ranges.ts';
 import { fillSlice } from '../../src/search/ordered/store.ts';
@@ -30,7 +31,7 @@ beforeEach(async () => {
 });
 
 const run = (sql: string) => store.commit({ changes: [{ sql, args: [] }], events: [] }, nobody);
-const write = (values: readonly IndexedValue[], had: ReadonlyMap<number, string>) =>
+const write = (values: readonly IndexedValue[], had: ReadonlyMap<number, Had>) =>
   store.commit({ changes: embeddedIndex.apply([docOf(values)], had), events: [] }, nobody);
 const rows = () => embeddedIndex.rowsOf(store, [1]);
 const kept = async () => ({
@@ -72,15 +73,28 @@ describe('what the index writes of an entity', () => {
     }
   });
 
+  it('changes beside a number that JSON in memory would round', async () => {
+    await write(later, await rows());
+    await write([value(7, '6'), value(9, '9223372036854775806')], await rows());
+    expect((await kept()).values).toEqual([
+      [7, '6', 1, null],
+      [9, '9223372036854775806', 1, null],
+    ]);
+    expect((await kept()).places).toEqual([
+      [0, '6', -1],
+      [1, '6', 1],
+    ]);
+  });
+
   it.each([
     ['older rows', '[[7,1]]'],
     ['rows of values that are gone', '[[7,5],[8,"gone"],[9,3]]'],
     ['no rows', '[]'],
   ])('is right where another instance was faster than the reader of %s', async (_, read) => {
     await write(first, await rows());
-    await write(later, new Map([[1, read]]));
+    await write(later, new Map([[1, { rows: read, version: 7 }]]));
     expect(await kept()).toEqual(laterKept);
-    await write(first.slice(0, 1), new Map([[1, read]]));
+    await write(first.slice(0, 1), new Map([[1, { rows: read, version: 0 }]]));
     expect(await kept()).toEqual({
       values: [[7, '1', 1, null]],
       places: [
@@ -114,7 +128,7 @@ describe('what the index writes of an entity', () => {
 
   it('goes through no table for it', async () => {
     const plans = [];
-    for (const { sql, args } of embeddedIndex.apply([docOf(later)], new Map([[1, '[]']]))) {
+    for (const { sql, args } of embeddedIndex.apply([docOf(later)], new Map([[1, { rows: '[]', version: 0 }]]))) {
       plans.push(...(await store.read(`EXPLAIN QUERY PLAN ${sql}`, args)).map((row) => String(row.at(-1))));
     }
     expect(plans.filter((step) => /SCAN search_(?!ordered|feed)/.test(step))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { IndexDoc, IndexedValue } from './port.ts';
+import type { Had, IndexDoc, IndexedValue } from './port.ts';
 
 /** What comes and goes with a batch, as JSON. */
 export interface Difference {
@@ -17,13 +17,13 @@ function pairOf({ field, json, spans, folded }: IndexedValue): string {
   return spans === 1 ? `[${field},${json}]` : `[${field},${json},${spans}]`;
 }
 
-/** A whole number of so many digits would lose the last ones here. The database compares rows that have one. */
-const longNumber = /\d{16}/;
+/** A whole number of so many digits would lose the last ones here: the database compares rows that have one. */
+export const areCompared = (rows: string): boolean => !/\d{16}/.test(rows);
 
 type Pair = readonly [field: number, value: string | number, spans?: number, folded?: string];
 
-/** `had`: the rows that entities have so far, as they were read. */
-export function differenceOf(docs: readonly IndexDoc[], had: ReadonlyMap<number, string>): Difference {
+/** `had`: what the index has of the entities so far, as it was read. */
+export function differenceOf(docs: readonly IndexDoc[], had: ReadonlyMap<number, Had>): Difference {
   const rows: string[] = [];
   const gone: string[] = [];
   const come: string[] = [];
@@ -31,8 +31,8 @@ export function differenceOf(docs: readonly IndexDoc[], had: ReadonlyMap<number,
   for (const { id, values } of docs) {
     const pairs = values.map(pairOf);
     rows.push(`[${id},[${pairs.join()}]]`);
-    const old = had.get(id) ?? '[]';
-    if (longNumber.test(old)) continue;
+    const old = had.get(id)?.rows ?? '[]';
+    if (!areCompared(old)) continue;
     const left = new Map<string, Pair>();
     for (const pair of JSON.parse(old) as readonly Pair[]) left.set(JSON.stringify(pair), pair);
     for (const [index, each] of values.entries()) {

@@ -4,13 +4,19 @@ import type { Reader } from '../../store/statement.ts';
 
 export type { IndexDoc, IndexedValue, IndexTexts as Texts } from '../../spi/index.ts';
 
+/** What the index has of the values of an entity. Each time that they are written, the version counts one up. */
+export interface Had {
+  readonly rows: string;
+  readonly version: number;
+}
+
 /** The index in the database of the service: its statements run in the transaction of the change. */
 export interface EmbeddedIndex {
   /** What it has of the values of these entities. */
-  rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Had>>;
   /**
    * `had`: what `rowsOf` gave for entities of the batch. It may be old by now, or empty for entities that are new.
    * `words`: those that the dictionary may lack. Without them it gets all words of the batch.
    */
-  apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, string>, words?: readonly string[]): readonly Statement[];
+  apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, Had>, words?: readonly string[]): readonly Statement[];
 }

@@ -1,9 +1,9 @@
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { tellIndexes } from '../feed/store.ts';
-import { differenceOf } from './difference.ts';
+import { areCompared, differenceOf } from './difference.ts';
 import { collectionsFrom } from './numbers.ts';
-import type { EmbeddedIndex, IndexDoc } from './port.ts';
+import type { EmbeddedIndex, Had, IndexDoc } from './port.ts';
 
 /**
  * Values that stay cost no write: each field has its values on pages of its own. SQLite compares all columns of a list as
@@ -41,9 +41,9 @@ const insertPlaces = (changed: string): string =>
 const namedPlaces = `SELECT given.value ->> 0, given.value ->> 1 FROM json_each(?) AS given
   CROSS JOIN search_ordered ON search_ordered.field = given.value ->> 0 WHERE TRUE`;
 
-/** Entities whose rows are others than those that were read, as another instance may have written them. */
+/** Entities of which other rows were read, as another instance was faster, or rows that only the database compares. */
 const overtaken = `SELECT given.value ->> 0 AS id FROM json_each(?2) AS given
-  LEFT JOIN search_rows ON search_rows.id = given.value ->> 0 WHERE search_rows.rows IS NOT given.value ->> 1`;
+  LEFT JOIN search_rows ON search_rows.id = given.value ->> 0 WHERE search_rows.version IS NOT given.value ->> 1`;
 const overtakenPlaces = `SELECT search_ordered.field, late.id FROM (${overtaken}) AS late CROSS JOIN search_ordered WHERE TRUE`;
 
 const removeOvertaken = `DELETE FROM search_value WHERE (val, field, entity) IN (
@@ -69,7 +69,7 @@ const tellSeveral = `UPDATE search_ordered SET several = 1
 
 const writeRows = `INSERT INTO search_rows (id, rows)
   SELECT value ->> 0, value -> 1 FROM json_each(?) WHERE TRUE
-  ON CONFLICT (id) DO UPDATE SET rows = excluded.rows`;
+  ON CONFLICT (id) DO UPDATE SET rows = excluded.rows, version = version + 1`;
 
 /** The entity may have gone since its metadata was read: then it stays out. */
 const there = `COALESCE(
@@ -90,9 +90,10 @@ const insertWords = `INSERT OR IGNORE INTO search_term (word) SELECT value FROM 
 /** The index in the database of the service. Its rows change in the transaction that changes the metadata. */
 export const embeddedIndex: EmbeddedIndex = { rowsOf, apply };
 
-async function rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const sql = 'SELECT id, rows FROM search_rows WHERE id IN (SELECT value FROM json_each(?))';
-  return new Map((await reader.read(sql, [JSON.stringify(ids)])).map(([id, rows]) => [Number(id), String(rows)]));
+async function rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Had>> {
+  const sql = 'SELECT id, rows, version FROM search_rows WHERE id IN (SELECT value FROM json_each(?))';
+  const found = await reader.read(sql, [JSON.stringify(ids)]);
+  return new Map(found.map(([id, rows, version]) => [Number(id), { rows: String(rows), version: Number(version) }]));
 }
 
 /** Which of these words the dictionary has. */
@@ -105,14 +106,14 @@ export async function wordsThere(reader: Reader, words: readonly string[]): Prom
 
 function apply(
   batch: readonly IndexDoc[],
-  had: ReadonlyMap<number, string>,
+  had: ReadonlyMap<number, Had>,
   words: readonly string[] = [...new Set(batch.flatMap((doc) => [...doc.words]))],
 ): readonly Statement[] {
   // In the order of their numbers: the engine writes a fourteenth of what any other order costs.
   const docs = batch.toSorted((one, other) => one.id - other.id);
   if (docs.length === 0) return [];
   const ids = JSON.stringify(docs.map(({ id }) => id));
-  const read = JSON.stringify(docs.map(({ id }) => [id, had.get(id) ?? null]));
+  const read = JSON.stringify(docs.map(({ id }) => [id, versionRead(had.get(id))]));
   const { rows, gone, come, changed } = differenceOf(docs, had);
   const several = severalIn(docs);
   const entities = docs.map(({ id, entityId, timed }) => [id, entityId, timed ? 1 : 0]);
@@ -140,6 +141,9 @@ function apply(
     ...(words.length > 0 ? [statement(insertWords, JSON.stringify(words))] : []),
   ];
 }
+
+const versionRead = (old: Had | undefined): number | null =>
+  old === undefined ? null : areCompared(old.rows) ? old.version : -1;
 
 /** The fields of which some entity has several values. */
 function severalIn(docs: readonly IndexDoc[]): readonly number[] {
