@@ -66,7 +66,8 @@ export function placementKind(parts: AssetParts): WorkKind {
   }
 
   async function startOf(placed: Placed, { source, storageId }: CopyToStart): Promise<Work | undefined> {
-    const row = await findFile(store, { id: source.fileId });
+    const isMoving = placed.copies.some((copy) => copy.fileId === source.fileId && copy.isMoving);
+    const row = isMoving ? undefined : await findFile(store, { id: source.fileId });
     return row && beginCopy(parts, placed, row, { moves: false, storageId, forUses: true });
   }
 

@@ -9,6 +9,8 @@ import { collectionsAbove, copiesOf, locksAmong, placesOf, ruledLibraries, start
 export interface FoundCopy extends Copy {
   /** It stays for now: a job has the file, a caller wants it to stay, or a deletion lock holds. */
   readonly isHeld: boolean;
+  /** It is about to leave: the component would no longer have it when a copy of it ends. */
+  readonly isMoving: boolean;
 }
 
 export type Started = Awaited<ReturnType<typeof startedFor>>[number];
@@ -127,12 +129,13 @@ export async function loadPlaced(
       componentId,
       itemId,
       rule: winnerOf(rulesAbout(rules, about)),
-      copies: found.map(({ fileId, storageId, size, hash, isInJob, restUntil }) => ({
+      copies: found.map(({ fileId, storageId, size, hash, isInJob, restUntil, isMoving }) => ({
         fileId,
         storageId,
         size,
         hash,
         isHeld: isLocked || isInJob === 1 || (restUntil ?? 0) > now || locked.has(`file ${fileId}`),
+        isMoving: isMoving === 1,
       })),
       started: started.filter((row) => row.componentId === componentId || own.has(row.fileId)),
       collections: ofItem,

@@ -84,7 +84,9 @@ export const ruledLibraries = prepareSqlQuery(
 export const copiesOf = prepareSqlQuery(
   sql`SELECT component_id, file.id, file.storage_id, file.size, file.hash,
       EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
-      (SELECT MAX(rest_until) FROM file_job WHERE file_job.file_id = file.id)
+      (SELECT MAX(rest_until) FROM file_job WHERE file_job.file_id = file.id),
+      EXISTS (SELECT 1 FROM file_job CROSS JOIN job ON job.id = file_job.job_id AND job.type = 'MOVE_FILE'
+        WHERE file_job.file_id = file.id AND rest_until IS NULL AND job.status NOT IN ('HOLD', 'WAITING'))
     FROM json_each(${value('ids')}) AS given CROSS JOIN file_use ON component_id = given.value
     CROSS JOIN file ON file.id = file_use.file_id AND file.state IN ('CLOSED', 'BEING_READ')
     CROSS JOIN storage ON storage.id = file.storage_id AND deleted_at IS NULL
@@ -97,6 +99,7 @@ export const copiesOf = prepareSqlQuery(
     hash: file.hash,
     isInJob: sql<number>``,
     restUntil: sql<number | null>``,
+    isMoving: sql<number>``,
   },
 );
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { loadPlaced } from '../../../src/assets/placing/load.ts';
 import { ask, done, jobOf, rowsOf, sqlIn, textAt, upload } from '../../media/jobs/world.ts';
 import { storageRows } from '../../support/media.ts';
 import { admin } from '../../support/service.ts';
@@ -185,4 +186,24 @@ it('storages 5.1 two instances start one copy for each component and storage', a
   await kind.do(piece, held);
   expect((await rowsOf(world, 'placing_copy')).length).toBe(10);
   expect((await jobsOf(world)).length).toBe(10);
+});
+
+it('storages 5.1 a file that is moved is copied when it has moved: before, its component would lose the copy', async () => {
+  const world = await openPlacing();
+  const { componentId, fileId } = await shapeWith(world, 'in/a.mov');
+  await work(world);
+  await done(world, ask(`POST /API/storage/file/${fileId}/storage/VX-2?move=true`, admin));
+  await rule(world, { storage: ['VX-3'] });
+  const isMoving = async () =>
+    (await loadPlaced(world.service.store, [componentId], world.clock.now()))[0]!.copies.map((copy) => copy.isMoving);
+  expect(await isMoving()).toEqual([true]);
+  // Nobody knows for how long such a move waits.
+  for (const status of ['HOLD', 'WAITING']) {
+    await sqlIn(world, `UPDATE job SET status = '${status}'`);
+    expect(await isMoving(), status).toEqual([false]);
+  }
+  await sqlIn(world, "UPDATE job SET status = 'READY'");
+  await work(world, 120);
+  expect(await jobsOf(world)).toEqual(['MOVE_FILE FINISHED', 'COPY_FILE FINISHED']);
+  expect(await copiesOf(world, componentId)).toEqual(['VX-2 CLOSED', 'VX-3 CLOSED']);
 });

@@ -36,7 +36,7 @@ it('M15 files of a storage that is emptied move where the rule of their collecti
   await sqlIn(world, "UPDATE storage SET capacity = 1000000000000 WHERE id = 'VX-2'");
   await rule(world, { storage: ['VX-3'] }, `collection/${world.outer}/storage-rule/original`);
   await done(world, ask('PUT /API/storage/VX-1/evacuate', admin));
-  await work(world, 40);
+  await work(world, 120);
   // The rule also makes a copy of its own there.
   expect([...world.third.files.keys()]).toContain('in/a.mov');
   expect([...world.to.files.keys()]).toEqual(['in/b.mov']);
