@@ -26,6 +26,8 @@ import { field, fieldsOf, keepOrders } from './search-support.ts';
 const asked = process.env['PORTICO_SEARCHES'];
 const comparisons = { timed: Number(asked ?? 500), plain: Number(asked ?? 2000) };
 const changesEvery = 50;
+/** Items of which values change then. */
+const changes = 3;
 /** The words of items stay when those go: at last a wildcard would fit more of them than a search may have. */
 const inOneWorld = 10_000;
 
@@ -54,7 +56,7 @@ class Random {
 
   value(name: string): string {
     if (kinds[name] === 'number') return String(this.#roll(12) - 4);
-    if (kinds[name] === 'exact') return this.one(['sea', 'Sea', 'old sea', 'a*b', 'é', 'sea[1]']);
+    if (kinds[name] === 'exact') return this.one(['sea', 'Sea', 'old sea', 'a*b', 'é', 'sea[1]', '1234567890123456']);
     return [this.one(vocabulary), ...this.many(2, () => this.one(vocabulary))].join(' ');
   }
 
@@ -291,6 +293,15 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
     await send(world, by('POST /API/import/placeholder', documentOf(item), json, as));
     items.push(item);
   };
+  /** Other values of some fields. */
+  const change = async (at: number) => {
+    const old = items[at]!;
+    const once = random.chance(50) ? { x_once: [random.value('x_count')] } : {};
+    const fields = { ...random.some(), ...once };
+    const span = { start: '-INF', end: '+INF', field: fieldsOf(fields) };
+    await send(world, by(`PUT /API/item/${old.id}/metadata`, { timespan: [span] }));
+    items = items.with(at, { ...old, fields: { ...old.fields, ...fields } });
+  };
   for (let index = 0; index < 40; index++) await add();
   await keepOrders(world);
 
@@ -300,6 +311,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
       await send(world, by(`DELETE /API/item/${gone.id}`));
       items = items.filter((each) => each !== gone);
       await add();
+      for (let turn = 0; turn < changes; turn++) await change(random.below(items.length));
     }
     const as = random.one(random.isTimed ? users : [...users, admin]);
     const viewer = await viewerFor(store, { administrator: as === admin, userId: await idOf(world, as) });
