@@ -286,6 +286,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
   const model = new Model(onceKinds);
   let items: ModelItem[] = [];
   let serial = 0;
+  let unordered: string | undefined;
   const add = async () => {
     // One of them may read few items.
     const as = random.isTimed ? random.one(users) : random.one([admin, admin, admin, owner, owner, stranger]);
@@ -302,6 +303,14 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
     await send(world, by(`PUT /API/item/${old.id}/metadata`, { timespan: [span] }));
     items = items.with(at, { ...old, fields: { ...old.fields, ...fields } });
   };
+  /** A field has no order from now on, until the next change. */
+  const redefine = async () => {
+    const name = unordered ?? random.one(['x_tag', 'x_count', 'x_once']);
+    const type = types[(onceKinds as Readonly<Record<string, Kind>>)[name]!];
+    unordered = unordered === undefined ? name : undefined;
+    await send(world, field(name, unordered === undefined ? type : type.replace('-sortable', '')));
+    await keepOrders(world);
+  };
   for (let index = 0; index < 40; index++) await add();
   await keepOrders(world);
 
@@ -312,6 +321,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
       items = items.filter((each) => each !== gone);
       await add();
       for (let turn = 0; turn < changes; turn++) await change(random.below(items.length));
+      if (unordered !== undefined || random.chance(8)) await redefine();
     }
     const as = random.one(random.isTimed ? users : [...users, admin]);
     const viewer = await viewerFor(store, { administrator: as === admin, userId: await idOf(world, as) });
