@@ -16,7 +16,7 @@ import {
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
 import type { AssetSettings } from '../settings.ts';
-import { allowedWish, isKept, isTransient } from './allowed.ts';
+import { allowedWish, expectAllowed, isKept, isTransient } from './allowed.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
 import { type LoadedNow, loadMetadata, longText, ownersOf, statesOfOwners } from './load.ts';
 import { removeLocks } from './locks/store.ts';
@@ -72,12 +72,13 @@ export async function prepareMetadata(
   parts: MetadataParts,
   owner: Owner,
   wishes: readonly ChangeSetWish[],
+  rights?: WriteRights,
 ): Promise<PreparedMetadata> {
   const asked = wishes.map(({ by, system, document }) => ({
     by,
     wish: wishOf(document, { system, isIgnored: system ? isTransient : isKept }),
   }));
-  return prepareWishes(parts, owner, asked);
+  return prepareWishes(parts, owner, asked, rights);
 }
 
 export interface AskedWish {
@@ -90,6 +91,8 @@ export interface WriteRights {
   readonly asker: Asker;
   /** Leaves out what the caller may not write, instead of refusing it. */
   readonly skipForbidden: boolean;
+  /** The entity is made with the metadata: nobody has access entries on it so far. */
+  readonly isNew?: true;
 }
 
 export async function prepareWishes(
@@ -111,13 +114,16 @@ export async function prepareWishes(
   let text = textOfState(state);
   for (const { by, wish: given } of asked) {
     const wish = typeof given === 'function' ? given(state) : given;
-    const allowed = rights ? await allowedWish(store, state, wish, { ...rights, owner }) : { wish, isKept };
+    const isAsked = rights !== undefined && wish.system === undefined;
+    const within = rights?.isNew ? undefined : owner;
+    const allowed = isAsked ? await allowedWish(store, state, wish, { ...rights, owner: within }) : { wish, isKept };
     const checked = await checkedWish({ store }, state, allowed.wish, seen);
     const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     if (isLong(text, wish)) await nextTurn();
     const merged = merge(state, checked, options);
     if (isLong(text, wish)) await nextTurn();
+    if (isAsked && wish.moves) await expectAllowed(store, rights.asker, owner, { before: state, after: merged.state });
     for (const key of merged.touched) touched.add(key);
     const after = merged.changed ? textOfState(merged.state) : text;
     if (after === text) continue;
