@@ -10,6 +10,7 @@ import { askerOf } from '../definitions/access/rights.ts';
 import type { Collection, CollectionReorder } from '../documents/collection.ts';
 import { happened } from '../events.ts';
 import { deletable, forgetLocks } from '../locks/rules.ts';
+import { expectUnlocked } from '../metadata/locks/rules.ts';
 import { type ChangeSetWish, forgetMetadata, prepareMetadata, systemChange } from '../metadata/write.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import type { AssetParts } from '../parts.ts';
@@ -147,8 +148,9 @@ async function commitBoth(
   const metadata = wishes.length > 0 ? await prepareMetadata(parts, owner, wishes, rights) : undefined;
   const works = [...changes, metadata].flatMap((work) => work ?? []);
   if (works.length === 0) return;
+  const unlocked = metadata ? [expectUnlocked(owner, caller(call).name, metadata.fields, parts.clock.now())] : [];
   const there: Work = {
-    changes: [collectionMustExist(id, noSuchEntity(collectionName, id))],
+    changes: [collectionMustExist(id, noSuchEntity(collectionName, id)), ...unlocked],
     events: [],
   };
   await parts.commit(together(there, ...works), call);

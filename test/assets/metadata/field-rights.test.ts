@@ -72,4 +72,16 @@ it('fields-and-groups 4.14: a new item or collection has no field that its maker
   expect(textsOf(answer)).toMatchObject({ title: ['d'], x_two: ['2'] });
 });
 
+it('item-metadata 1: the document of a collection and its new name pass by no metadata lock', async () => {
+  const world = await openRights();
+  await sendWell(world, by('POST /collection/VX-1/metadata-lock?field=title,x_two'));
+  for (const [request, body] of [
+    ['PUT /collection/VX-1/rename?name=e', undefined],
+    ['PUT /collection/VX-1', { name: 'e' }],
+    ['PUT /collection/VX-1', { metadata: untimed(field('x_two', '2')) }],
+  ] as const) {
+    expect((await world.send(by(request, body, alice))).status).toBe(409);
+  }
+});
+
 type MetadataTimespan = NonNullable<MetadataDocumentValue['timespan']>[number];
