@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { MetadataDocumentValue } from '../../../src/assets/documents/metadata.ts';
+import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/documents/metadata.ts';
 import { alice, newUser } from '../../support/cast.ts';
 import type { World } from '../../support/matrix.ts';
-import { by, documentIn, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
+import { by, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
 import { field, textsOf, untimed } from './support.ts';
 
 const metadata = '/item/VX-1/metadata';
@@ -70,6 +70,27 @@ it('fields-and-groups 4.14: a new item or collection has no field that its maker
   await sendWell(world, by('PUT /collection/VX-1', { name: 'd', metadata: untimed(field('x_two', '2')) }, alice));
   const answer = await documentIn(world, by('GET /collection/VX-1/metadata'));
   expect(textsOf(answer)).toMatchObject({ title: ['d'], x_two: ['2'] });
+});
+
+it('item-metadata 3.12: no reference leads to what the caller may not read, as anybody can compute a uuid', async () => {
+  const world = await openRights('NONE');
+  await putItem(world, {
+    timespan: [{ group: [{ name: 'Segment', field: [field('x_one', 'in'), field('x_two', 'b')] }] }],
+  });
+  const [{ field: fields = [], group = [] }] = (await getItem(world)).timespan as [MetadataTimespan];
+  const uuidOf = (wanted: string) => fields.find(({ name }) => name === wanted)!.uuid!;
+  const refer = (reference: string) =>
+    world.send(by('PUT /collection/VX-1/metadata', untimed({ name: 'x_note', reference }), alice));
+  expect((await refer(uuidOf('x_one'))).status).toBe(404);
+  const whole = { timespan: [{ group: [{ name: 'Segment', reference: group[0]!.uuid! }] }] };
+  expect((await world.send(by('PUT /collection/VX-1/metadata', whole, alice))).status).toBe(404);
+  expect((await refer(uuidOf('title'))).status).toBe(200);
+  await entityRows(world, 2);
+  await sendWell(world, by('PUT /item/VX-2/metadata', untimed(field('x_two', 'of others'))));
+  const { item } = await documentIn<MetadataListValue>(world, by('GET /item/VX-2/metadata?field=x_two'));
+  const { uuid } = item![0]!.metadata!.timespan![0]!.field![0]!;
+  expect((await refer(uuid!)).status).toBe(404);
+  expect((await world.send(by('PUT /collection/VX-1/metadata', whole))).status).toBe(200);
 });
 
 it('item-metadata 1: the document of a collection and its new name pass by no metadata lock', async () => {

@@ -103,7 +103,7 @@ export async function changeLog(
     if (old === undefined) throw noSuchChangeSet(id);
     if (old.wish.system) throw ofTheService(id);
     if (wish) expectThere(old, wish, deletions);
-    const checked = wish && (await checkedWish({ store }, state, wish, seen));
+    const checked = wish && (await checkedWish({ store }, state, wish, seen, asker));
     const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
     const replayed = await replay(edited, isKept, deletions);
     await nextTurn();
