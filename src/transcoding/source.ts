@@ -4,6 +4,7 @@ import { idsOf, latestOf, type Shape } from '../assets/shapes/load.ts';
 import { filesNamed, filesOfShapes } from '../assets/shapes/store.ts';
 import { mediaOf, type SourceParts } from '../checking/probing/source.ts';
 import { JobFails, JobWaits } from '../jobs/job-type.ts';
+import { isWhole } from '../media/files/states.ts';
 import type { FileRow } from '../media/files/store.ts';
 import { plainView } from '../media/files/view.ts';
 import { jobError, waitForBytes } from '../media/jobs/waits.ts';
@@ -36,8 +37,6 @@ export function sourceShape(
   return originalOf(ofVersion) ?? (tags.length === 0 ? ofVersion[0] : undefined);
 }
 
-const isThere = ({ state }: FileRow): boolean => state === 'CLOSED' || state === 'BEING_READ';
-
 /** The file of a shape that is read: one that is whole, on the storage of the highest priority. */
 export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow> {
   const uses = await filesOfShapes(reader, idsOf([{ id }]));
@@ -48,7 +47,7 @@ export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow
     rows.map(({ storageId }) => storageId),
   );
   const rank = (row: FileRow): number =>
-    (isThere(row) ? 0 : 1_000) +
+    (isWhole(row) ? 0 : 1_000) +
     (storages.get(row.storageId)?.canRead ? 0 : 100) +
     (storages.get(row.storageId)?.priority ?? 10);
   const [best] = rows.toSorted((a, b) => rank(a) - rank(b));

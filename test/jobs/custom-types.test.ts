@@ -83,6 +83,9 @@ describe('M16 a custom type', () => {
     expect(attempts(job)).toEqual(['100/0 FAILED_FATAL', '200/0 FINISHED', '300/0 FAILED_FATAL']);
     expect(job.log!.task[0]!.errorMessage).toContain('odd');
     expect(job.data!.map(({ key }) => key)).not.toContain('never');
+    const told = world.lines.filter((line) => line.event === 'job-step-failed' && line['job'] === job.jobId);
+    expect(told).toMatchObject([{ error: expect.stringContaining('odd') }, { error: 'at the end' }]);
+    for (const line of told) expect(line).not.toHaveProperty('stack');
   });
 
   it('waits as long as its script says so', async () => {

@@ -6,9 +6,11 @@ import { serialOf } from '../../media/files/store.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { forgetAccess, mustHave, ownerOf } from '../access/access.ts';
+import { askerOf } from '../definitions/access/rights.ts';
 import type { Collection, CollectionReorder } from '../documents/collection.ts';
 import { happened } from '../events.ts';
 import { deletable, forgetLocks } from '../locks/rules.ts';
+import { expectUnlocked } from '../metadata/locks/rules.ts';
 import { type ChangeSetWish, forgetMetadata, prepareMetadata, systemChange } from '../metadata/write.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import type { AssetParts } from '../parts.ts';
@@ -69,7 +71,9 @@ export async function newCollection(
       user: subject.name,
       created: new Date(clock.now()).toISOString(),
     });
-    const metadata = await prepareMetadata(parts, ownerOfMetadata(id), [...wishFrom(document, subject.name), first]);
+    const rights = { asker: await askerOf(call), skipForbidden: false, isNew: true } as const;
+    const wishes = [...wishFrom(document, subject.name), first];
+    const metadata = await prepareMetadata(parts, ownerOfMetadata(id), wishes, rights);
     await parts.commit(together(made, metadata, also(id)), call);
     return id;
   });
@@ -139,12 +143,16 @@ async function commitBoth(
   changes: readonly (Work | undefined)[],
   wishes: readonly ChangeSetWish[],
 ): Promise<void> {
-  const works = [
-    ...changes.flatMap((work) => work ?? []),
-    ...(wishes.length > 0 ? [await prepareMetadata(parts, ownerOfMetadata(id), wishes)] : []),
-  ];
+  const owner = ownerOfMetadata(id);
+  const rights = { asker: await askerOf(call), skipForbidden: false };
+  const metadata = wishes.length > 0 ? await prepareMetadata(parts, owner, wishes, rights) : undefined;
+  const works = [...changes, metadata].flatMap((work) => work ?? []);
   if (works.length === 0) return;
-  const there: Work = { changes: [collectionMustExist(id, noSuchEntity(collectionName, id))], events: [] };
+  const unlocked = metadata ? [expectUnlocked(owner, caller(call).name, metadata.fields, parts.clock.now())] : [];
+  const there: Work = {
+    changes: [collectionMustExist(id, noSuchEntity(collectionName, id)), ...unlocked],
+    events: [],
+  };
   await parts.commit(together(there, ...works), call);
 }
 

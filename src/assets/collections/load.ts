@@ -7,6 +7,7 @@ import { mergedAccessOf, mergedView } from '../access/merged/content.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { Collection } from '../documents/collection.ts';
+import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { loadAll } from '../metadata/load.ts';
 import {
   documentsOf,
@@ -102,10 +103,18 @@ async function wholeCollections(
     id,
     ...(members.length > 0 && { content: members }),
     ...(sequences.length > 0 && { sequence: sequences }),
-    name: terseOf(names.get(id) ?? {}).get(title)?.[0]?.value,
+    name: nameIn(names.get(id) ?? {}),
     ...toldMetadata(query?.terse ?? false, metadata?.get(id)),
     'merged-access': merged?.get(id),
     externalId: external?.get(id)?.map((row) => identifierOf(collectionName.noun, row)),
     ...(absolute.has(id) && { absoluteTime: true }),
   }));
+}
+
+/** The value that a rename sets: without times, track and language. Where there is none, the first of all. */
+function nameIn(metadata: MetadataDocumentValue): string | undefined {
+  const span = metadata.timespan?.find(({ start, end }) => start === '-INF' && end === '+INF');
+  const field = span?.field?.find(({ name, track }) => name === title && track === undefined);
+  const plain = field?.value?.find(({ lang }) => lang === undefined);
+  return plain?.value ?? terseOf(metadata).get(title)?.[0]?.value;
 }

@@ -3,6 +3,7 @@ import type { Work } from '../../store/contract.ts';
 import { addEntries, type Grantor, grantorOf } from '../access/entries/change.ts';
 import { wishFrom } from '../access/entries/rules.ts';
 import type { Place } from '../access/levels.ts';
+import { type Asker, askerOf } from '../definitions/access/rights.ts';
 import type { AssetParts } from '../parts.ts';
 import { importAccessOf } from './access/store.ts';
 import { profileNamed, stillThere } from './settings/store.ts';
@@ -13,11 +14,13 @@ export interface Creator {
   /** Undefined: nobody whom the service knows. */
   readonly userId: string | undefined;
   readonly grantor: Grantor;
+  /** Whose rights in fields count. Undefined: the service itself makes the item. */
+  readonly asker?: Asker;
 }
 
 export async function creatorOf(call: Call): Promise<Creator> {
   const { name, user } = caller(call);
-  return { name, userId: user?.id, grantor: await grantorOf(call) };
+  return { name, userId: user?.id, grantor: await grantorOf(call), asker: await askerOf(call) };
 }
 
 /** What a new item gets beside its OWNER entry: the entries of its creator's choice, and those of a profile. */

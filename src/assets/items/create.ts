@@ -35,7 +35,7 @@ export async function prepareItem(
   { externalIds, metadata, expected, tags, settings }: ItemWish,
 ): Promise<Work & { readonly id: string; readonly shapeId: string | undefined }> {
   const { store, clock } = parts;
-  const { name, userId } = creator;
+  const { name, userId, asker } = creator;
   const id = await store.nextId('item');
   const serial = serialOf(id);
   const now = clock.now();
@@ -56,6 +56,7 @@ export async function prepareItem(
     systemChange({ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name }),
     ...(shape && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
   ];
-  const described = await prepareMetadata(parts, { kind: 'item', id }, wishes);
+  const rights = asker && ({ asker, skipForbidden: false, isNew: true } as const);
+  const described = await prepareMetadata(parts, { kind: 'item', id }, wishes, rights);
   return { ...together(made, granted, ...(shape ? [shape] : []), described), id, shapeId: shape?.id };
 }

@@ -1,6 +1,7 @@
 import { flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { fileDocuments } from '../../media/files/documents.ts';
+import { isWhole } from '../../media/files/states.ts';
 import { viewOf, viewParameters } from '../../media/files/view.ts';
 import type { Reader } from '../../store/statement.ts';
 import { idsOf, type Shape } from '../shapes/load.ts';
@@ -43,7 +44,7 @@ export async function fileUrisOf(
   if (uses.length === 0) return new Map();
   const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
   const rows = (await filesNamed(reader, { ids })).filter(
-    ({ state, extension }) => (!closedOnly || state === 'CLOSED') && (endings?.includes(extension) ?? true),
+    (row) => (!closedOnly || isWhole(row)) && (endings?.includes(row.extension) ?? true),
   );
   const files = new Map(
     (await fileDocuments(reader, rows, viewOf({ ...query, includeItem: false }))).map((file) => [file.id, file]),

@@ -2,10 +2,18 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Reader } from '../../store/statement.ts';
 import { isAtLeast } from '../access/levels.ts';
 import { levelsOn } from '../access/viewer.ts';
-import { type Asker, fieldRights, type Level, level, type Rights, wordOf } from '../definitions/access/rights.ts';
+import {
+  type Asker,
+  fieldRights,
+  type Level,
+  level,
+  type Names,
+  type Rights,
+  wordOf,
+} from '../definitions/access/rights.ts';
 import { releaseFields } from '../release-fields.ts';
 import { Addresses } from './merge/addresses.ts';
-import { namesIn } from './merge/changes.ts';
+import { namesIn, touchedBetween } from './merge/changes.ts';
 import { namedIn, nameOf } from './merge/names.ts';
 import { placesOf, type State } from './merge/state.ts';
 import type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
@@ -30,15 +38,14 @@ export async function allowedWish(
   reader: Reader,
   state: State,
   wish: Wish,
-  { asker, skipForbidden, owner }: { readonly asker: Asker; readonly skipForbidden: boolean; readonly owner: Owner },
+  { asker, skipForbidden, owner }: { readonly asker: Asker; readonly skipForbidden: boolean; readonly owner: NewOwner },
 ): Promise<Allowed> {
   if (asker.administers) return { wish, isKept };
   const addresses = new Addresses(state);
   const named = namedIn(wish, addresses);
   const clears = wish.spans.some(({ clear }) => clear);
   const fields = [...named.fields, ...(clears ? namesIn(state) : [])];
-  const within = await rightsWithin(reader, asker, [owner]);
-  const rights = within(owner, await fieldRights(reader, asker, { fields, groups: [...named.groups] }));
+  const rights = await rightsIn(reader, asker, owner, { fields, groups: [...named.groups] });
   const filter = new Filter(rights, addresses, skipForbidden);
   const spans = wish.spans.map((span) => ({ ...span, ...filter.content(span, []) }));
   const asksFor = spans.filter(({ clear, fields: some, groups }) => clear || some.length + groups.length > 0);
@@ -46,6 +53,41 @@ export async function allowedWish(
     wish: { ...wish, spans: asksFor },
     isKept: (name) => isKept(name) || (clears && rights.field(name) < level.delete),
   };
+}
+
+/** Nothing: the entity is made with the metadata, and its maker may do everything with it. */
+type NewOwner = Owner | undefined;
+
+async function rightsIn(reader: Reader, asker: Asker, owner: NewOwner, names: Names): Promise<Rights> {
+  const rights = await fieldRights(reader, asker, names);
+  return owner === undefined ? rights : (await rightsWithin(reader, asker, [owner]))(owner, rights);
+}
+
+/**
+ * Refuses what makes one state of the other, where the caller may not write the fields that it changes. `says`: a change
+ * set that is lost by it, with fields that were written again since.
+ */
+export async function expectAllowed(
+  reader: Reader,
+  asker: Asker,
+  owner: Owner,
+  { before, after, says }: { readonly before: State; readonly after: State; readonly says?: Wish },
+): Promise<void> {
+  if (asker.administers) return;
+  const touched = touchedBetween(before, after);
+  const said = says === undefined ? [] : [...namedIn(says, new Addresses(before)).fields];
+  const fields = [...touched.map(({ name }) => name), ...said];
+  const rights = await rightsIn(reader, asker, owner, { fields, groups: touched.flatMap(({ around }) => around) });
+  for (const { name, around, more } of touched) {
+    expectLevel(name, rights.field(name, ...around), more < 0 ? level.delete : level.write);
+  }
+  for (const name of said) if (!isKept(name)) expectLevel(name, rights.field(name), level.write);
+}
+
+function expectLevel(name: string, has: Level, needed: Level): void {
+  if (has >= needed) return;
+  const explanation = `Expected the right ${wordOf(needed)} in "${name.slice(0, 80)}"`;
+  throw new ServiceError('not-allowed', { context: 'metadata', id: name.slice(0, 80), explanation });
 }
 
 class Filter {
@@ -81,10 +123,9 @@ class Filter {
   }
 
   #allows(name: string, has: Level, needed: Level): boolean {
-    if (has >= needed) return true;
-    if (this.#skips) return false;
-    const explanation = `Expected the right ${wordOf(needed)} in "${name.slice(0, 80)}"`;
-    throw new ServiceError('not-allowed', { context: 'metadata', id: name.slice(0, 80), explanation });
+    if (has < needed && this.#skips) return false;
+    expectLevel(name, has, needed);
+    return true;
   }
 }
 

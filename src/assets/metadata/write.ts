@@ -16,21 +16,21 @@ import {
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
 import type { AssetSettings } from '../settings.ts';
-import { allowedWish, isKept, isTransient } from './allowed.ts';
+import { allowedWish, expectAllowed, isKept, isTransient } from './allowed.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
-import { type LoadedNow, loadMetadata, longText, ownersOf, statesOfOwners } from './load.ts';
+import { type LoadedNow, loadMetadata, longText } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
 import { merge } from './merge/merge.ts';
 import { namedIn, nameOf, withValues } from './merge/names.ts';
-import { noSuchEntry } from './merge/refusals.ts';
 import type { Change, State } from './merge/state.ts';
 import { textOfState } from './merge/stored.ts';
 import { serialOf } from './merge/uuid.ts';
 import type { Wish } from './merge/wish.ts';
 import { wishOf } from './merge/wish-of.ts';
 import { expectState, insertChangeSet, type Owner, removeChangeSets, removeState, writeState } from './store.ts';
+import { expectTargets } from './targets.ts';
 
 export interface MetadataParts extends Pick<House, 'store' | 'clock'> {
   readonly settings: Pick<AssetSettings, 'maxStateBytes'>;
@@ -72,12 +72,13 @@ export async function prepareMetadata(
   parts: MetadataParts,
   owner: Owner,
   wishes: readonly ChangeSetWish[],
+  rights?: WriteRights,
 ): Promise<PreparedMetadata> {
   const asked = wishes.map(({ by, system, document }) => ({
     by,
     wish: wishOf(document, { system, isIgnored: system ? isTransient : isKept }),
   }));
-  return prepareWishes(parts, owner, asked);
+  return prepareWishes(parts, owner, asked, rights);
 }
 
 export interface AskedWish {
@@ -90,6 +91,8 @@ export interface WriteRights {
   readonly asker: Asker;
   /** Leaves out what the caller may not write, instead of refusing it. */
   readonly skipForbidden: boolean;
+  /** The entity is made with the metadata: nobody has access entries on it so far. */
+  readonly isNew?: true;
 }
 
 export async function prepareWishes(
@@ -111,13 +114,16 @@ export async function prepareWishes(
   let text = textOfState(state);
   for (const { by, wish: given } of asked) {
     const wish = typeof given === 'function' ? given(state) : given;
-    const allowed = rights ? await allowedWish(store, state, wish, { ...rights, owner }) : { wish, isKept };
-    const checked = await checkedWish({ store }, state, allowed.wish, seen);
+    const isAsked = rights !== undefined && wish.system === undefined;
+    const within = rights?.isNew ? undefined : owner;
+    const allowed = isAsked ? await allowedWish(store, state, wish, { ...rights, owner: within }) : { wish, isKept };
+    const checked = await checkedWish({ store }, state, allowed.wish, seen, isAsked ? rights.asker : undefined);
     const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     if (isLong(text, wish)) await nextTurn();
     const merged = merge(state, checked, options);
     if (isLong(text, wish)) await nextTurn();
+    if (isAsked && wish.moves) await expectAllowed(store, rights.asker, owner, { before: state, after: merged.state });
     for (const key of merged.touched) touched.add(key);
     const after = merged.changed ? textOfState(merged.state) : text;
     if (after === text) continue;
@@ -207,13 +213,14 @@ export function tellChanges(
 
 /**
  * The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined.
- * `seen` takes the definitions, for `firstUses` in the same commit.
+ * `seen` takes the definitions, for `firstUses` in the same commit. `asker`: who must be able to read what it refers to.
  */
 export async function checkedWish(
   { store }: Pick<MetadataParts, 'store'>,
   state: State,
   wish: Wish,
   seen?: Map<string, FieldDefinition>,
+  asker?: Asker,
 ): Promise<Wish> {
   const addresses = new Addresses(state);
   const named = namedIn(wish, addresses);
@@ -222,24 +229,11 @@ export async function checkedWish(
   for (const name of named.fields) if (!fields.has(name)) throw noSuchField(name);
   for (const [name, definition] of fields) seen?.set(name, definition);
   for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);
-  await expectTargets(store, [...named.references]);
+  await expectTargets(store, [...named.references], asker);
   return withValues(wish, (field, text) => {
     const definition = fields.get(nameOf(field, addresses) ?? '');
     return definition === undefined ? text : checkValue(definition, text);
   });
-}
-
-/** Each reference leads to a group or field that is there. */
-async function expectTargets(store: House['store'], uuids: readonly string[]): Promise<void> {
-  if (uuids.length === 0) return;
-  const owners = await ownersOf(store, uuids);
-  const states = await statesOfOwners(store, [...owners.values()]);
-  for (const uuid of uuids) if (![...states.values()].some((state) => hasTarget(state, uuid))) throw noSuchEntry(uuid);
-}
-
-function hasTarget(state: State, uuid: string): boolean {
-  const addresses = new Addresses(state);
-  return addresses.fieldWith(uuid) !== undefined || addresses.groupWith(uuid) !== undefined;
 }
 
 /** For the commit that deletes an entity. */

@@ -9,6 +9,7 @@ import { lines, located, noContent, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { fileListDocument } from '../../media/documents/file.ts';
 import { listedFiles } from '../../media/files/documents.ts';
+import { isWhole } from '../../media/files/states.ts';
 import { plainView, viewOf, viewParameters } from '../../media/files/view.ts';
 import { shapeDocument } from '../documents/shape.ts';
 import type { AssetParts } from '../parts.ts';
@@ -174,9 +175,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
         const shape = await shapeFor(reader, call, params, 'READ');
         const uses = await filesOfShapes(reader, idsOf([shape]));
         const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
-        const rows = (await filesNamed(reader, { ids })).filter(
-          ({ state }) => !call.query.closedFiles || state === 'CLOSED' || state === 'BEING_READ',
-        );
+        const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || isWhole(row));
         const file = await listedFiles(reader, rows, viewOf(call.query));
         return renderList(render, type, fileListDocument, { hits: file.length, file }, 'file');
       },

@@ -5,6 +5,7 @@ import { idsOf, loadShapesOf, type Shape } from '../../assets/shapes/load.ts';
 import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from '../../assets/shapes/store.ts';
 import type { Call } from '../../http/call.ts';
 import { groupBy } from '../../lib/group-by.ts';
+import { isWhole } from '../../media/files/states.ts';
 import type { FileRow } from '../../media/files/store.ts';
 import { findStorage } from '../../media/storages/store.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -49,7 +50,7 @@ export async function filesToExport(
       .filter((component) => isOn(component, asked.track))
       .flatMap((component) => {
         const copies = (uses.get(component.id) ?? []).flatMap(({ fileId }) => known.get(fileId) ?? []);
-        const [row] = copies.filter(isThere).sort((one, other) => rank(one) - rank(other));
+        const [row] = copies.filter(isWhole).sort((one, other) => rank(one) - rank(other));
         return row ? [{ itemId: shape.itemId, shape, component, row }] : [];
       });
     return best.filter(({ row }, at) => best.findIndex((other) => other.row.id === row.id) === at);
@@ -81,9 +82,6 @@ function isOn({ document }: ComponentRow, track: string): boolean {
   const { itemTrack } = JSON.parse(document) as { readonly itemTrack?: string };
   return itemTrack !== undefined && wanted.some((each) => each === itemTrack || each === itemTrack.charAt(0));
 }
-
-/** Bytes that are all there, and that nobody writes. */
-const isThere = ({ state }: FileRow): boolean => state === 'CLOSED' || state === 'BEING_READ';
 
 async function rankOfStorages(reader: Reader, rows: readonly FileRow[]): Promise<(row: FileRow) => number> {
   const ranks = new Map<string, number>();

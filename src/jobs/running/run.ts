@@ -196,7 +196,10 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
     const from = row.step === step.step ? row : begun(row, step);
     const to = failedRow(from, step, says, error instanceof JobFails, clock.now());
-    log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...describeError(error) });
+    // A stack is for what nobody has foreseen.
+    const isForeseen = error instanceof JobFails || error instanceof ServiceError;
+    const told = isForeseen ? { error: says } : describeError(error);
+    log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...told });
     held.failed(`${row.type} ${row.id}, step ${step.step}: ${says}`);
     const tasks = [taskRow(from, step, to.stepStatus!, [], says)];
     if (to.leaseUntil === 0 || to.ending !== null) return commit(to, nothing, tasks);

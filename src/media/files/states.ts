@@ -21,6 +21,9 @@ export const fileStates = [
 ] as const;
 export type FileStateName = (typeof fileStates)[number];
 
+/** Its bytes are all there, and nobody writes them. */
+export const isWhole = ({ state }: Pick<FileRow, 'state'>): boolean => state === 'CLOSED' || state === 'BEING_READ';
+
 /** Who uses a file, as its events tell it. */
 export interface FileUses {
   readonly shapeId: readonly string[];

@@ -2,6 +2,7 @@ import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { JobFails, JobWaits, type Waiting } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Reader } from '../../store/statement.ts';
+import { isWhole } from '../files/states.ts';
 import { type FileRow, findFile } from '../files/store.ts';
 
 /** What jobs on files wait for, in words that do not change. */
@@ -44,9 +45,10 @@ export async function fileOfJob(reader: Reader, id: string, what: string): Promi
   );
 }
 
-/** Its bytes are all there, and nobody writes them. */
-export function waitForBytes({ id, state }: FileRow): Waiting | undefined {
-  if (state === 'CLOSED' || state === 'BEING_READ') return undefined;
+/** Until its bytes are all there. */
+export function waitForBytes(row: FileRow): Waiting | undefined {
+  const { id, state } = row;
+  if (isWhole(row)) return undefined;
   return waitsForFile(state === 'MISSING' || state === 'LOST' ? 'FileMissing' : 'FileNotClosed', id);
 }
 

@@ -7,8 +7,11 @@ export type Node =
   | { readonly is: 'none' }
   | { readonly is: 'and' | 'or'; readonly of: readonly Node[] }
   | { readonly is: 'not'; readonly of: Node }
-  /** Words in order in one value of the field; without a field, in one value of any. */
-  | { readonly is: 'words'; readonly field?: FieldForm; readonly units: readonly Unit[] }
+  /**
+   * Words in order in one value of the field; without a field, in one value of any. `everywhere`: the field is one of
+   * all that the caller may see.
+   */
+  | { readonly is: 'words'; readonly field?: FieldForm; readonly everywhere?: true; readonly units: readonly Unit[] }
   /** Words in one value, in any order, with at most so many others between them. */
   | { readonly is: 'near'; readonly field?: FieldForm; readonly tokens: readonly Token[]; readonly distance: number }
   | { readonly is: 'value'; readonly field: FieldForm; readonly test: Test }

@@ -229,12 +229,12 @@ export class CriteriaReader {
       : and(units.map((unit) => this.#everywhere((field) => ({ is: 'words', ...field, units: [unit] }))));
   }
 
-  #everywhere(node: (where: { readonly field?: FieldForm }) => Node): Node {
+  #everywhere(node: (where: { readonly field?: FieldForm; readonly everywhere?: true }) => Node): Node {
     const { readable } = this.#names;
     this.#lookups += readable?.length ?? 0;
     if (this.#lookups > mostLookups)
       throw badSearch('text', 'Expected fewer words: some fields are closed to the caller');
-    return readable === undefined ? node({}) : or(readable.map((field) => node({ field })));
+    return readable === undefined ? node({}) : or(readable.map((field) => node({ field, everywhere: true })));
   }
 
   /** `whole`: the value of a facet, which is all of a text. */

@@ -59,7 +59,8 @@ function termsOf(criteria: Node): readonly Term[] {
   for (const node of partsOf(criteria)) {
     if (node.is !== 'words' || inNot.has(node)) continue;
     for (const { text, kind } of tokensIn(node.units)) {
-      if (kind === 'word') terms.set(`${node.field?.name ?? ''} ${text}`, { text, field: node.field });
+      const field = node.everywhere ? undefined : node.field;
+      if (kind === 'word') terms.set(`${field?.name ?? ''} ${text}`, { text, field });
     }
   }
   return [...terms.values()].slice(0, mostTerms);

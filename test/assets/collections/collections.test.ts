@@ -131,6 +131,19 @@ const rows: readonly Scenario[] = [
     events: [named],
   },
   {
+    name: 'collections-libraries 3.6: a renamed collection has its name, whatever title it has in a language',
+    given: [
+      newCollection(),
+      by('PUT /API/collection/VX-1/metadata', {
+        timespan: [{ field: [{ name: 'title', value: [{ value: 'Hafen', lang: 'de' }] }] }],
+      }),
+      by('PUT /API/collection/VX-1/rename?name=port', '', { 'content-type': 'text/plain' }),
+    ],
+    ...by('GET /API/collection/VX-1'),
+    status: 200,
+    says: { jsonPart: { name: 'port' } },
+  },
+  {
     name: 'collections-libraries 3.7: the service says in one change set what was made, by whom and when',
     given: [newCollection('?name=a', owner)],
     ...by('GET /API/collection/VX-1/metadata/changes'),

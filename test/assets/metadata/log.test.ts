@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import type { MetadataDocumentValue } from '../../../src/assets/documents/metadata.ts';
 import { newUser } from '../../support/cast.ts';
+import { openWorld } from '../../support/matrix.ts';
 import type { Credentials } from '../../support/service.ts';
-import { by, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
+import { by, definitions, documentIn, entityRows, getItem, openMetadata, putItem, sendWell } from './http-support.ts';
 import { field, textsOf, untimed } from './support.ts';
 
 type Sets = { readonly changeSet: readonly { readonly id: string; readonly metadata: MetadataDocumentValue }[] };
@@ -100,6 +101,20 @@ it('item-metadata 3.19: trim takes out what changes nothing, and an emptied chan
   expect(textsOf(await getItem(world))).toMatchObject({ title: ['b'], x_note: ['n'] });
   expect(before.timespan).toHaveLength(1);
   expect(await world.events(sequence)).toEqual([]);
+});
+
+it('item-metadata 3.19: a change set of the service stays one when it is trimmed, and its fields stay', async () => {
+  const world = await openWorld('fetch');
+  await sendWell(world, definitions[0]!);
+  const { id } = await documentIn<{ readonly id: string }>(world, by('POST /collection?name=c'));
+  const path = `/collection/${id}/metadata`;
+  await sendWell(world, by(`PUT ${path}`, untimed(field('x_note', 'n'))));
+  const { changeSet } = await documentIn<Sets>(world, by(`PUT ${path}/changes/trim`));
+  const [first, second] = changeSet.map((set) => set.id);
+  expect((await world.send(by(`DELETE ${path}/changes/${first}`))).status).toBe(400);
+  expect((await documentIn<Sets>(world, by(`PUT ${path}/changes/trim`))).changeSet).toHaveLength(2);
+  await sendWell(world, by(`DELETE ${path}/changes/${second}`));
+  expect(textsOf(await documentIn(world, by(`GET ${path}`)))).toMatchObject({ title: ['c'], collectionId: [id] });
 });
 
 it('item-metadata 1: two change sets are compared, each part with its mode', async () => {

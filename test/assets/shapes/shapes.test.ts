@@ -273,6 +273,19 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     expect(all.file).toMatchObject([{ id: 'VX-1', item: [{ id: 'VX-1' }] }, { id: 'VX-2' }]);
   });
 
+  it('files 3: a file that a job reads has its bytes, and the addresses of an item keep it', async () => {
+    const world = await openShapes(entry);
+    await prepare(world, files(2));
+    await made(world, { containerComponent: { file: [{ id: 'VX-1' }, { id: 'VX-2' }] } });
+    await told(world, 'PUT /API/file/VX-1/state/BEING_READ');
+    await told(world, 'PUT /API/file/VX-2/state/OPEN');
+    const { file } = await told<{ file: { uri: string[] }[] }>(world, 'GET /API/item/VX-1/shape/VX-1/file');
+    const uri = file.flatMap((each) => each.uri);
+    expect(uri).toHaveLength(1);
+    expect(await told(world, 'GET /API/item/VX-1/uri')).toMatchObject({ uri });
+    expect(await told(world, 'GET /API/item/VX-1?content=uri')).toMatchObject({ files: { uri } });
+  });
+
   it('files 5: a file that a relocation makes belongs to the shape', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));

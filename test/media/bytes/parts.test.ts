@@ -309,6 +309,18 @@ describeMatrix('a part is refused', (entry) => {
     expect(textAt(world, 'a')).toBe(hello);
   });
 
+  it('files 4.8: of a first part that lies beyond its own size leaves no file, and the path is free', async () => {
+    const world = await openBytesWorld(entry);
+    const headers = { 'content-length': '5' };
+    expect((await world.send(part({ ...whole, size: 4 }, 'hello', { headers }))).status).toBe(400);
+    expect([await rowsOf(world, 'file'), await rowsOf(world, 'transfer')]).toEqual([[], []]);
+    expect([world.place.staged.size, (await world.events()).some(({ name }) => name === 'file/new')]).toEqual([
+      0,
+      false,
+    ]);
+    expect((await world.send(part(whole, hello))).status).toBe(200);
+  });
+
   it('at a path that has a file: 409 with its id, before bytes are read', async () => {
     const world = await openBytesWorld(entry);
     await world.send(upload('a', 'first'));

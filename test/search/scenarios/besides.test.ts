@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { by } from '../../assets/asset-support.ts';
-import { named, openScenarios, text } from './scenario-support.ts';
+import { named, openScenarios, reader, text } from './scenario-support.ts';
 
 const { done, search } = openScenarios();
 
@@ -86,4 +86,15 @@ it('search 4.19: autocompletes values of exact fields and words of others', asyn
 it('search 4.20: suggests near words for those that nothing has', async () => {
   const found = await search({ ...text('harbuor night'), suggestion: { maximumSuggestions: 3 } });
   expect(found.suggestion).toEqual([{ term: 'harbuor', suggestion: ['harbour', 'harbours'].slice(0, 1) }]);
+});
+
+it('search 4.20: suggests the same to a caller who may not see all fields', async () => {
+  await done(by('POST /API/metadata-field/x_hidden/access', { user: 'admin', permission: 'READ' }));
+  const entry = { user: 'reader', permission: 'READ' };
+  for (const id of ['VX-1', 'VX-2']) await done(by(`POST /API/item/${id}/access`, entry));
+  const suggestion = { maximumSuggestions: 3 };
+  const found = await search({ ...text('harbuor night'), suggestion }, '/item', reader);
+  expect(found.suggestion).toEqual([{ term: 'harbuor', suggestion: ['harbour'] }]);
+  const inOne = { field: [{ name: 'title', value: [{ value: 'harbuor' }] }] };
+  expect((await search({ ...inOne, suggestion }, '/item', reader)).suggestion).toEqual(found.suggestion);
 });

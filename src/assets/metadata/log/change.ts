@@ -2,8 +2,9 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
+import type { Asker } from '../../definitions/access/rights.ts';
 import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
-import { isKept } from '../allowed.ts';
+import { expectAllowed, isKept } from '../allowed.ts';
 import { deletionsIn } from '../gone/gone.ts';
 import { tellNames } from '../inherited/tell.ts';
 import { loadMetadata } from '../load.ts';
@@ -85,6 +86,7 @@ export async function changeLog(
   { store, clock }: MetadataParts,
   owner: Owner,
   edits: readonly LogEdit[],
+  asker: Asker,
 ): Promise<ChangedLog> {
   const loaded = await loadMetadata(store, owner);
   const { state: first, newest } = loaded;
@@ -101,10 +103,11 @@ export async function changeLog(
     if (old === undefined) throw noSuchChangeSet(id);
     if (old.wish.system) throw ofTheService(id);
     if (wish) expectThere(old, wish, deletions);
-    const checked = wish && (await checkedWish({ store }, state, wish, seen));
+    const checked = wish && (await checkedWish({ store }, state, wish, seen, asker));
     const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
     const replayed = await replay(edited, isKept, deletions);
     await nextTurn();
+    await expectAllowed(store, asker, owner, { before: state, after: replayed.state, says: old.wish });
     const told = tellChanges(owner, id, state, replayed.state);
     // A change set that changed nothing leaves the state as it was.
     if (told.fields.length > 0) events.push(...told.events);

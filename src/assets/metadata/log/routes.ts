@@ -70,7 +70,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     });
 
   const edit = (call: Call, params: Params, edits: readonly LogEdit[]) =>
-    change(call, params, (owner) => changeLog(parts, owner, edits));
+    change(call, params, async (owner) => changeLog(parts, owner, edits, await askerOf(call)));
 
   const wishFrom = (document: MetadataDocumentValue) => wishOf(document, { isIgnored: isKept }, undefined);
 

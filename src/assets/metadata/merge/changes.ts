@@ -2,6 +2,8 @@ import type { MetadataChange } from '../../../events/payloads.ts';
 import { type Place, type Span, type State, type StoredField, uuidOfInstance } from './state.ts';
 
 interface Found {
+  /** The names of the groups, the nearest first. */
+  readonly around: readonly string[];
   readonly span: Span;
   readonly field: StoredField;
 }
@@ -18,13 +20,46 @@ export function changesBetween(before: State, after: State): readonly MetadataCh
 /** By where they are: a field of the first level by timespan, name and track, others by the group around them, too. */
 function fieldsOf(state: State): Map<string, Found> {
   const found = new Map<string, Found>();
-  for (const [key, span] of state.spans) collect(found, span, span.place, key);
+  for (const [key, span] of state.spans) collect(found, span, span.place, key, []);
   return found;
 }
 
-function collect(found: Map<string, Found>, span: Span, { fields, groups }: Place, path: string): void {
-  for (const [key, field] of fields) found.set(`${path} ${key}`, { span, field });
-  for (const group of groups) collect(found, span, group.place, `${path} ${uuidOfInstance(group)}`);
+function collect(
+  found: Map<string, Found>,
+  span: Span,
+  { fields, groups }: Place,
+  path: string,
+  around: readonly string[],
+): void {
+  for (const [key, field] of fields) found.set(`${path} ${key}`, { around, span, field });
+  for (const group of groups) {
+    collect(found, span, group.place, `${path} ${uuidOfInstance(group)}`, [group.name, ...around]);
+  }
+}
+
+export interface TouchedField {
+  readonly name: string;
+  /** The names of the groups, the nearest first. */
+  readonly around: readonly string[];
+  /** How many more there are than before. */
+  readonly more: number;
+}
+
+/** The fields that are others in two states, each once for its name and the groups around it. */
+export function touchedBetween(before: State, after: State): readonly TouchedField[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const touched = new Map<string, TouchedField>();
+  const touch = ({ field: { name }, around }: Found, by: number) => {
+    const key = JSON.stringify([name, ...around]);
+    touched.set(key, { name, around, more: (touched.get(key)?.more ?? 0) + by });
+  };
+  for (const [key, found] of now) {
+    const known = old.get(key);
+    if (known === undefined) touch(found, 1);
+    else if (changesOf(known, found).length > 0) touch(found, 0);
+  }
+  for (const [key, found] of old) if (!now.has(key)) touch(found, -1);
+  return [...touched.values()];
 }
 
 /** One entry for each language: filters ask for it. */

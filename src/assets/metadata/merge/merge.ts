@@ -37,6 +37,7 @@ export function mergeInto(given: State, wish: Wish, options: MergeOptions): Merg
   const isMainChanged = main !== given.main;
   const reshaped = wish.reshape && reshape(merging, { main, spans: given.spans }, wish.reshape);
   const trimmed: Wish = {
+    ...(wish.system && { system: true as const }),
     ...(isMainChanged && { main: wish.main }),
     ...(wish.revision && { revision: wish.revision }),
     spans: spans.flatMap(({ trimmed: span }) => span ?? []),

@@ -11,7 +11,7 @@ import type { By, Publishing } from '../publishing/publish.ts';
 import { badHeader } from '../refusals.ts';
 import { beginTransfer } from '../transfers/begin.ts';
 import { type ReceiveParts, receivePart } from '../transfers/receive.ts';
-import { requireSize, targetOf } from '../transfers/rules.ts';
+import { intervalOf, requireSize, targetOf } from '../transfers/rules.ts';
 import { findByName, type TransferRow } from '../transfers/store.ts';
 import { stride } from '../transfers/write-part.ts';
 import type { Destinations, NewPlace, Writable } from './destination.ts';
@@ -172,6 +172,8 @@ async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened
   const made = old?.state === 'FINISHED' && !file ? await findFile(parts.store, { id: old.fileId }) : undefined;
   // Its answer was lost, so the client sends the last part again.
   if (made && made.state !== 'TO_BE_DELETED' && old?.size === size) return { finished: made };
+  // Before anything is made: a refused first part leaves no file behind.
+  intervalOf(index, body.length, size);
   const to = await placeOf(parts, purpose);
   if (!to.driver.can.parts && index === 0 && body.length === size) return { whole: to };
   return beginTransfer(

@@ -1,4 +1,5 @@
 import { mayRead } from '../../../assets/access/access.ts';
+import { askerOf } from '../../../assets/definitions/access/rights.ts';
 import { metadataDocument } from '../../../assets/documents/metadata.ts';
 import { libraryName, libraryNamed, write } from '../../../assets/libraries/kinds.ts';
 import { libraryMustExist } from '../../../assets/libraries/store.ts';
@@ -42,7 +43,8 @@ export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
         await mayRead(store, call, libraryName, { id });
         const document = await requireDocument(call, metadataDocument, limits);
         // What no item can take is refused at once.
-        await checkedWish({ store }, emptyState(), wishOf(document, { isIgnored: isKept }));
+        const wish = wishOf(document, { isIgnored: isKept });
+        await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
         const started = clock.now();
         const data = [['libraryId', id]] as const;
         const { order, guards } = await orderOf(ordering, call, { type: jobName, data, memo: {} });
