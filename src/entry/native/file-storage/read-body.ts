@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { StoredFile } from '../../../spi/index.ts';
+import { lendPiece, pieceBytes } from '../../lent-pieces.ts';
 import { faultOf } from './faults.ts';
 import { versionOf } from './stored-file.ts';
 
@@ -13,9 +14,6 @@ export interface BodyParts {
   /** Opens the file, which may be another one by now. */
   open(): Promise<FileHandle>;
 }
-
-/** V8 may collect larger ones by nothing but marks of its whole heap, again and again: a download takes five times the CPU. */
-const pieceBytes = 256 * 1024;
 
 /**
  * The bytes of a file, a piece for each pull, and one that is read ahead. The file is opened with the first pull: opened
@@ -52,8 +50,8 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
 
   /** The piece at a place. */
   async function read(opened: FileHandle, start: number): Promise<Uint8Array> {
-    // Nobody sees what was in it: only what is read goes out. To clear it takes a sixth of the CPU time of a download.
-    const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, end - start));
+    // Nobody sees what was in it: only what is read goes out.
+    const piece = end - start < pieceBytes ? Buffer.allocUnsafeSlow(end - start) : lendPiece();
     const { bytesRead } = await opened.read(piece, 0, piece.byteLength, start);
     if (bytesRead === 0) throw changed(file);
     // Before the last bytes: a reader that has all bytes has them of one version.
