@@ -6,6 +6,7 @@ import { isAuthority } from '../http/authority.ts';
 import type { Arrival, ArrivingBody } from '../security/pipeline.ts';
 import { limitBodies } from './body-timeout.ts';
 import { begin, latestOf } from './latest-exchange.ts';
+import { AnswerClass } from './lent-pieces.ts';
 import type { Listen } from './listener.ts';
 import { answerUnreadable } from './node-refusals.ts';
 
@@ -58,6 +59,7 @@ export const listenOnNode: Listen = async (fetch, options) => {
       headersTimeout: Math.min(headersTimeout, milliseconds),
       keepAliveTimeout,
       maxHeaderSize: maxHeaderBytes,
+      ServerResponse: AnswerClass,
     },
     take,
   );

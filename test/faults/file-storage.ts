@@ -48,6 +48,27 @@ export const fileStorageFaults: readonly Fault[] = [
     caughtBy: `${tests}/bytes.test.ts`,
   },
   {
+    name: 'a file that closes while a piece of it is read ahead',
+    file: `${folder}/read-body.ts`,
+    find: 'await ahead?.catch(() => undefined);',
+    replace: '',
+    caughtBy: `${tests}/read-ahead.test.ts`,
+  },
+  {
+    name: 'a piece ahead whose failure nobody takes care of',
+    file: `${folder}/read-body.ts`,
+    find: 'ahead.catch(() => undefined);',
+    replace: '',
+    caughtBy: `${tests}/read-ahead.test.ts`,
+  },
+  {
+    name: 'memory that the next reader gets before it is sent',
+    file: 'src/entry/lent-pieces.ts',
+    find: 'return super.write(chunk, (error) => {',
+    replace: 'giveBack(chunk as Buffer);\n    return super.write(chunk, (error) => {',
+    caughtBy: 'test/entry/lent-pieces.test.ts',
+  },
+  {
     name: 'an empty mount point that passes for an empty storage',
     file: `${folder}/driver.ts`,
     find: 'await place.guard?.();',

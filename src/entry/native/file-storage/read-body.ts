@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { StoredFile } from '../../../spi/index.ts';
+import { lendPiece, pieceBytes } from '../../lent-pieces.ts';
 import { faultOf } from './faults.ts';
 import { versionOf } from './stored-file.ts';
 
@@ -14,16 +15,16 @@ export interface BodyParts {
   open(): Promise<FileHandle>;
 }
 
-/** V8 may collect larger ones by nothing but marks of its whole heap, again and again: a download takes five times the CPU. */
-const pieceBytes = 256 * 1024;
-
 /**
- * The bytes of a file, a piece for each pull. The file is opened with the first pull: opened before, it stays open when
- * the reader leaves while it is being opened. What is read is the version that was told, or the body fails.
+ * The bytes of a file, a piece for each pull, and one that is read ahead. The file is opened with the first pull: opened
+ * before, it stays open when the reader leaves while it is being opened. What is read is the version that was told, or
+ * the body fails.
  */
 export function readBody({ file, from, end, signal, open }: BodyParts): ReadableStream<Uint8Array> {
   let handle: FileHandle | undefined;
   let pulling: Promise<void> | undefined;
+  /** The piece behind the one that the reader has: read while that one is sent. */
+  let ahead: Promise<Uint8Array> | undefined;
   let dead = false;
   let at = from;
   let give: ReadableStreamDefaultController<Uint8Array>;
@@ -39,33 +40,45 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
     signal?.removeEventListener('abort', stop);
     const opened = handle;
     handle = undefined;
+    // The system may give the descriptor to another file, and reads into what it was told.
+    await ahead?.catch(() => undefined);
     await opened?.close();
   }
 
   /** The pull that is under way closes the file once it sees that nobody reads any more. */
   const release = () => pulling ?? close();
 
-  /** The next piece, or undefined when the reader has left meanwhile. */
-  async function read(): Promise<Uint8Array | undefined> {
-    handle ??= await open();
-    if (at === from && !dead) await expectVersion(handle, file);
-    if (dead) return undefined;
-    // Nobody sees what was in it: only what is read goes out. To clear it takes a sixth of the CPU time of a download.
-    const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, end - at));
-    const { bytesRead } = await handle.read(piece, 0, piece.byteLength, at);
+  /** The piece at a place. */
+  async function read(opened: FileHandle, start: number): Promise<Uint8Array> {
+    // Nobody sees what was in it: only what is read goes out.
+    const piece = end - start < pieceBytes ? Buffer.allocUnsafeSlow(end - start) : lendPiece();
+    const { bytesRead } = await opened.read(piece, 0, piece.byteLength, start);
     if (bytesRead === 0) throw changed(file);
-    at += bytesRead;
     // Before the last bytes: a reader that has all bytes has them of one version.
-    if (at === end && !dead) await expectVersion(handle, file, 'or longer');
+    if (start + bytesRead === end && !dead) await expectVersion(opened, file, 'or longer');
     return bytesRead === piece.byteLength ? piece : piece.subarray(0, bytesRead);
+  }
+
+  /** The first piece, or undefined when the reader has left meanwhile. */
+  async function begin(): Promise<Uint8Array | undefined> {
+    handle = await open();
+    if (!dead) await expectVersion(handle, file);
+    return dead ? undefined : read(handle, from);
   }
 
   async function pull(): Promise<void> {
     try {
-      const piece = await read();
+      const piece = await (ahead ?? begin());
+      ahead = undefined;
       if (dead || !piece) return await close();
+      at += piece.byteLength;
       if (at === end) await close();
-      // The reader may leave in the moment in which it gets the piece: from here on nothing is under way.
+      else {
+        ahead = read(handle!, at);
+        // Its own pull tells what it throws.
+        ahead.catch(() => undefined);
+      }
+      // The reader may leave in the moment in which it gets the piece: from here on no pull is under way.
       pulling = undefined;
       give.enqueue(piece);
       if (at === end) give.close();
