@@ -270,6 +270,8 @@ async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (length === 0) return new Uint8Array(0);
   if (length !== undefined && length <= onePiece) {
+    // The parser hands over the head first, and then what came with it.
+    await undefined;
     const there = takeWhole(request, length);
     if (there) return there;
     const bytes = await received(wasRead(request), () => request.arrayBuffer());
