@@ -15,10 +15,10 @@ import type { IdentitySettings } from '../settings.ts';
 import {
   addAlias,
   advanceUser,
-  countUser,
   dropAlias,
-  insertLogin,
+  insertName,
   insertUser,
+  oneUserMore,
   rename,
   setEnabled,
   setRunAs,
@@ -51,11 +51,11 @@ export function createUser(command: CreateUser, id: string, now: number): Work {
   return {
     changes: [
       insertUser({ id, name, realName, password, runAs, createdAt: now }, taken),
-      insertLogin({ name, userId: id, alias: 0 }, taken),
+      insertName({ name, userId: id }, taken),
       ...Array.from(aliases, (alias) => addAlias(id, alias, nameTaken(alias))),
       ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
       ...setKeyValues('user', id, metadata, false),
-      countUser({ name: 'users', by: 1 }),
+      oneUserMore({}),
     ],
     events: [happened('user/create', name, { user: name }), ...memberships(name, { add: groups, remove: [] })],
   };
