@@ -3,7 +3,7 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { BoundedReads, Database, Reduced, Row, RowCount, Statement, Value } from './contract.ts';
+import type { BoundedReads, Database, Reduced, Refusal, Row, RowCount, Statement, Value } from './contract.ts';
 
 /**
  * Statements are built with drizzle once, when they are used first, and only filled per request: building costs more
@@ -34,7 +34,7 @@ export interface Reader extends Pick<Database, 'read'> {
 export const lookupsOf = (reader: Reader): Reader => reader.lookups ?? reader;
 
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
-export type PreparedStatement<V extends Values> = (values: V, refusal?: ServiceError) => Statement;
+export type PreparedStatement<V extends Values> = (values: V, refusal?: Refusal) => Statement;
 
 export type PreparedQuery<R, V extends Values> = (reader: Reader, values: V) => Maybe<R[]>;
 

@@ -1,5 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Actor, Committing, Database, EventRecord, Row, Statement, Work } from './contract.ts';
+import { toldBy } from './faults.ts';
 import type { Participants } from './participants.ts';
 
 /** Of most events: who acts for nobody, and not because of a delivery. Each value that is bound costs a commit. */
@@ -55,7 +56,7 @@ export async function commitWork(
       asked?.committed(commit);
       return outcome.rows;
     }
-    const refusal = statements[outcome.index]?.refusal ?? nameless(outcome);
+    const refusal = toldBy(statements[outcome.index]?.refusal) ?? nameless(outcome);
     if (!asked?.stale.has(refusal) || attempt === attempts) throw refusal;
   }
 }

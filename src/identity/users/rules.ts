@@ -43,16 +43,16 @@ export interface CreateUser {
 export function createUser(command: CreateUser, id: string, now: number): Work {
   const { name, realName, password, metadata } = command;
   checkUserName(name, '/UserDocument/userName');
-  const aliases = new Set(command.aliases);
+  const aliases = distinct(command.aliases);
   for (const alias of aliases) checkUserName(alias, '/UserDocument/alias');
-  const groups = [...new Set(command.groups)];
+  const groups = distinct(command.groups);
   const runAs = (command.runAs ?? groups.includes(runAsRole)) ? 1 : 0;
-  const taken = nameTaken(name);
+  const taken = () => nameTaken(name);
   return {
     changes: [
       insertUser({ id, name, realName, password, runAs, createdAt: now }, taken),
       insertName({ name, userId: id }, taken),
-      ...Array.from(aliases, (alias) => addAlias(id, alias, nameTaken(alias))),
+      ...aliases.map((alias) => addAlias(id, alias, nameTaken(alias))),
       ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
       ...setKeyValues('user', id, metadata, false),
       oneUserMore({}),
@@ -60,6 +60,9 @@ export function createUser(command: CreateUser, id: string, now: number): Work {
     events: [happened('user/create', name, { user: name }), ...memberships(name, { add: groups, remove: [] })],
   };
 }
+
+/** Most new users have none. */
+const distinct = (names: readonly string[]): readonly string[] => (names.length > 1 ? [...new Set(names)] : names);
 
 /** What a user document asks for. Undefined: as it is. */
 export interface UpdateUser {
