@@ -65,15 +65,23 @@ const insert = prepareStatement((db) =>
 /** Adds an entry, or adds its count to the row that it folds into. */
 export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
 
-/**
- * The entry of a change: a row of its own, which stands for one request. Each value that is bound costs a commit.
- * `OR FAIL`: a commit that breaks is undone as a whole, so the engine need not copy pages to undo this statement alone.
- */
-export const insertChange = prepareSqlStatement<Omit<AuditEntry, 'status' | 'count' | 'lastAt' | 'fold'>>(
-  sql`INSERT OR FAIL INTO audit (at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count)
-    VALUES (${value('at')}, ${value('user')}, ${value('runAs')}, ${value('method')}, ${value('path')}, ${value('query')},
-      ${value('contentType')}, ${value('contentLength')}, 200, ${value('reason')}, ${value('address')}, ${value('requestId')}, 1)`,
-);
+/** One request that changed something. */
+type Change = Omit<AuditEntry, 'status' | 'count' | 'lastAt' | 'fold'>;
+
+const changeColumns = 'at, user, method, path, content_type, content_length, reason, address, request_id';
+/** `OR FAIL`: a commit that breaks is undone as a whole, so the engine need not copy pages to undo this statement alone. */
+const insertPlainChange = `INSERT OR FAIL INTO audit (${changeColumns}, status, count)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 200, 1)`;
+const insertOtherChange = `INSERT OR FAIL INTO audit (${changeColumns}, run_as, query, status, count)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 200, 1)`;
+
+/** The entry of a change: a row of its own, which stands for one request. Each value that is bound costs a commit. */
+export function insertChange(change: Change): Statement {
+  const { at, user, runAs, method, path, query, contentType, contentLength, reason, address, requestId } = change;
+  const args = [at, user, method, path, contentType, contentLength, reason, address, requestId];
+  if (runAs === null && query === null) return { sql: insertPlainChange, args };
+  return { sql: insertOtherChange, args: [...args, runAs, query] };
+}
 
 const counted = (counter: 'audit of users' | 'audit of others') =>
   sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;

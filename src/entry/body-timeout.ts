@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ArrivingBody } from '../security/pipeline.ts';
 
 /** A class: each request with a body makes one. */
@@ -7,20 +8,29 @@ class ReceivedBody implements ArrivingBody {
   since = performance.now();
   /** The limit counts from the last byte. */
   hasTime = false;
-  bytes: number;
-  readonly #message: IncomingMessage;
+  bytes = 0;
+  readonly message: IncomingMessage;
 
   constructor(message: IncomingMessage) {
-    this.#message = message;
-    this.bytes = message.socket.bytesRead;
+    this.message = message;
   }
 
   isWhole(): boolean {
-    return this.#message.complete;
+    return this.message.complete;
+  }
+
+  take(length: number): Uint8Array<ArrayBuffer> | undefined {
+    const { message } = this;
+    if (message.readableLength !== length || message.readableDidRead || message.destroyed) return undefined;
+    const bytes = message.read() as Buffer<ArrayBuffer> | null;
+    // Nothing more comes but its end, which has to be met.
+    message.resume();
+    return bytes === null ? undefined : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   takesTime(): void {
     this.hasTime = true;
+    this.bytes = this.message.socket.bytesRead;
   }
 }
 
@@ -31,17 +41,18 @@ const longestLook = 1000;
  * be told of one that may take long.
  */
 export function limitBodies(server: Server, milliseconds: number) {
-  const receiving = new Map<IncomingMessage, ReceivedBody>();
+  // By connection, which sends one body after the other: so nobody has to wait for the end of each.
+  const receiving = new Map<Socket, ReceivedBody>();
   const timer = setInterval(look, Math.min(milliseconds / 4, longestLook));
   timer.unref();
   server.once('close', () => clearInterval(timer));
 
   function look(): void {
     const now = performance.now();
-    for (const [request, state] of receiving) {
-      const { socket } = request;
-      if (request.complete || request.destroyed || !socket) {
-        receiving.delete(request);
+    for (const [socket, state] of receiving) {
+      const { message: request } = state;
+      if (request.complete || request.destroyed) {
+        receiving.delete(socket);
         continue;
       }
       // Bytes that wait here wait for this service, not for the sender.
@@ -51,7 +62,7 @@ export function limitBodies(server: Server, milliseconds: number) {
         state.bytes = socket.bytesRead;
       }
       if (now - state.since < milliseconds) continue;
-      receiving.delete(request);
+      receiving.delete(socket);
       const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', error, socket);
     }
@@ -63,12 +74,8 @@ export function limitBodies(server: Server, milliseconds: number) {
       const { headers } = message;
       if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return undefined;
       const body = new ReceivedBody(message);
-      receiving.set(message, body);
+      receiving.set(message.socket, body);
       return body;
-    },
-    /** Behind the answer. What has not come by then is still limited. */
-    end(message: IncomingMessage): void {
-      if (message.complete) receiving.delete(message);
     },
   };
 }

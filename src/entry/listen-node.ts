@@ -40,11 +40,9 @@ export const listenOnNode: Listen = async (fetch, options) => {
   const { host, port, requestTimeout, maxHeaderBytes = settingTable.maxHeaderBytes.fallback } = options;
   const replaced = new WeakMap<IncomingMessage, string | undefined>();
   const answer = getRequestListener(
-    (request, { incoming, outgoing }) => {
+    (request, { incoming }) => {
       const message = incoming as IncomingMessage;
-      const body = bodies.begin(message);
-      if (body) outgoing.once('close', () => bodies.end(message));
-      return fetch(request, new NodeArrival(message, replaced.get(message) ?? message.url, body));
+      return fetch(request, new NodeArrival(message, replaced.get(message) ?? message.url, bodies.begin(message)));
     },
     // Load balancers that look whether it lives speak HTTP/1.0 and name no host.
     { hostname: 'localhost' },

@@ -4,9 +4,9 @@ import type { MediaType } from './negotiation.ts';
 /** What a handler answers. It becomes a `Response` in one place, with all headers at once: adding them later is slow. */
 export interface Reply {
   readonly status: number;
-  readonly type?: string;
-  readonly body?: Text | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: string | undefined;
+  readonly body?: Text | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A text, or its parts in order: to join the parts of a long list would hold the loop. */
@@ -29,10 +29,12 @@ export const notStored = (reply: Reply): Reply => ({
 });
 
 /** With the address of what was made, so that no client has to put it together. */
-export const located = (reply: Reply, { root }: Pick<Call, 'root'>, ...path: readonly string[]): Reply => ({
-  ...reply,
-  headers: { ...reply.headers, location: `${root}/${path.map(encodeURIComponent).join('/')}` },
-});
+export function located(reply: Reply, { root }: Pick<Call, 'root'>, ...path: readonly string[]): Reply {
+  const { status, type, body, headers } = reply;
+  const location = `${root}/${path.map(encodeURIComponent).join('/')}`;
+  // Property by property: what a spread makes has a shape of its own, which slows down all who look at it.
+  return { status, type, body, headers: headers ? { ...headers, location } : { location } };
+}
 
 /** A list as text: a line an entry, tabs between the parts of one. */
 export const lines = (entries: readonly (readonly string[])[]): Reply =>
@@ -52,7 +54,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 export const inParts = (body: Reply['body']): body is readonly string[] => Array.isArray(body);
 
 export function toResponse(reply: Reply, shared: Readonly<Record<string, string>>): Response {
-  const headers: Record<string, string> = reply.headers ? { ...shared, ...reply.headers } : { ...shared };
+  const headers: Record<string, string> = { ...shared };
+  if (reply.headers) for (const name in reply.headers) headers[name] = reply.headers[name]!;
   if (reply.type !== undefined) headers['content-type'] = contentTypes[reply.type] ?? reply.type;
   if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) {
     // Without a body the length must still be said, or a proxy may wait for one.

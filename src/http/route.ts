@@ -1,6 +1,6 @@
 import type { Description } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import { administrator } from '../security/subject.ts';
 import { type Call, caller } from './call.ts';
 import type { MediaType } from './negotiation.ts';
@@ -100,9 +100,7 @@ export const anyCaller = access({ role: 'any caller' }, (call) => {
 });
 
 export const role = (name: string): Access =>
-  access({ role: name }, async (call) => {
-    if (!(await caller(call).has(name))) throw roleMissing(name);
-  });
+  access({ role: name }, (call) => after(caller(call).has(name), (has) => requireRole(has, name)));
 
 /** For a caller with both roles. */
 export const bothRoles = (name: string, also: string): Access =>
@@ -112,9 +110,9 @@ export const bothRoles = (name: string, also: string): Access =>
 
 /** The user that the path names, or a caller with the role. */
 export const roleOrSelf = (name: string, param: string): Access =>
-  access({ role: name, orSelf: { param } }, async (call, params) => {
+  access({ role: name, orSelf: { param } }, (call, params) => {
     const subject = caller(call);
-    if (subject.name !== params[param] && !(await subject.has(name))) throw roleMissing(name);
+    return after(subject.name === params[param] || subject.has(name), (has) => requireRole(has, name));
   });
 
 /** An administrator, or the user that the path names when it has the role. */
@@ -124,6 +122,10 @@ export const administratorOrSelfWith = (name: string, param: string): Access =>
     const needed = subject.name === params[param] ? name : administrator;
     if (!(await subject.has(needed))) throw roleMissing(needed);
   });
+
+function requireRole(has: boolean, name: string): void {
+  if (!has) throw roleMissing(name);
+}
 
 export function roleMissing(name: string): ServiceError {
   return new ServiceError('role-missing', { context: 'role', id: name, explanation: `Expected the role ${name}` });

@@ -19,6 +19,12 @@ export function sentBody({ reads }: Pick<Route, 'reads'>, request: Request): May
   });
 }
 
+/** As most clients say it: nothing in it need be looked for. */
+const plainDocuments: Readonly<Record<string, 'xml' | 'json'>> = {
+  'application/xml': 'xml',
+  'application/json': 'json',
+};
+
 function formOf(contentType: string | null, forms: readonly BodyForm[]): SentForm | ServiceError | undefined {
   const said = contentType?.trim() ? contentType : undefined;
   if (forms.includes('bytes')) return 'bytes';
@@ -27,6 +33,7 @@ function formOf(contentType: string | null, forms: readonly BodyForm[]): SentFor
   const text = forms.includes('text');
   if (!documents && !text && !anyXml) return undefined;
   if (said === undefined) return text ? 'text' : undefined;
+  if (documents && Object.hasOwn(plainDocuments, said)) return plainDocuments[said];
   const [type = '', ...parameters] = said
     .toLowerCase()
     .split(';')

@@ -153,15 +153,17 @@ class UsersOfRequest implements RequestUsers, Asker {
     return { ended: `Expected the password of "${login.name}" as it was when the request was kept` };
   }
 
-  async rolesOf(user: UserState): Promise<ReadonlySet<string>> {
-    const login = await this.#login(user.name);
-    if (!login) return new Set();
-    const { id, version, graph } = login;
-    const known = this.#known.get(id, 0);
-    if (known && known.version === version && known.graph === graph) return known.roles;
-    const roles = await effectiveRoles(this.#parts.store, id);
-    this.#known.set(id, { version, graph, roles }, Number.POSITIVE_INFINITY);
-    return roles;
+  rolesOf(user: UserState): Maybe<ReadonlySet<string>> {
+    return after(this.#login(user.name), (login) => {
+      if (!login) return new Set<string>();
+      const { id, version, graph } = login;
+      const known = this.#known.get(id, 0);
+      if (known && known.version === version && known.graph === graph) return known.roles;
+      return after(effectiveRoles(this.#parts.store, id), (roles) => {
+        this.#known.set(id, { version, graph, roles }, Number.POSITIVE_INFINITY);
+        return roles;
+      });
+    });
   }
 
   /** Only passwords are worth a guess: tokens and the secrets of keys are long and random, and nobody waits with those. */

@@ -1,6 +1,7 @@
 import { findEntity, nameInEvents, noSuchEntity } from '../entities/find.ts';
 import { type Call, caller } from '../http/call.ts';
 import { type Access, type Params, role } from '../http/route.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import type { Statement } from '../store/contract.ts';
 import type { NotificationParts } from './parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
@@ -17,7 +18,7 @@ export interface NotificationPlace {
   readonly read: Access;
   readonly write: Access;
   /** Who may have this service call an address is told what the address answered: nobody else learns of it that way. */
-  mayWrite(call: Call): Promise<boolean>;
+  mayWrite(call: Call): Maybe<boolean>;
 }
 
 /** Every one, in the order in which they are to be matched: what is about all before what has a name in the path. */

@@ -4,6 +4,7 @@ import type { NamedRealm } from '../security-ini/security-parts.ts';
 import type { Account, LoginAnswer, Verdict } from '../spi/index.ts';
 import { canonicalTarget, type TakesOpaque } from './path.ts';
 import type { Pipeline } from './pipeline.ts';
+import type { Subject } from './subject.ts';
 import { administrator, type Directory } from './subject.ts';
 
 export interface Question {
@@ -64,7 +65,7 @@ export async function explain(parts: Explaining, { method, target, user }: Quest
 }
 
 const openTo: readonly string[] = ['nothing', 'any caller'];
-const mayUse = async ({ role, also }: Needed, subject: { has(role: string): Promise<boolean> }): Promise<boolean> =>
+const mayUse = async ({ role, also }: Needed, subject: Pick<Subject, 'has'>): Promise<boolean> =>
   openTo.includes(role) || ((await subject.has(role)) && (also === undefined || subject.has(also)));
 
 interface Told {

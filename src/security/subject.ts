@@ -1,5 +1,5 @@
 import type { Pausable } from '../lib/gate.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
 import type { KeptCaller } from './kept-caller.ts';
 
@@ -29,7 +29,7 @@ export interface Proof {
 /** The users of one request: what is read once is not read again within it. */
 export interface RequestUsers extends ServiceUsers {
   find(name: string): Maybe<UserState | undefined>;
-  rolesOf(user: UserState): Promise<ReadonlySet<string>>;
+  rolesOf(user: UserState): Maybe<ReadonlySet<string>>;
   /** What was verified last; undefined when a realm of somebody else's let the caller in. */
   readonly proof: Proof | undefined;
   /** The time limit of the realm that is asked now: it does not run while a password waits for its turn. */
@@ -62,7 +62,7 @@ export class Subject implements KnownCaller {
   readonly #user: UserState | undefined;
   readonly #account: Account;
   readonly #users: RequestUsers;
-  #roles: Promise<ReadonlySet<string>> | undefined;
+  #roles: Maybe<ReadonlySet<string>> | undefined;
 
   constructor(account: Account, user: UserState | undefined, users: RequestUsers, actor?: Subject) {
     this.actor = actor;
@@ -73,15 +73,14 @@ export class Subject implements KnownCaller {
   }
 
   /** The roles that its groups lead to. Not read unless somebody asks. */
-  roles(): Promise<ReadonlySet<string>> {
-    this.#roles ??= this.#user ? this.#users.rolesOf(this.#user) : Promise.resolve(none);
+  roles(): Maybe<ReadonlySet<string>> {
+    this.#roles ??= this.#user ? this.#users.rolesOf(this.#user) : none;
     return this.#roles;
   }
 
   /** What the API asks: the roles of the service, of which the administrator's implies all. */
-  async has(role: string): Promise<boolean> {
-    const roles = await this.roles();
-    return roles.has(role) || roles.has(administrator);
+  has(role: string): Maybe<boolean> {
+    return after(this.roles(), (roles) => roles.has(role) || roles.has(administrator));
   }
 
   /** What the filter `roles` asks: also those that a realm grants, and none implied. */

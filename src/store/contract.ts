@@ -41,12 +41,15 @@ export interface Distinct {
 /** What a thread makes of one JSON array, so that less crosses to the serving one. */
 export type Reduced = Tally | Distinct;
 
+/** What a caller is told, or what makes it: an error is made slowly, and most commits have no use for theirs. */
+export type Refusal = ServiceError | (() => ServiceError);
+
 /** One SQL statement of a change. */
 export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
   /** The answer to the caller when this statement breaks a constraint: a guard, a unique name. */
-  readonly refusal?: ServiceError;
+  readonly refusal?: Refusal;
   /** Hand back the rows of a RETURNING clause. */
   readonly returns?: true;
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
+import type { Refusal } from './contract.ts';
 
 /** What an error of a driver means to the transaction that met it. */
 export type FaultKind = 'constraint' | 'busy' | 'bad-sql' | 'unavailable';
@@ -48,3 +49,6 @@ export class AnswerLost extends ServiceError {
     this.name = 'AnswerLost';
   }
 }
+
+export const toldBy = (refusal: Refusal | undefined): ServiceError | undefined =>
+  typeof refusal === 'function' ? refusal() : refusal;

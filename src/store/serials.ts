@@ -1,3 +1,4 @@
+import type { Maybe } from '../lib/maybe.ts';
 import type { Database } from './contract.ts';
 import { AnswerLost, refusalOf } from './faults.ts';
 
@@ -26,12 +27,12 @@ export class Serials {
     this.#size = size;
   }
 
-  async next(entity: string): Promise<number> {
-    for (;;) {
-      const block = this.#blocks.get(entity);
-      if (block !== undefined && block.next < block.end) return block.next++;
-      await (this.#database.grouped ? this.#takeOnce(entity) : this.#take(entity));
-    }
+  /** Nobody waits but who comes when a block ends. */
+  next(entity: string): Maybe<number> {
+    const block = this.#blocks.get(entity);
+    if (block !== undefined && block.next < block.end) return block.next++;
+    const taken = this.#database.grouped ? this.#takeOnce(entity) : this.#take(entity);
+    return taken.then(() => this.next(entity));
   }
 
   /** Serials that nobody took after us go back, so that a restart leaves no hole. */

@@ -3,7 +3,7 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { BoundedReads, Database, Reduced, Row, RowCount, Statement, Value } from './contract.ts';
+import type { BoundedReads, Database, Reduced, Refusal, Row, RowCount, Statement, Value } from './contract.ts';
 
 /**
  * Statements are built with drizzle once, when they are used first, and only filled per request: building costs more
@@ -34,7 +34,7 @@ export interface Reader extends Pick<Database, 'read'> {
 export const lookupsOf = (reader: Reader): Reader => reader.lookups ?? reader;
 
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
-export type PreparedStatement<V extends Values> = (values: V, refusal?: ServiceError) => Statement;
+export type PreparedStatement<V extends Values> = (values: V, refusal?: Refusal) => Statement;
 
 export type PreparedQuery<R, V extends Values> = (reader: Reader, values: V) => Maybe<R[]>;
 
@@ -141,27 +141,52 @@ function statementFrom<V extends Values>(query: () => { sql: string; params: unk
 
 /** What drizzle's `fillPlaceholders` does, with the questions about types asked once and not per execution. */
 function compile({ sql: text, params }: { sql: string; params: unknown[] }): Compiled {
-  const slots = params.map((param) => {
-    if (is(param, Placeholder)) return (values: Values) => pick(values, param.name);
-    if (is(param, Param) && is(param.value, Placeholder)) {
-      const { name } = param.value;
-      return (values: Values) => encode(param, pick(values, name));
-    }
-    return () => param;
-  });
-  return { text, fill: (values) => slots.map((slot) => slot(values)) as Value[] };
+  const slots = params.map(slotOf);
+  return {
+    text,
+    fill(values) {
+      const filled = new Array<unknown>(slots.length);
+      // A loop: every commit fills a few of these, and a closure for each value takes as long as to run its statement.
+      for (let index = 0; index < slots.length; index++) {
+        const { name, fixed, encoder, isInherited } = slots[index]!;
+        if (name === undefined) {
+          filled[index] = fixed;
+          continue;
+        }
+        const value = isInherited && !Object.hasOwn(values, name) ? undefined : values[name];
+        if (value === undefined) throw noValue(name);
+        filled[index] = encoder === undefined || value === null ? value : encoder.mapToDriverValue(value);
+      }
+      return filled as Value[];
+    },
+  };
 }
 
-function encode(param: Param, value: unknown): unknown {
-  return value === null ? null : param.encoder.mapToDriverValue(value);
+/** Where a value goes. */
+interface Slot {
+  /** Of the placeholder. Undefined: the value is fixed. */
+  readonly name: string | undefined;
+  readonly fixed: unknown;
+  /** Undefined: the value goes as it is. */
+  readonly encoder: Param['encoder'] | undefined;
+  /** Every object has something of that name. */
+  readonly isInherited: boolean;
 }
 
-function pick(values: Values, name: string): unknown {
-  const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (value === undefined)
-    throw new ServiceError('internal', { explanation: `No value for the placeholder "${name}"` });
-  return value;
+function slotOf(param: unknown): Slot {
+  const inside = is(param, Param) ? param.value : param;
+  if (!is(inside, Placeholder)) return { name: undefined, fixed: param, encoder: undefined, isInherited: false };
+  const { name } = inside;
+  const encoder = is(param, Param) && encodes(param.encoder) ? param.encoder : undefined;
+  return { name, fixed: undefined, encoder, isInherited: name in Object.prototype };
 }
+
+/** Most columns hand on what they are given. */
+const encodes = ({ mapToDriverValue }: Param['encoder']): boolean =>
+  mapToDriverValue !== Column.prototype.mapToDriverValue;
+
+const noValue = (name: string) =>
+  new ServiceError('internal', { explanation: `No value for the placeholder "${name}"` });
 
 /** What a prepared query of drizzle 0.45 knows about its rows. */
 interface PreparedInside {

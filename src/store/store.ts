@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import type { Actor, Database, Participant, Row, Work } from './contract.ts';
 import { checkSchema, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -39,7 +39,7 @@ export interface Store {
   /** From now on these take part in commits, in this order. */
   join(participants: readonly Participant[]): void;
   /** An id that nothing had before, such as `VX-17`. */
-  nextId(entity: string): Promise<string>;
+  nextId(entity: string): Maybe<string>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */
   migrate(): Promise<void>;
   /** Like `migrate`, but only looks: for an edge. */
@@ -105,7 +105,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     join(list) {
       participants = createParticipants(list);
     },
-    nextId: async (entity) => `${site}-${await serials.next(entity)}`,
+    nextId: (entity) => after(serials.next(entity), (serial) => `${site}-${serial}`),
     async migrate() {
       database.guardGroups(undefined);
       await migrate(database, clock, migrations, settings.beforeMigration);

@@ -1,17 +1,21 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Actor, Committing, Database, EventRecord, Row, Statement, Work } from './contract.ts';
+import { toldBy } from './faults.ts';
 import type { Participants } from './participants.ts';
 
+/** Of most events: who acts for nobody, and not because of a delivery. Each value that is bound costs a commit. */
+const insertPlainEvent = `INSERT INTO event (name, entity_type, entity_id, payload, user, request_id, at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const insertEvent = `INSERT INTO event (name, entity_type, entity_id, payload, user, run_as, request_id, at, depth)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 function eventStatement(event: EventRecord, actor: Actor, now: number): Statement {
   const payload = JSON.stringify(event.payload);
+  const { name, entityType, entityId } = event;
   const { user, runAs = null, requestId = null, depth = 0 } = actor;
-  return {
-    sql: insertEvent,
-    args: [event.name, event.entityType, event.entityId, payload, user, runAs, requestId, now, depth],
-  };
+  return runAs === null && depth === 0
+    ? { sql: insertPlainEvent, args: [name, entityType, entityId, payload, user, requestId, now] }
+    : { sql: insertEvent, args: [name, entityType, entityId, payload, user, runAs, requestId, now, depth] };
 }
 
 /** What participants add to a commit. */
@@ -52,7 +56,7 @@ export async function commitWork(
       asked?.committed(commit);
       return outcome.rows;
     }
-    const refusal = statements[outcome.index]?.refusal ?? nameless(outcome);
+    const refusal = toldBy(statements[outcome.index]?.refusal) ?? nameless(outcome);
     if (!asked?.stale.has(refusal) || attempt === attempts) throw refusal;
   }
 }

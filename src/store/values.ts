@@ -17,7 +17,8 @@ const mayHide = /\\u(?:0000|d[89a-f])/i;
 
 /** JSON says the same by escapes. `json_each` would turn half a pair back, and the native binding ends the process. */
 function hiddenObjection(text: string): string | undefined {
-  if (!mayHide.test(text)) return undefined;
+  // The first look tells of nearly all texts, at a tenth of what an expression costs.
+  if (!text.includes('\\') || !mayHide.test(text)) return undefined;
   let found: string | undefined;
   try {
     JSON.parse(text, (key, value: unknown) => {

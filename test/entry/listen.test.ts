@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import type { Listener } from '../../src/entry/listener.ts';
+import { knowBody, sentBytes } from '../../src/http/body.ts';
 import type { Arrival } from '../../src/security/pipeline.ts';
 import { openRaw, sendBytes, sendRaw } from '../support/raw.ts';
 
@@ -143,4 +144,36 @@ it('does not read a body that was cut off before anybody read it as an empty one
     });
   });
   expect(await whole).toBe(false);
+});
+
+it.each([
+  ['with its head', 'abc', ''],
+  ['in pieces', 'a', 'bc'],
+])('a body that comes %s is read once, whole, and the connection goes on', async (_, first, rest) => {
+  const again: unknown[] = [];
+  let begun = () => {};
+  const { port } = await listen(async (request, { body }) => {
+    if (!body) return new Response('');
+    knowBody(request, body);
+    begun();
+    // What came together with the head is there after a turn of promises.
+    await undefined;
+    const bytes = await sentBytes(request, 100);
+    again.push(await sentBytes(request, 100).catch((error) => [body.take(3), error.name, error.code]));
+    return new Response(`${new TextDecoder().decode(bytes)};`);
+  });
+  const connection = openRaw(port);
+  for (let turn = 0; turn < 2; turn++) {
+    const started = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    connection.write(`PUT /${turn} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n${first}`);
+    await started;
+    connection.write(rest);
+  }
+  connection.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect((await connection.ended).match(/abc;/g)).toHaveLength(2);
+  // A mistake of ours, and no broken body of the sender.
+  const fault = [undefined, 'TypeError', undefined];
+  expect(again).toEqual([fault, fault]);
 });

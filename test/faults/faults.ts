@@ -386,8 +386,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'a route that tells a weaker need than it enforces',
     file: 'src/http/route.ts',
-    find: 'access({ role: name }, async',
-    replace: "access({ role: 'any caller' }, async",
+    find: 'access({ role: name }, (call)',
+    replace: "access({ role: 'any caller' }, (call)",
     caughtBy: 'test/security/role-matrix.test.ts',
   },
   {

@@ -83,10 +83,33 @@ describe('the group committer', () => {
 
   test('two groups may be on their way, sharing the work', async () => {
     const { port, writer } = committer({ groupsAhead: 2 });
-    const all = writeMany(writer, 64);
+    const all = writeMany(writer, 160);
     await turn();
-    expect(port.groups.map(({ size }) => size)).toEqual([32, 32]);
+    expect(port.groups.map(({ size }) => size)).toEqual([80, 80]);
     for (const group of port.groups) group.settle();
     await Promise.all(all);
+  });
+
+  test('few transactions wait for the group under way, many do not', async () => {
+    const { port, writer } = committer({ groupsAhead: 2 });
+    const all = writeMany(writer, 1);
+    await turn();
+    all.push(...writeMany(writer, 63));
+    await turn();
+    expect(port.groups.map(({ size }) => size)).toEqual([1]);
+    all.push(...writeMany(writer, 1));
+    await turn();
+    expect(port.groups.map(({ size }) => size)).toEqual([1, 64]);
+    all.push(...writeMany(writer, 2));
+    await turn();
+    expect(port.groups).toHaveLength(2);
+    port.groups[0]!.settle();
+    await turn();
+    expect(port.groups).toHaveLength(2);
+    port.groups[1]!.settle();
+    await turn();
+    port.groups[2]!.settle();
+    await Promise.all(all);
+    expect(port.groups.map(({ size }) => size)).toEqual([1, 64, 2]);
   });
 });

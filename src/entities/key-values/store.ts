@@ -120,6 +120,7 @@ export function preparePageCheck(owner: string, more?: SQL) {
 /** Sets the named keys and leaves the others, or with `clear` leaves no other. */
 export function setKeyValues(owner: string, id: string, wanted: KeyValues, clear: boolean): Statement[] {
   const { pairs, mostBytes } = wanted;
+  if (pairs.length === 0 && !clear) return [];
   const replaced = new Set(pairs.filter(([, , mode]) => mode !== 'add').map(([key]) => key));
   const cleared = clear
     ? [removeAllKeys({ owner, id })]

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { forgetEntity } from '../../entities/forget.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareSqlStatement } from '../../store/statement.ts';
-import { countUser, type UserRow } from '../users/store.ts';
+import { oneDisabledLess, oneUserLess, type UserRow } from '../users/store.ts';
 
 const id = sql.placeholder('id');
 
@@ -14,6 +14,6 @@ const removals = [sql`DELETE FROM login WHERE user_id = ${id}`, sql`DELETE FROM 
 export const removeUser = (row: UserRow): Statement[] => [
   ...forgetEntity('user', row.id),
   ...removals.map((removal) => removal({ id: row.id })),
-  countUser({ name: 'users', by: -1 }),
-  ...(row.enabled === 1 ? [] : [countUser({ name: 'users-disabled', by: -1 })]),
+  oneUserLess({}),
+  ...(row.enabled === 1 ? [] : [oneDisabledLess({})]),
 ];

@@ -70,11 +70,10 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type) {
         const document = await requireDocument(call, userDocument, parts.limits);
-        const password = await hashOf(document);
-        return create(call, type, {
+        return await create(call, type, {
           name: document.userName,
           realName: document.realName ?? null,
-          password: password ?? null,
+          password: document.password === undefined ? null : await hashOf(document.password),
           aliases: document.alias ?? [],
           groups: membershipChangeOf(document.groupList?.group, (group) => group.groupName).add,
           metadata: metadataFrom(document),
@@ -131,7 +130,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     const actingFor = (await onlyActs(call)) ? (caller(call).user?.id ?? '') : undefined;
     // Before the hash, which is slow.
     if (actingFor !== undefined && document.password !== undefined) throw outlastsActing();
-    const password = await hashOf(document);
+    const password = document.password === undefined ? undefined : await hashOf(document.password);
     const groups = membershipChangeOf(document.groupList?.group, (group) => group.groupName);
     const metadata = metadataFrom(document);
     const { id } = await changeUser(parts, call, asked, async (row) => {
@@ -163,8 +162,8 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     return render(type, userDocument, document!);
   }
 
-  async function hashOf({ password }: User): Promise<string | undefined> {
-    return password === undefined ? undefined : newHash(parts, password, '/UserDocument/password');
+  function hashOf(password: string): Promise<string> {
+    return newHash(parts, password, '/UserDocument/password');
   }
 }
 

@@ -15,10 +15,10 @@ import type { IdentitySettings } from '../settings.ts';
 import {
   addAlias,
   advanceUser,
-  countUser,
   dropAlias,
-  insertLogin,
+  insertName,
   insertUser,
+  oneUserMore,
   rename,
   setEnabled,
   setRunAs,
@@ -43,23 +43,26 @@ export interface CreateUser {
 export function createUser(command: CreateUser, id: string, now: number): Work {
   const { name, realName, password, metadata } = command;
   checkUserName(name, '/UserDocument/userName');
-  const aliases = new Set(command.aliases);
+  const aliases = distinct(command.aliases);
   for (const alias of aliases) checkUserName(alias, '/UserDocument/alias');
-  const groups = [...new Set(command.groups)];
+  const groups = distinct(command.groups);
   const runAs = (command.runAs ?? groups.includes(runAsRole)) ? 1 : 0;
-  const taken = nameTaken(name);
+  const taken = () => nameTaken(name);
   return {
     changes: [
       insertUser({ id, name, realName, password, runAs, createdAt: now }, taken),
-      insertLogin({ name, userId: id, alias: 0 }, taken),
-      ...Array.from(aliases, (alias) => addAlias(id, alias, nameTaken(alias))),
+      insertName({ name, userId: id }, taken),
+      ...aliases.map((alias) => addAlias(id, alias, nameTaken(alias))),
       ...groups.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
       ...setKeyValues('user', id, metadata, false),
-      countUser({ name: 'users', by: 1 }),
+      oneUserMore({}),
     ],
     events: [happened('user/create', name, { user: name }), ...memberships(name, { add: groups, remove: [] })],
   };
 }
+
+/** Most new users have none. */
+const distinct = (names: readonly string[]): readonly string[] => (names.length > 1 ? [...new Set(names)] : names);
 
 /** What a user document asks for. Undefined: as it is. */
 export interface UpdateUser {

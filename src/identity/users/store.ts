@@ -194,9 +194,12 @@ export const insertUser = prepareStatement((db) =>
   }),
 );
 
-export const insertLogin = prepareStatement((db) =>
-  db.insert(login).values({ name: value('name'), userId: value('userId'), alias: value('alias') }),
-);
+const insertLogin = (alias: 0 | 1) =>
+  prepareSqlStatement(
+    sql`INSERT INTO login (name, user_id, alias) VALUES (${value('name')}, ${value('userId')}, ${sql.raw(String(alias))})`,
+  );
+export const insertName = insertLogin(0);
+const insertAlias = insertLogin(1);
 
 const userUnchanged = expectVersion(user.id, user.version);
 const nextVersion = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${value('id')}`);
@@ -241,16 +244,15 @@ export const rename = (id: string, name: string, refusal: ServiceError): Stateme
 ];
 
 export const addAlias = (id: string, name: string, refusal: ServiceError): Statement =>
-  insertLogin({ name, userId: id, alias: 1 }, refusal);
+  insertAlias({ name, userId: id }, refusal);
 
 export const dropAlias = (id: string, name: string): Statement => removeAlias({ id, name });
 
-export const countUser = prepareStatement((db) =>
-  db
-    .update(counter)
-    .set({ value: sql`${counter.value} + ${value('by')}` })
-    .where(eq(counter.name, value('name'))),
-);
+const countBy = (by: 1 | -1, name: 'users' | 'users-disabled') =>
+  prepareSqlStatement(sql.raw(`UPDATE counter SET value = value + ${by} WHERE name = '${name}'`));
+export const oneUserMore = countBy(1, 'users');
+export const oneUserLess = countBy(-1, 'users');
+export const oneDisabledLess = countBy(-1, 'users-disabled');
 
 export const updatePassword = prepareStatement((db) =>
   db

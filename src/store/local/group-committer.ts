@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Committing, GroupWork, Outcome, Share, Statement } from '../contract.ts';
-import { messageOf, refusalOf } from '../faults.ts';
+import { messageOf, refusalOf, toldBy } from '../faults.ts';
 import type { GroupTerms, Settled } from './executor.ts';
 
 /** Runs a group of transactions as one: this thread, another one, or a server. */
@@ -18,6 +18,12 @@ export interface GroupSettings {
   /** Runs a function soon, after the continuations of the group that has just ended: they bring the next one. */
   readonly soon?: (run: () => void) => void;
 }
+
+/**
+ * Fewer transactions wait for the group under way. Each group has a message, a lock, a sync and a wake-up: shared by so
+ * few, they cost more than it gains to make a group ready meanwhile.
+ */
+const worthOwnGroup = 64;
 
 interface Member {
   readonly statements: readonly Statement[];
@@ -87,22 +93,27 @@ export class GroupCommitter {
   }
 
   #plan(): void {
-    if (this.#planned || this.#running >= this.#groupsAhead) return;
+    if (this.#planned || !this.#maySend()) return;
     this.#planned = true;
     this.#soon(this.#send);
   }
 
   readonly #send = (): void => {
     this.#planned = false;
-    while (this.#queue.length > 0 && this.#running < this.#groupsAhead) {
+    while (this.#maySend()) {
       // Shared out among the groups that may be ahead, so that both threads have something to do.
-      const share = Math.max(16, Math.ceil(this.depth / this.#groupsAhead));
+      const share = Math.max(worthOwnGroup, Math.ceil(this.depth / this.#groupsAhead));
       const size = Math.min(share, this.#groupLimit);
       const group = this.#queue.length <= size ? this.#queue : this.#queue.slice(0, size);
       this.#queue = group === this.#queue ? [] : this.#queue.slice(size);
       void this.#run(group);
     }
   };
+
+  #maySend(): boolean {
+    if (this.#running === 0) return this.#queue.length > 0;
+    return this.#running < this.#groupsAhead && this.#queue.length >= worthOwnGroup;
+  }
 
   async #run(group: readonly Member[]): Promise<void> {
     this.#running++;
@@ -158,7 +169,7 @@ export class GroupCommitter {
   #settle(member: Member, settled: Settled | undefined): void {
     if (settled === undefined) member.reject(refusalOf('unavailable', 'The database gave no answer'));
     else if ('undone' in settled)
-      member.reject(this.#guard?.refusal ?? refusalOf('unavailable', 'The database refuses changes'));
+      member.reject(toldBy(this.#guard?.refusal) ?? refusalOf('unavailable', 'The database refuses changes'));
     else if ('broken' in settled) member.reject(refusalOf('bad-sql', settled.broken));
     else if ('done' in settled) member.resolve(settled);
     else if (settled.failed instanceof ServiceError) member.reject(settled.failed);

@@ -106,9 +106,13 @@ export class LocalDatabase implements Database {
     return { ...(this.#pool?.figures ?? noFigures), logBytes: this.#logBytes() };
   }
 
-  async write(statements: readonly Statement[], share?: Share): Promise<Outcome> {
-    checkStatements(statements);
-    return this.#committer.write(statements, share);
+  write(statements: readonly Statement[], share?: Share): Promise<Outcome> {
+    try {
+      checkStatements(statements);
+      return this.#committer.write(statements, share);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   guardGroups(guard: Statement | undefined): void {
