@@ -3,10 +3,21 @@ import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
+import { numberOf } from '../index/numbers.ts';
 import { reindexed } from '../index/participant.ts';
 import { embeddedIndex } from '../index/store.ts';
 import type { SearchHouse } from '../parts.ts';
-import { advance, allUnchanged, begin, finish, nextReindex, pageOf, type ReindexRow, stillGoing } from './store.ts';
+import {
+  advance,
+  allUnchanged,
+  begin,
+  finish,
+  nextReindex,
+  pageOf,
+  type ReindexRow,
+  repairRows,
+  stillGoing,
+} from './store.ts';
 
 /** Entities of one step. */
 const batch = 100;
@@ -35,8 +46,9 @@ export function reindexKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock
       embeddedIndex,
       Array.from(states, ([id, { size, state }]) => ({ kind, id, size, state })),
     );
+    const repairs = repairRows(Array.from(states.keys(), (id) => numberOf(kind, id)));
     const next = advance({ name, count: rows.length, position: last.serial });
-    await store.commit({ changes: [going, same, ...first, ...index, next], events: [] }, systemActor);
+    await store.commit({ changes: [going, same, ...first, ...repairs, ...index, next], events: [] }, systemActor);
     return true;
   }
 
