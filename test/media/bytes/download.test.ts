@@ -255,3 +255,43 @@ describeMatrix('a storage that is gone in the middle of a read', (entry) => {
     expect(['', 'hel']).toContain((await connection.ended).split('\r\n\r\n')[1]);
   });
 });
+
+describeMatrix('a caller that leaves while a piece is read', (entry) => {
+  it('is no download that broke off', async () => {
+    let reads = 0;
+    let isLet = false;
+    const world = await openBytesWorld(entry, {
+      scheme: (inner) => ({
+        ...inner,
+        open(address) {
+          const driver = inner.open(address);
+          return {
+            ...driver,
+            async read(...given) {
+              const { file } = await driver.read(...given);
+              const body = new ReadableStream<Uint8Array>({
+                pull(controller) {
+                  if (reads++ === 0) return controller.enqueue(new TextEncoder().encode('hel'));
+                  return new Promise(() => undefined);
+                },
+                cancel() {
+                  isLet = true;
+                },
+              });
+              return { file, body };
+            },
+          };
+        },
+      }),
+    });
+    await world.send(upload('a', hello));
+    const connection = openRaw(await listenFor(world));
+    connection.write(`GET /API/file/VX-1/data HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(viewer)}\r\n\r\n`);
+    await connection.received('hel');
+    await expect.poll(() => reads).toBe(2);
+    connection.socket.destroy();
+    await expect.poll(() => isLet).toBe(true);
+    expect((await world.send({ as: uploader, request: 'GET /API/whoami' })).status).toBe(200);
+    expect(world.lines.find(({ event }) => event === 'download-broken')).toBeUndefined();
+  });
+});

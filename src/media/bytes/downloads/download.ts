@@ -83,11 +83,13 @@ function knownFrom({ state, path, size, content, modified }: FileRow): StoredFil
 /** The caller sees a connection that ends too early: why is for the log. */
 function told(stream: ReadableStream<Uint8Array>, broken: (error: unknown) => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
+  let hasLeft = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await reader.read();
+          if (hasLeft) return;
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {
@@ -95,7 +97,10 @@ function told(stream: ReadableStream<Uint8Array>, broken: (error: unknown) => vo
           throw brokenOff();
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        hasLeft = true;
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );
