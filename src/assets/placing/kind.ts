@@ -8,7 +8,7 @@ import { beginCopy } from './begin-copy.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { removalOf } from './removing.ts';
 import { renamingOf } from './renaming.ts';
-import { type CopyToStart, type PlacementWork, placementWork, type Storages } from './rules.ts';
+import { type Copy, type CopyToStart, type PlacementWork, placementWork, type Storages } from './rules.ts';
 import { startedOf } from './started.ts';
 import {
   type DueRow,
@@ -32,7 +32,7 @@ const batch = 50;
 const [soon, later] = [2_000, 10_000];
 /** Milliseconds until a component is looked at again that lacks something. */
 const rest = 3_600_000;
-/** The same where a job has a file that is to get another name. */
+/** The same where a job has a file that is to get another name, or a move has one that is to be copied: it may fail. */
 const pause = 60_000;
 /** The same where it waits for other copies: their ends are told anyway. */
 const day = 86_400_000;
@@ -40,6 +40,9 @@ const day = 86_400_000;
 const counted = 100_000;
 
 const nothing: PlacementWork = { start: [], remove: [], waits: false };
+
+const isMoving = ({ copies }: Placed, { fileId }: Copy): boolean =>
+  copies.some((copy) => copy.fileId === fileId && copy.isMoving);
 
 /** What a batch has learned of all storages. */
 interface Round {
@@ -66,8 +69,7 @@ export function placementKind(parts: AssetParts): WorkKind {
   }
 
   async function startOf(placed: Placed, { source, storageId }: CopyToStart): Promise<Work | undefined> {
-    const isMoving = placed.copies.some((copy) => copy.fileId === source.fileId && copy.isMoving);
-    const row = isMoving ? undefined : await findFile(store, { id: source.fileId });
+    const row = isMoving(placed, source) ? undefined : await findFile(store, { id: source.fileId });
     return row && beginCopy(parts, placed, row, { moves: false, storageId, forUses: true });
   }
 
@@ -76,6 +78,7 @@ export function placementKind(parts: AssetParts): WorkKind {
     const works: Work[] = [];
     let full: string | undefined;
     let isWaiting = waits;
+    const wait = start.some(({ source }) => isMoving(placed, source)) ? pause : rest;
     for (const each of start) {
       const { storageId } = each;
       const count = running.get(storageId) ?? 0;
@@ -90,7 +93,7 @@ export function placementKind(parts: AssetParts): WorkKind {
         } else isWaiting = true;
       }
     }
-    return { works, full, waits: isWaiting };
+    return { works, full, waits: isWaiting, wait };
   }
 
   /** Commits what is to be started for a component. Gives what follows for its row. */
@@ -107,11 +110,11 @@ export function placementKind(parts: AssetParts): WorkKind {
       rule === undefined || copies.length === 0
         ? nothing
         : placementWork(rule, { copies, underWay, resting }, storages);
-    const { works, full, waits } = await startsOf(placed, work, round);
+    const { works, full, waits, wait } = await startsOf(placed, work, round);
     let after = [...changes, settle({ serial: row.serial })];
     if (full !== undefined) after = [...changes, putOff({ serial: row.serial, due: now + day, storageId: full })];
     else if (waits || renaming !== undefined) {
-      const until = Math.min(now + rest, ...restsUntil);
+      const until = Math.min(now + wait, ...restsUntil);
       after = [...changes, putOff({ serial: row.serial, due: until, storageId: null })];
     }
     if (works.length > 0) {

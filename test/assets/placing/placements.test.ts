@@ -207,3 +207,23 @@ it('storages 5.1 a file that is moved is copied when it has moved: before, its c
   expect(await jobsOf(world)).toEqual(['MOVE_FILE FINISHED', 'COPY_FILE FINISHED']);
   expect(await copiesOf(world, componentId)).toEqual(['VX-2 CLOSED', 'VX-3 CLOSED']);
 });
+
+it('storages 5.1 a file whose move is given up is copied soon, and not an hour later', async () => {
+  const world = await openPlacing();
+  const { componentId, fileId } = await shapeWith(world, 'in/a.mov');
+  await work(world);
+  const { jobId } = await done<{ jobId: string }>(
+    world,
+    ask(`POST /API/storage/file/${fileId}/storage/VX-2?move=true`, admin),
+  );
+  // Until then no host begins it.
+  await sqlIn(world, `UPDATE job SET due = ${world.clock.now() + hour}`);
+  await rule(world, { storage: ['VX-3'] });
+  await work(world, 30);
+  expect(await jobsOf(world)).toEqual(['MOVE_FILE READY']);
+  await done(world, ask(`DELETE /API/job/${jobId}`, admin));
+  await sqlIn(world, 'UPDATE job SET due = 0');
+  await work(world, 120);
+  expect(await jobsOf(world)).toEqual(['MOVE_FILE ABORTED', 'COPY_FILE FINISHED']);
+  expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-3 CLOSED']);
+});
