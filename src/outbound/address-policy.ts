@@ -11,14 +11,6 @@ export type AddressPolicy = (host: string, addresses: readonly string[]) => read
 
 const noMetadata = (found: string): string => `Expected an address of no metadata service: ${found}`;
 
-/** Why a host that is an address can never be called, whatever the list says. */
-export function metadataService(host: string): string | undefined {
-  const address = parseAddress(host);
-  if (!address) return undefined;
-  const { kind, says } = classify(address);
-  return kind === 'metadata' ? noMetadata(`"${host}" (${says})`) : undefined;
-}
-
 /** Permits public addresses and the entries of the list. Each entry opens itself and nothing else. */
 export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
   const ranges: Range[] = [];

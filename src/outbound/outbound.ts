@@ -1,10 +1,11 @@
 import { parseAddress } from '../lib/address.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundStreamCall } from '../spi/index.ts';
-import { createAddressPolicy, metadataService } from './address-policy.ts';
+import { createAddressPolicy } from './address-policy.ts';
 import { readText } from './body.ts';
 import { OutboundError, type OutboundErrorKind } from './error.ts';
 import { createNames } from './names.ts';
+import { classify } from './ranges.ts';
 import { readRequest } from './request.ts';
 import { streamed } from './stream.ts';
 import { withinTime } from './time-limit.ts';
@@ -23,7 +24,10 @@ export interface OutboundParts {
 export interface Outbound {
   call(call: OutboundCall): Promise<OutboundAnswer>;
   stream(call: OutboundStreamCall): Promise<OutboundStream>;
-  /** Why no setting lets anybody call an address. Undefined where one may, or where only its name would tell. */
+  /**
+   * Why no call reaches an address as the settings are. Undefined where one does, or where only its name would tell. A
+   * receiver on this machine may be written down before the list has it: production clients do.
+   */
   uncallable(url: string): string | undefined;
 }
 
@@ -86,8 +90,20 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
     return withinTime(clock, call.timeout, call.signal, (signal) => send(call, request, signal, collect));
   }
 
+  function uncallable(url: string): string | undefined {
+    const host = hostOf(new URL(url));
+    const address = parseAddress(host);
+    if (!address || classify(address).says === 'loopback') return undefined;
+    try {
+      permitted(host, [host]);
+      return undefined;
+    } catch (error) {
+      return (error as OutboundError).message;
+    }
+  }
+
   return {
-    uncallable: (url) => metadataService(hostOf(new URL(url))),
+    uncallable,
     async call(call) {
       try {
         const answer = await collected(call);

@@ -43,7 +43,7 @@ const created: readonly Scenario[] = [
     ...post(
       `${at('/group')}/`,
       `<n:NotificationDocument xmlns:n="urn:any"><n:trigger><n:group><n:delete/></n:group></n:trigger><n:action>
-       <n:http synchronous="false" group="desk"><n:timeout>10</n:timeout><n:url>http://10.0.0.7:8080/in?x=1</n:url><n:method>PUT</n:method><n:retry>3</n:retry></n:http>
+       <n:http synchronous="false" group="desk"><n:timeout>10</n:timeout><n:url>http://receiver.example:8080/in?x=1</n:url><n:method>PUT</n:method><n:retry>3</n:retry></n:http>
        </n:action></n:NotificationDocument>`,
       { accept: 'application/xml', 'content-type': 'application/xml' },
     ),

@@ -86,3 +86,40 @@ describe('a notification at a metadata service', () => {
     expect(answer.body).not.toContain('secret');
   });
 });
+
+describe('a notification at an address that no call reaches', () => {
+  const save = async (url: string, outboundAllow: readonly string[]) => {
+    const world = await openWorld('fetch', { settings: { outboundAllow } });
+    return world.send({
+      as: admin,
+      request: 'POST /API/group/notification',
+      headers: { accept: 'application/json' },
+      body: { action: { http: { url } }, trigger: { group: { create: '' } } },
+    });
+  };
+
+  it.each([
+    ['http://10.1.2.3/in', '"10.1.2.3" (private)'],
+    ['http://0xc0a80001/', '"192.168.0.1" (private)'],
+    ['https://[fd00::7]:8443/', '"fd00::7" (private)'],
+    ['http://169.254.1.1/', '"169.254.1.1" (link-local)'],
+  ])('is refused when it is saved, naming the setting: %s', async (url, found) => {
+    const answer = await save(url, ['10.9.0.0/16']);
+    expect([answer.status, JSON.parse(answer.body).invalidInput]).toMatchObject([
+      400,
+      {
+        context: '/NotificationDocument/action/http/url',
+        explanation: `Expected an address that PORTICO_OUTBOUND_ALLOW lists: ${found}`,
+      },
+    ]);
+  });
+
+  it.each([
+    ['http://10.9.2.3/in', 'the list has it'],
+    ['http://93.184.216.34/', 'it is public'],
+    ['http://hooks.internal/', 'only its name tells'],
+    ['http://127.0.0.1:9/', 'the list may get it later'],
+  ])('is saved otherwise: %s, as %s', async (url) => {
+    expect((await save(url, ['10.9.0.0/16'])).status).toBe(200);
+  });
+});
