@@ -1,4 +1,4 @@
-import type { Had, IndexDoc, IndexedValue } from './port.ts';
+import { type Had, type IndexDoc, type IndexedValue, uncompared } from './port.ts';
 
 /** What comes and goes with a batch, as JSON. */
 export interface Difference {
@@ -17,8 +17,7 @@ function pairOf({ field, json, spans, folded }: IndexedValue): string {
   return spans === 1 ? `[${field},${json}]` : `[${field},${json},${spans}]`;
 }
 
-/** A whole number of so many digits would lose the last ones here: the database compares rows that have one. */
-export const areCompared = (rows: string): boolean => !/\d{16}/.test(rows);
+const nothing: Had = { rows: '[]', version: 0 };
 
 type Pair = readonly [field: number, value: string | number, spans?: number, folded?: string];
 
@@ -31,8 +30,8 @@ export function differenceOf(docs: readonly IndexDoc[], had: ReadonlyMap<number,
   for (const { id, values } of docs) {
     const pairs = values.map(pairOf);
     rows.push(`[${id},[${pairs.join()}]]`);
-    const old = had.get(id)?.rows ?? '[]';
-    if (!areCompared(old)) continue;
+    const { rows: old, version } = had.get(id) ?? nothing;
+    if (version === uncompared) continue;
     const left = new Map<string, Pair>();
     for (const pair of JSON.parse(old) as readonly Pair[]) left.set(JSON.stringify(pair), pair);
     for (const [index, each] of values.entries()) {

@@ -1,9 +1,9 @@
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { tellIndexes } from '../feed/store.ts';
-import { areCompared, differenceOf } from './difference.ts';
+import { differenceOf } from './difference.ts';
 import { collectionsFrom } from './numbers.ts';
-import type { EmbeddedIndex, Had, IndexDoc } from './port.ts';
+import { type EmbeddedIndex, type Had, type IndexDoc, uncompared } from './port.ts';
 
 /**
  * Values that stay cost no write: each field has its values on pages of its own. SQLite compares all columns of a list as
@@ -90,10 +90,18 @@ const insertWords = `INSERT OR IGNORE INTO search_term (word) SELECT value FROM 
 /** The index in the database of the service. Its rows change in the transaction that changes the metadata. */
 export const embeddedIndex: EmbeddedIndex = { rowsOf, apply };
 
+/** A whole number of so many digits would lose the last ones in memory. */
+const longNumber = /\d{16}/;
+
 async function rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Had>> {
   const sql = 'SELECT id, rows, version FROM search_rows WHERE id IN (SELECT value FROM json_each(?))';
   const found = await reader.read(sql, [JSON.stringify(ids)]);
-  return new Map(found.map(([id, rows, version]) => [Number(id), { rows: String(rows), version: Number(version) }]));
+  return new Map(
+    found.map(([id, given, version]) => {
+      const rows = String(given);
+      return [Number(id), { rows, version: longNumber.test(rows) ? uncompared : Number(version) }];
+    }),
+  );
 }
 
 /** Which of these words the dictionary has. */
@@ -113,7 +121,7 @@ function apply(
   const docs = batch.toSorted((one, other) => one.id - other.id);
   if (docs.length === 0) return [];
   const ids = JSON.stringify(docs.map(({ id }) => id));
-  const read = JSON.stringify(docs.map(({ id }) => [id, versionRead(had.get(id))]));
+  const read = JSON.stringify(docs.map(({ id }) => [id, had.get(id)?.version ?? null]));
   const { rows, gone, come, changed } = differenceOf(docs, had);
   const several = severalIn(docs);
   const entities = docs.map(({ id, entityId, timed }) => [id, entityId, timed ? 1 : 0]);
@@ -141,9 +149,6 @@ function apply(
     ...(words.length > 0 ? [statement(insertWords, JSON.stringify(words))] : []),
   ];
 }
-
-const versionRead = (old: Had | undefined): number | null =>
-  old === undefined ? null : areCompared(old.rows) ? old.version : -1;
 
 /** The fields of which some entity has several values. */
 function severalIn(docs: readonly IndexDoc[]): readonly number[] {
