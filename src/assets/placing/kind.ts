@@ -8,7 +8,7 @@ import { beginCopy } from './begin-copy.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { removalOf } from './removing.ts';
 import { renamingOf } from './renaming.ts';
-import { type Copy, type CopyToStart, type PlacementWork, placementWork, type Storages } from './rules.ts';
+import { type CopyToStart, type PlacementWork, placementWork, type Storages } from './rules.ts';
 import { startedOf } from './started.ts';
 import {
   type DueRow,
@@ -41,9 +41,6 @@ const counted = 100_000;
 
 const nothing: PlacementWork = { start: [], remove: [], waits: false };
 
-const isMoving = ({ copies }: Placed, { fileId }: Copy): boolean =>
-  copies.some((copy) => copy.fileId === fileId && copy.isMoving);
-
 /** What a batch has learned of all storages. */
 interface Round {
   readonly storages: Storages;
@@ -69,7 +66,7 @@ export function placementKind(parts: AssetParts): WorkKind {
   }
 
   async function startOf(placed: Placed, { source, storageId }: CopyToStart): Promise<Work | undefined> {
-    const row = isMoving(placed, source) ? undefined : await findFile(store, { id: source.fileId });
+    const row = await findFile(store, { id: source.fileId });
     return row && beginCopy(parts, placed, row, { moves: false, storageId, forUses: true });
   }
 
@@ -78,7 +75,6 @@ export function placementKind(parts: AssetParts): WorkKind {
     const works: Work[] = [];
     let full: string | undefined;
     let isWaiting = waits;
-    const wait = start.some(({ source }) => isMoving(placed, source)) ? pause : rest;
     for (const each of start) {
       const { storageId } = each;
       const count = running.get(storageId) ?? 0;
@@ -93,7 +89,7 @@ export function placementKind(parts: AssetParts): WorkKind {
         } else isWaiting = true;
       }
     }
-    return { works, full, waits: isWaiting, wait };
+    return { works, full, waits: isWaiting };
   }
 
   /** Commits what is to be started for a component. Gives what follows for its row. */
@@ -110,10 +106,11 @@ export function placementKind(parts: AssetParts): WorkKind {
       rule === undefined || copies.length === 0
         ? nothing
         : placementWork(rule, { copies, underWay, resting }, storages);
-    const { works, full, waits, wait } = await startsOf(placed, work, round);
+    const { works, full, waits } = await startsOf(placed, work, round);
     let after = [...changes, settle({ serial: row.serial })];
     if (full !== undefined) after = [...changes, putOff({ serial: row.serial, due: now + day, storageId: full })];
     else if (waits || renaming !== undefined) {
+      const wait = copies.some(({ isMoving }) => isMoving) ? pause : rest;
       const until = Math.min(now + wait, ...restsUntil);
       after = [...changes, putOff({ serial: row.serial, due: until, storageId: null })];
     }

@@ -9,8 +9,6 @@ import { collectionsAbove, copiesOf, locksAmong, placesOf, ruledLibraries, start
 export interface FoundCopy extends Copy {
   /** It stays for now: a job has the file, a caller wants it to stay, or a deletion lock holds. */
   readonly isHeld: boolean;
-  /** It is about to leave: the component would no longer have it when a copy of it ends. */
-  readonly isMoving: boolean;
 }
 
 export type Started = Awaited<ReturnType<typeof startedFor>>[number];

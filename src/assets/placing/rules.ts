@@ -7,6 +7,8 @@ export interface Copy {
   readonly storageId: string;
   readonly size: number | null;
   readonly hash: string | null;
+  /** It is about to leave: the component would no longer have it when a copy of it ends. */
+  readonly isMoving?: boolean;
 }
 
 export type Storages = ReadonlyMap<string, RuledStorage>;
@@ -78,9 +80,9 @@ export const keptWithout = (
 const sameBytes = (one: Copy, other: Copy): boolean =>
   one.size === other.size && (one.hash === null || other.hash === null || one.hash === other.hash);
 
-/** Reads go to the storage with the highest priority. */
+/** Reads go to the storage with the highest priority, of those where the bytes stay. */
 function bestSource(copies: readonly Copy[], storages: Storages): Copy | undefined {
-  const readable = copies.filter(({ storageId }) => storages.get(storageId)?.canRead);
+  const readable = copies.filter(({ storageId, isMoving }) => !isMoving && storages.get(storageId)?.canRead);
   const rank = ({ storageId }: Copy) => storages.get(storageId)!.priority;
   return readable.toSorted((one, other) => rank(one) - rank(other))[0];
 }

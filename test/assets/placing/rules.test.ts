@@ -208,3 +208,15 @@ describe('a copy that can be spared', () => {
   it('has its bytes where they can be read', () =>
     expect(spare({}, ['D', 'A'], swapped(storage('A', { ...off, groups: ['g'] })))).toBe(false));
 });
+
+it('storages 5.1 a copy is made of bytes that stay: those that are about to leave are no source', () => {
+  const storages = new Map(usual.map((each) => [each.id, each]));
+  const moving = { ...copyAt('A'), isMoving: true };
+  const sourceOf = (...copies: readonly Copy[]) => {
+    const held = { copies, underWay: new Set<string>(), resting: new Set<string>() };
+    const { start, waits } = placementWork({ storage: ['A', 'B', 'C'] }, held, storages);
+    return [start.map(({ source, storageId }) => `${source.fileId} to ${storageId}`), waits];
+  };
+  expect(sourceOf(moving, copyAt('B'))).toEqual([['file-B to C'], false]);
+  expect(sourceOf(moving)).toEqual([[], true]);
+});
