@@ -6,8 +6,12 @@ import { classify } from './ranges.ts';
 /** The setting that a refusal names. */
 const setting = 'PORTICO_OUTBOUND_ALLOW';
 
-/** Returns the addresses of a host that the service may connect to. Throws `blocked` when no address is left. */
-export type AddressPolicy = (host: string, addresses: readonly string[]) => readonly string[];
+export interface AddressPolicy {
+  /** The addresses of a host that the service may connect to. Throws `blocked` when no address is left. */
+  permitted(host: string, addresses: readonly string[]): readonly string[];
+  /** Why it may not connect to an address of a host. Undefined: it may. */
+  refusal(host: string, address: string): string | undefined;
+}
 
 const noMetadata = (found: string): string => `Expected an address of no metadata service: ${found}`;
 
@@ -22,7 +26,6 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
     else ranges.push(target);
   }
 
-  /** Why not, or undefined. */
   function refusal(host: string, text: string): string | undefined {
     const address = parseAddress(text);
     if (!address) return `Expected an address of "${host}" that can be read`;
@@ -33,7 +36,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
     return `Expected an address that ${setting} lists: ${found}`;
   }
 
-  return (given, addresses) => {
+  function permitted(given: string, addresses: readonly string[]): readonly string[] {
     const host = withoutDot(given);
     const allowed: string[] = [];
     let why: string | undefined;
@@ -44,5 +47,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
     }
     if (allowed.length === 0) throw new OutboundError('blocked', why ?? `Expected an address: none of "${host}"`);
     return allowed;
-  };
+  }
+
+  return { permitted, refusal };
 }
