@@ -41,7 +41,7 @@ const longestLook = 1000;
  * be told of one that may take long.
  */
 export function limitBodies(server: Server, milliseconds: number) {
-  // By connection, which sends one body after the other: so nobody has to wait for the end of each.
+  // By connection, which sends one body after the other: no listener waits for the end of each.
   const receiving = new Map<Socket, ReceivedBody>();
   const timer = setInterval(look, Math.min(milliseconds / 4, longestLook));
   timer.unref();

@@ -25,7 +25,7 @@ import { type Directory, type RequestUsers, Subject } from './subject.ts';
 export interface ArrivingBody {
   /** Whether all of it has come. */
   isWhole(): boolean;
-  /** Its bytes, where that many have all come and nobody has read of them. The request then has none. */
+  /** Its bytes, where so many have come and no reader has begun. The request then has none. */
   take(length: number): Uint8Array<ArrayBuffer> | undefined;
   /** It may take long: its time limit counts from the last byte. */
   takesTime(): void;

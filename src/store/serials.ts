@@ -27,7 +27,7 @@ export class Serials {
     this.#size = size;
   }
 
-  /** Nobody waits but who comes when a block ends. */
+  /** A caller waits only when a block ends. */
   next(entity: string): Maybe<number> {
     const block = this.#blocks.get(entity);
     if (block !== undefined && block.next < block.end) return block.next++;

@@ -3,7 +3,7 @@ import type { Actor, Committing, Database, EventRecord, Row, Statement, Work } f
 import { toldBy } from './faults.ts';
 import type { Participants } from './participants.ts';
 
-/** Of most events: who acts for nobody, and not because of a delivery. Each value that is bound costs a commit. */
+/** Of most events: their user acts for no other, and no delivery led to them. Each value that is bound costs a commit. */
 const insertPlainEvent = `INSERT INTO event (name, entity_type, entity_id, payload, user, request_id, at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const insertEvent = `INSERT INTO event (name, entity_type, entity_id, payload, user, run_as, request_id, at, depth)

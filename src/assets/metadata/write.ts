@@ -91,7 +91,7 @@ export interface WriteRights {
   readonly asker: Asker;
   /** Leaves out what the caller may not write, instead of refusing it. */
   readonly skipForbidden: boolean;
-  /** The entity is made with the metadata: nobody has access entries on it so far. */
+  /** The entity is made with the metadata: it has no access entries so far. */
   readonly isNew?: true;
 }
 

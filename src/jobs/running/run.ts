@@ -196,7 +196,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
     const from = row.step === step.step ? row : begun(row, step);
     const to = failedRow(from, step, says, error instanceof JobFails, clock.now());
-    // A stack is for what nobody has foreseen.
+    // Only a fault of the program is told with its stack.
     const isForeseen = error instanceof JobFails || error instanceof ServiceError;
     const told = isForeseen ? { error: says } : describeError(error);
     log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...told });

@@ -21,7 +21,7 @@ export const fileStates = [
 ] as const;
 export type FileStateName = (typeof fileStates)[number];
 
-/** Its bytes are all there, and nobody writes them. */
+/** Its bytes are all there, and no job writes them. */
 export const isWhole = ({ state }: Pick<FileRow, 'state'>): boolean => state === 'CLOSED' || state === 'BEING_READ';
 
 /** Who uses a file, as its events tell it. */
