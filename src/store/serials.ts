@@ -5,8 +5,24 @@ import { AnswerLost, refusalOf } from './faults.ts';
 /** Serials of one entity type that this instance may hand out: `next` to `end`, without `end`. */
 interface Block {
   next: number;
-  end: number;
+  readonly end: number;
 }
+
+/** What this instance has of one entity type. */
+interface Supply {
+  /** In order. Serials come from the first. */
+  readonly blocks: Block[];
+  /** The end of the last block that came. 0: none did. */
+  highest: number;
+  /** Serials that the next block has. */
+  size: number;
+  /** A caller had to wait since the last block was asked for: so many are made at once. */
+  isShort: boolean;
+  taking: Promise<void> | undefined;
+}
+
+/** A block grows to so many times its first size: what a crash leaves unused is a hole. */
+const mostGrowth = 16;
 
 const take = `INSERT INTO serial (entity, next) VALUES (?1, 1 + ?2)
   ON CONFLICT (entity) DO UPDATE SET next = next + ?2 RETURNING next`;
@@ -19,50 +35,82 @@ const giveBack = 'UPDATE serial SET next = ?2 WHERE entity = ?1 AND next = ?3';
 export class Serials {
   readonly #database: Database;
   readonly #size: number;
-  readonly #blocks = new Map<string, Block>();
-  readonly #taking = new Map<string, Promise<void>>();
+  readonly #supplies = new Map<string, Supply>();
 
   constructor(database: Database, size: number) {
     this.#database = database;
     this.#size = size;
   }
 
-  /** A caller waits only when a block ends. */
+  /**
+   * A caller waits only for the first block, or where many are made at once: the next block is taken while half of one is
+   * left, because the commit that takes it waits its turn behind others.
+   */
   next(entity: string): Maybe<number> {
-    const block = this.#blocks.get(entity);
-    if (block !== undefined && block.next < block.end) return block.next++;
-    const taken = this.#database.grouped ? this.#takeOnce(entity) : this.#take(entity);
-    return taken.then(() => this.next(entity));
+    const supply = this.#supplyOf(entity);
+    const [block] = supply.blocks;
+    if (block === undefined) return this.#waitFor(entity, supply).then(() => this.next(entity));
+    const serial = block.next++;
+    if (block.next === block.end) supply.blocks.shift();
+    // What has no groups has no promises that requests may share either.
+    if (this.#database.grouped && isLow(supply)) this.#takeAhead(entity, supply);
+    return serial;
   }
 
   /** Serials that nobody took after us go back, so that a restart leaves no hole. */
   async close(): Promise<void> {
-    for (const [entity, { next, end }] of this.#blocks) {
-      if (next < end) await this.#database.write([{ sql: giveBack, args: [entity, next, end] }]);
+    for (const [entity, supply] of this.#supplies) {
+      await supply.taking?.catch(() => {});
+      for (const { next, end } of supply.blocks.splice(0).reverse()) {
+        await this.#database.write([{ sql: giveBack, args: [entity, next, end] }]);
+      }
     }
-    this.#blocks.clear();
   }
 
-  #takeOnce(entity: string): Promise<void> {
-    let taking = this.#taking.get(entity);
-    if (taking === undefined) {
-      taking = this.#take(entity).finally(() => this.#taking.delete(entity));
-      this.#taking.set(entity, taking);
+  #supplyOf(entity: string): Supply {
+    let supply = this.#supplies.get(entity);
+    if (supply === undefined) {
+      supply = { blocks: [], highest: 0, size: this.#size, isShort: false, taking: undefined };
+      this.#supplies.set(entity, supply);
     }
-    return taking;
+    return supply;
   }
 
-  async #take(entity: string): Promise<void> {
-    const end = await this.#takeEnd(entity);
-    const held = this.#blocks.get(entity);
+  #waitFor(entity: string, supply: Supply): Promise<void> {
+    supply.isShort = true;
+    return this.#database.grouped ? this.#takeOnce(entity, supply) : this.#take(entity, supply);
+  }
+
+  #takeAhead(entity: string, supply: Supply): void {
+    // A caller that comes to wait tries again, and is told why it fails.
+    if (supply.taking === undefined) this.#takeOnce(entity, supply).catch(() => {});
+  }
+
+  #takeOnce(entity: string, supply: Supply): Promise<void> {
+    if (supply.taking === undefined) {
+      // Who waits for the first block is not many.
+      if (supply.isShort && supply.highest > 0) supply.size = Math.min(supply.size * 2, this.#size * mostGrowth);
+      supply.isShort = false;
+      supply.taking = this.#take(entity, supply).finally(() => {
+        supply.taking = undefined;
+      });
+    }
+    return supply.taking;
+  }
+
+  async #take(entity: string, supply: Supply): Promise<void> {
+    const { size } = supply;
+    const end = await this.#takeEnd(entity, size);
     // Blocks asked for at the same time may arrive in any order: a lower one is dropped, or ids would go back.
-    if (held === undefined || held.end < end) this.#blocks.set(entity, { next: end - this.#size, end });
+    if (end < supply.highest) return;
+    supply.highest = end;
+    supply.blocks.push({ next: end - size, end });
   }
 
-  async #takeEnd(entity: string): Promise<number> {
+  async #takeEnd(entity: string, size: number): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const outcome = await this.#database.write([{ sql: take, args: [entity, this.#size], returns: true }]);
+        const outcome = await this.#database.write([{ sql: take, args: [entity, size], returns: true }]);
         if (outcome.done) return Number(outcome.rows[0]?.[0]?.[0]);
         throw refusalOf('bad-sql', `No serial for "${entity}": ${outcome.message}`);
       } catch (error) {
@@ -71,4 +119,10 @@ export class Serials {
       }
     }
   }
+}
+
+function isLow({ blocks, size }: Supply): boolean {
+  let left = 0;
+  for (const { next, end } of blocks) left += end - next;
+  return left * 2 <= size;
 }

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { Database, Outcome, Statement } from '../../src/store/contract.ts';
+import { Serials } from '../../src/store/serials.ts';
+
+/** A database whose writes end when the test says so. It has other instances where `elsewhere` says how much they took. */
+function heldDatabase(elsewhere = 0) {
+  const held: (() => void)[] = [];
+  const given: Statement['args'][] = [];
+  let next = 1;
+  const write = ([statement]: readonly Statement[]) =>
+    new Promise<Outcome>((resolve) => {
+      held.push(() => {
+        if (statement!.returns) next += Number(statement!.args[1]) + elsewhere;
+        else given.push(statement!.args);
+        resolve({ done: true, rows: [[[next - elsewhere]]] });
+      });
+    });
+  const database = { grouped: true, write } as unknown as Database;
+  return { database, held, given };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('serials', () => {
+  test('while half of a block is left the next one is taken, so nobody waits for it', async () => {
+    const { database, held } = heldDatabase();
+    const serials = new Serials(database, 4);
+    const first = serials.next('User');
+    expect(first).toBeInstanceOf(Promise);
+    held[0]!();
+    expect(await first).toBe(1);
+    expect(held).toHaveLength(1);
+    expect([serials.next('User'), serials.next('User')]).toEqual([2, 3]);
+    expect(held, 'one block is taken ahead').toHaveLength(2);
+    held[1]!();
+    await turn();
+    expect([4, 5, 6].map(() => serials.next('User'))).toEqual([4, 5, 6]);
+  });
+
+  test('blocks grow where callers had to wait, up to sixteen times', async () => {
+    const { database, held } = heldDatabase();
+    const serials = new Serials(database, 2);
+    const taken: number[] = [];
+    const many = Promise.all(Array.from({ length: 100 }, async () => taken.push(await serials.next('User'))));
+    let sizes = 0;
+    while (taken.length < 100) {
+      for (; sizes < held.length; sizes++) held[sizes]!();
+      await turn();
+    }
+    await many;
+    expect(taken).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(held.length, 'blocks of 2, 4, 8, 16, 32 and again').toBeLessThan(10);
+  });
+
+  test('what is left of two blocks goes back, the later one first', async () => {
+    const { database, held, given } = heldDatabase(10);
+    const serials = new Serials(database, 4);
+    const first = serials.next('User');
+    held[0]!();
+    await first;
+    serials.next('User');
+    const closing = serials.close();
+    for (let at = 1; at < 4; at++) {
+      await turn();
+      held[at]!();
+    }
+    await closing;
+    expect(given).toEqual([
+      ['User', 15, 19],
+      ['User', 3, 5],
+    ]);
+  });
+
+  test('a block that could not be taken ahead is asked for again by the caller that needs it', async () => {
+    let fails = false;
+    let next = 1;
+    const write = async ([{ args }]: readonly [Statement]): Promise<Outcome> => {
+      if (fails) throw new Error('disk full');
+      next += Number(args[1]);
+      return { done: true, rows: [[[next]]] };
+    };
+    const serials = new Serials({ grouped: true, write } as unknown as Database, 4);
+    expect(await serials.next('User')).toBe(1);
+    fails = true;
+    for (const serial of [2, 3, 4]) {
+      expect(serials.next('User')).toBe(serial);
+      await turn();
+    }
+    await expect(serials.next('User')).rejects.toThrow('disk full');
+    fails = false;
+    expect(await serials.next('User')).toBe(5);
+  });
+});
