@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Statement } from '../../src/store/contract.ts';
+import type { Committing, Statement } from '../../src/store/contract.ts';
 import { done, type Settled } from '../../src/store/local/executor.ts';
 import { GroupCommitter, type GroupSettings } from '../../src/store/local/group-committer.ts';
 
@@ -111,5 +111,36 @@ describe('the group committer', () => {
     port.groups[2]!.settle();
     await Promise.all(all);
     expect(port.groups.map(({ size }) => size)).toEqual([1, 64, 2]);
+  });
+
+  test('sixteen with work do not wait for the group under way, and their work is made behind that of the first', async () => {
+    const { port, writer } = committer({ groupsAhead: 2 });
+    const steps: string[] = [];
+    const work = async (commits: readonly unknown[]) => {
+      steps.push(`begins ${commits.length}, ${port.groups.length} sent`);
+      await turn();
+      steps.push('ends');
+      return [];
+    };
+    const write = (count: number) =>
+      Array.from({ length: count }, () => writer.write([], { commit: {} as Committing, works: [work] }));
+    const all = write(1);
+    await turn();
+    all.push(...write(15));
+    await turn();
+    expect(steps).toEqual(['begins 1, 0 sent', 'ends']);
+    all.push(...write(1));
+    while (steps.length < 4) await turn();
+    expect(port.groups.map(({ size }) => size)).toEqual([2, 17]);
+    expect(steps.slice(2)).toEqual(['begins 16, 1 sent', 'ends']);
+    for (const group of port.groups) group.settle();
+    await Promise.all(all);
+
+    steps.length = 0;
+    const both = [...write(32)];
+    while (steps.length < 4) await turn();
+    expect(steps).toEqual(['begins 16, 2 sent', 'ends', 'begins 16, 3 sent', 'ends']);
+    for (const group of port.groups.slice(2)) group.settle();
+    await Promise.all(both);
   });
 });

@@ -25,6 +25,12 @@ export interface GroupSettings {
  */
 const worthOwnGroup = 64;
 
+/**
+ * The same where work stands behind a group. To make it takes this thread as long as the writer takes to write it, so the
+ * groups are small and twice as many: neither waits for the other.
+ */
+const worthOwnWork = 16;
+
 interface Member {
   readonly statements: readonly Statement[];
   readonly share: Share | undefined;
@@ -45,6 +51,8 @@ export class GroupCommitter {
   #queue: Member[] = [];
   #running = 0;
   #inFlight = 0;
+  /** The work of the groups so far. */
+  #work: Promise<unknown> = Promise.resolve();
   #planned = false;
   #guard: Statement | undefined;
   #closing: { promise: Promise<void>; drained: () => void } | undefined;
@@ -102,7 +110,8 @@ export class GroupCommitter {
     this.#planned = false;
     while (this.#maySend()) {
       // Shared out among the groups that may be ahead, so that both threads have something to do.
-      const share = Math.max(worthOwnGroup, Math.ceil(this.depth / this.#groupsAhead));
+      const { worth, ahead } = this.#pace();
+      const share = Math.max(worth, Math.ceil(this.depth / ahead));
       const size = Math.min(share, this.#groupLimit);
       const group = this.#queue.length <= size ? this.#queue : this.#queue.slice(0, size);
       this.#queue = group === this.#queue ? [] : this.#queue.slice(size);
@@ -112,7 +121,15 @@ export class GroupCommitter {
 
   #maySend(): boolean {
     if (this.#running === 0) return this.#queue.length > 0;
-    return this.#running < this.#groupsAhead && this.#queue.length >= worthOwnGroup;
+    const { worth, ahead } = this.#pace();
+    return this.#running < ahead && this.#queue.length >= worth;
+  }
+
+  /** How many transactions are worth a group, and how many groups may be on their way. */
+  #pace(): { readonly worth: number; readonly ahead: number } {
+    const ahead = this.#groupsAhead;
+    if (ahead === 1 || !this.#queue.some(hasShare)) return { worth: worthOwnGroup, ahead };
+    return { worth: worthOwnWork, ahead: ahead * 2 };
   }
 
   async #run(group: readonly Member[]): Promise<void> {
@@ -141,7 +158,7 @@ export class GroupCommitter {
   async #together(group: readonly Member[]): Promise<void> {
     let settled: readonly Settled[];
     try {
-      const work = await workOf(group);
+      const work = await this.#workOf(group);
       const terms = { first: this.#guard, bound: true };
       settled = await this.#port.runGroup([...group.map(statementsOf), work], terms);
     } catch (error) {
@@ -160,6 +177,13 @@ export class GroupCommitter {
     const last = settled.at(-1)!;
     const explanation = 'message' in last ? last.message : 'broken' in last ? last.broken : 'it was undone';
     this.#settle(group[0]!, { broken: `The work of a group broke: ${explanation}` });
+  }
+
+  /** Of one group after the other: made side by side, all would be ready at once, and the writer would wait for them. */
+  #workOf(group: readonly Member[]): Promise<readonly Statement[]> {
+    const work = this.#work.then(() => workOf(group));
+    this.#work = work.catch(() => {});
+    return work;
   }
 
   async #singly(group: readonly Member[]): Promise<void> {
