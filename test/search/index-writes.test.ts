@@ -87,6 +87,21 @@ describe('what the index writes of an entity', () => {
   });
 
   it.each([
+    ['a text that reads as several pairs', '"1],[7,3],[8"', [[8, '1],[7,3],[8', 1, null]]],
+    ['a text that ends like a pair', '"x],"', [[8, 'x],', 1, null]]],
+    ['a text with quotes', '"a\\"],[7,\\"b"', [[8, 'a"],[7,"b', 1, null]]],
+  ])('changes beside %s', async (_, json, expected) => {
+    const beside = value(8, json);
+    await write([value(7, '3'), beside], await rows());
+    await write([value(7, '6'), beside], await rows());
+    expect((await kept()).values).toEqual([[7, '6', 1, null], ...expected]);
+    await write([beside], await rows());
+    expect((await kept()).values).toEqual(expected);
+    await write([], await rows());
+    expect((await kept()).values).toEqual([]);
+  });
+
+  it.each([
     ['older rows', '[[7,1]]'],
     ['rows of values that are gone', '[[7,5],[8,"gone"],[9,3]]'],
     ['no rows', '[]'],

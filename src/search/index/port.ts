@@ -4,9 +4,6 @@ import type { Reader } from '../../store/statement.ts';
 
 export type { IndexDoc, IndexedValue, IndexTexts as Texts } from '../../spi/index.ts';
 
-/** The version of rows that memory does not compare: the database does. */
-export const uncompared = -1;
-
 /** What the index has of the values of an entity. Each time that they are written, the version counts one up. */
 export interface Had {
   readonly rows: string;

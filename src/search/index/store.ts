@@ -3,7 +3,7 @@ import type { Reader } from '../../store/statement.ts';
 import { tellIndexes } from '../feed/store.ts';
 import { differenceOf } from './difference.ts';
 import { collectionsFrom } from './numbers.ts';
-import { type EmbeddedIndex, type Had, type IndexDoc, uncompared } from './port.ts';
+import type { EmbeddedIndex, Had, IndexDoc } from './port.ts';
 
 /**
  * Values that stay cost no write: each field has its values on pages of its own. SQLite compares all columns of a list as
@@ -41,7 +41,7 @@ const insertPlaces = (changed: string): string =>
 const namedPlaces = `SELECT given.value ->> 0, given.value ->> 1 FROM json_each(?) AS given
   CROSS JOIN search_ordered ON search_ordered.field = given.value ->> 0 WHERE TRUE`;
 
-/** Entities of which other rows were read, as another instance was faster, or rows that only the database compares. */
+/** Entities of which other rows were read, as another instance was faster, or rows that memory cannot compare. */
 const overtaken = `SELECT given.value ->> 0 AS id FROM json_each(?2) AS given
   LEFT JOIN search_rows ON search_rows.id = given.value ->> 0 WHERE search_rows.version IS NOT given.value ->> 1`;
 const overtakenPlaces = `SELECT search_ordered.field, late.id FROM (${overtaken}) AS late CROSS JOIN search_ordered WHERE TRUE`;
@@ -90,18 +90,10 @@ const insertWords = `INSERT OR IGNORE INTO search_term (word) SELECT value FROM 
 /** The index in the database of the service. Its rows change in the transaction that changes the metadata. */
 export const embeddedIndex: EmbeddedIndex = { rowsOf, apply };
 
-/** A whole number of so many digits would lose the last ones in memory. */
-const longNumber = /\d{16}/;
-
 async function rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Had>> {
   const sql = 'SELECT id, rows, version FROM search_rows WHERE id IN (SELECT value FROM json_each(?))';
   const found = await reader.read(sql, [JSON.stringify(ids)]);
-  return new Map(
-    found.map(([id, given, version]) => {
-      const rows = String(given);
-      return [Number(id), { rows, version: longNumber.test(rows) ? uncompared : Number(version) }];
-    }),
-  );
+  return new Map(found.map(([id, rows, version]) => [Number(id), { rows: String(rows), version: Number(version) }]));
 }
 
 /** Which of these words the dictionary has. */
@@ -121,8 +113,7 @@ function apply(
   const docs = batch.toSorted((one, other) => one.id - other.id);
   if (docs.length === 0) return [];
   const ids = JSON.stringify(docs.map(({ id }) => id));
-  const read = JSON.stringify(docs.map(({ id }) => [id, had.get(id)?.version ?? null]));
-  const { rows, gone, come, changed } = differenceOf(docs, had);
+  const { rows, read, gone, come, changed } = differenceOf(docs, had);
   const several = severalIn(docs);
   const entities = docs.map(({ id, entityId, timed }) => [id, entityId, timed ? 1 : 0]);
   const texts = docs.map(({ id, generic, inTime }) => [
