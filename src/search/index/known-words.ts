@@ -2,8 +2,8 @@ import type { Reader } from '../../store/statement.ts';
 import type { IndexDoc } from './port.ts';
 import { wordsThere } from './store.ts';
 
-/** Words that are kept here: a few megabytes. Then all are forgotten, and read again. */
-const most = 50_000;
+/** Words of one generation: both together take a few megabytes. */
+const mostOfOne = 25_000;
 /** Words that one commit looks up: the serving thread reads them, a thousand in some milliseconds. More are written. */
 const mostRead = 1000;
 
@@ -12,18 +12,31 @@ const mostRead = 1000;
  * words of a change are, and each costs the writer a look at a page.
  */
 export class KnownWords {
-  readonly #words = new Set<string>();
+  /** Words that came lately. Those before them are forgotten unless they come again. */
+  #young = new Set<string>();
+  #old: ReadonlySet<string> = new Set();
 
   /** The words of these entities that the dictionary may lack. */
   async missing(reader: Reader, docs: readonly IndexDoc[]): Promise<readonly string[]> {
     const unknown = new Set<string>();
-    for (const { words } of docs) for (const word of words) if (!this.#words.has(word)) unknown.add(word);
+    for (const { words } of docs) for (const word of words) if (!this.#knows(word)) unknown.add(word);
     if (unknown.size === 0) return [];
     for (const word of await wordsThere(reader, [...unknown].slice(0, mostRead))) {
       unknown.delete(word);
-      if (this.#words.size >= most) this.#words.clear();
-      this.#words.add(word);
+      this.#keep(word);
     }
     return [...unknown];
+  }
+
+  #knows(word: string): boolean {
+    if (this.#young.has(word)) return true;
+    if (!this.#old.has(word)) return false;
+    this.#keep(word);
+    return true;
+  }
+
+  #keep(word: string): void {
+    if (this.#young.size >= mostOfOne) [this.#old, this.#young] = [this.#young, new Set()];
+    this.#young.add(word);
   }
 }
