@@ -1,10 +1,20 @@
 import type { FieldDefinition } from '../../assets/definitions/known.ts';
 import { generic, type Place, type State } from '../../assets/metadata/merge/state.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { encoded, wordsOf } from '../text/words.ts';
+import { encoded, tokensIn } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
 import type { IndexDoc, IndexedValue, Texts } from './port.ts';
-import { type Comparable, canonical, comparableOf, foldedFor, formOf, isText, jsonOf, longestValue } from './values.ts';
+import {
+  type Comparable,
+  canonical,
+  comparableOf,
+  type FieldForm,
+  foldedFor,
+  formOf,
+  isText,
+  jsonOf,
+  longestValue,
+} from './values.ts';
 
 /** Words of one entity that the index takes: a state has millions of characters at most. */
 const mostWords = 200_000;
@@ -36,21 +46,46 @@ export async function indexDocOf(
 }
 
 interface Parts {
+  readonly spans: number;
   readonly words: string[];
   readonly fieldWords: string[];
   readonly keys: Set<string>;
 }
 
-const emptyParts = (...keys: readonly string[]): Parts => ({ words: [], fieldWords: [], keys: new Set(keys) });
+const emptyParts = (spans: number, ...keys: readonly string[]): Parts => ({
+  spans,
+  words: [],
+  fieldWords: [],
+  keys: new Set(keys),
+});
+
+/** What is the same for all values of a field. */
+interface Field {
+  readonly definition: FieldDefinition;
+  readonly form: FieldForm;
+  readonly number: number;
+  readonly key: string;
+  readonly exists: string;
+}
+
+const knownFields = new WeakMap<FieldDefinition, Field>();
+
+function fieldOf(definition: FieldDefinition): Field {
+  let field = knownFields.get(definition);
+  if (field === undefined) {
+    const key = fieldKey(definition.name);
+    field = { definition, form: formOf(definition), number: fieldNumber(definition.name), key, exists: existsKey(key) };
+    knownFields.set(definition, field);
+  }
+  return field;
+}
 
 class Builder {
   readonly values = new Map<string, IndexedValue>();
   readonly words = new Set<string>();
   readonly #fields: ReadonlyMap<string, FieldDefinition>;
-  readonly #parts = new Map([
-    [inGeneric, emptyParts(everything)],
-    [inTimed, emptyParts()],
-  ]);
+  readonly #generic = emptyParts(inGeneric, everything);
+  readonly #timed = emptyParts(inTimed);
   #count = 0;
   #sinceTurn = 0;
 
@@ -59,35 +94,40 @@ class Builder {
   }
 
   async place({ fields, groups }: Place, spans: number): Promise<void> {
+    const parts = this.#partsOf(spans);
     for (const { name, values, reference } of fields.values()) {
-      if (reference !== undefined) this.#parts.get(spans)!.keys.add(referenceKey(reference));
+      if (reference !== undefined) parts.keys.add(referenceKey(reference));
       const definition = this.#fields.get(name);
       if (!definition?.searchable) continue;
+      const field = fieldOf(definition);
       for (const { text } of values) {
         const value = text === '' ? undefined : comparableOf(definition.base, text);
         if (value === undefined) continue;
-        this.#value(definition, text, value, spans);
+        this.#value(field, text, value, parts);
         if (++this.#sinceTurn % slice === 0) await nextTurn();
       }
     }
     for (const group of groups) {
-      if (group.reference !== undefined) this.#parts.get(spans)!.keys.add(referenceKey(group.reference));
+      if (group.reference !== undefined) parts.keys.add(referenceKey(group.reference));
       await this.place(group.place, spans);
     }
   }
 
   texts(spans: number): Texts {
-    const { words, fieldWords, keys } = this.#parts.get(spans)!;
+    const { words, fieldWords, keys } = this.#partsOf(spans);
     return { words: words.join(' '), fieldWords: fieldWords.join(' '), keys: [...keys].join(' ') };
   }
 
-  #value(definition: FieldDefinition, text: string, value: Comparable, spans: number): void {
-    const { words, fieldWords, keys } = this.#parts.get(spans)!;
-    const key = fieldKey(definition.name);
-    keys.add(existsKey(key)).add(exactKey(key, canonical(value)));
-    if (typeof value !== 'string' || value.length <= longestValue) this.#known(definition, value, spans);
+  #partsOf(spans: number): Parts {
+    return spans === inGeneric ? this.#generic : this.#timed;
+  }
+
+  #value(field: Field, text: string, value: Comparable, { spans, words, fieldWords, keys }: Parts): void {
+    const { definition, key } = field;
+    keys.add(field.exists).add(exactKey(key, canonical(value)));
+    if (typeof value !== 'string' || value.length <= longestValue) this.#known(field, value, spans);
     if (!isText(definition.base)) return;
-    const tokens = this.#count < mostWords ? wordsOf(text).flat() : [];
+    const tokens = this.#count < mostWords ? tokensIn(text) : [];
     this.#count += tokens.length;
     const isFullText = definition.fullText;
     for (const token of tokens) {
@@ -100,17 +140,13 @@ class Builder {
     fieldWords.push(gap);
   }
 
-  #known(definition: FieldDefinition, value: Comparable, spans: number): void {
-    const field = fieldNumber(definition.name);
+  #known({ number, form }: Field, value: Comparable, spans: number): void {
     const json = jsonOf(value);
-    const id = `${field} ${json}`;
-    const known = this.values.get(id);
-    const fold = foldedFor(formOf(definition), value);
-    this.values.set(id, {
-      field,
-      json,
-      spans: (known?.spans ?? 0) | spans,
-      ...(fold !== undefined && { folded: fold }),
-    });
+    const id = `${number} ${json}`;
+    const known = this.values.get(id)?.spans ?? 0;
+    if ((known & spans) !== 0) return;
+    const folded = foldedFor(form, value);
+    const given = { field: number, json, spans: known | spans };
+    this.values.set(id, folded === undefined ? given : { ...given, folded });
   }
 }

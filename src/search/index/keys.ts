@@ -1,14 +1,21 @@
 /** Fields and values as short keys: the index keeps no names. */
 
-function mix(text: string, seed: number): number {
-  let hash = seed;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+/** Two numbers of 32 bits, in one pass: each value of a change comes through here. */
+function mixed(text: string): readonly [number, number] {
+  let [one, other] = [0x811c9dc5, 0x2545f491];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    one = Math.imul(one ^ code, 0x01000193);
+    other = Math.imul(other ^ code, 0x01000193);
+  }
+  return [stirred(one), stirred(other)];
 }
 
-const seeds = [0x811c9dc5, 0x2545f491] as const;
+function stirred(hash: number): number {
+  let number = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  number = Math.imul(number ^ (number >>> 13), 0xc2b2ae35);
+  return (number ^ (number >>> 16)) >>> 0;
+}
 
 /** Names are few and come again with each entity. */
 const mostNames = 10_000;
@@ -26,13 +33,18 @@ function remembered<T>(known: Map<string, T>, name: string, make: (name: string)
 
 /** 48 bits: among ten thousand names, two with one key come once in millions of installations. */
 export const fieldNumber = (name: string): number =>
-  remembered(numbers, name, () => (mix(name, seeds[0]) >>> 8) * 2 ** 24 + (mix(name, seeds[1]) >>> 8));
+  remembered(numbers, name, () => {
+    const [one, other] = mixed(name);
+    return (one >>> 8) * 2 ** 24 + (other >>> 8);
+  });
 
 export const fieldKey = (name: string): string =>
   remembered(keys, name, () => fieldNumber(name).toString(36).padStart(10, '0'));
 
-const valueKey = (text: string): string =>
-  mix(text, seeds[0]).toString(36).padStart(7, '0') + mix(text, seeds[1]).toString(36).padStart(7, '0');
+function valueKey(text: string): string {
+  const [one, other] = mixed(text);
+  return one.toString(36).padStart(7, '0') + other.toString(36).padStart(7, '0');
+}
 
 /** What every entity has: a search for all but something begins with it. */
 export const everything = 'all';

@@ -7,6 +7,7 @@
 export const longestWord = 64;
 
 const marks = /\p{M}+/gu;
+const asciiWords = /[a-z0-9]+/g;
 const letters = /[\p{L}\p{N}]+/gu;
 const plain = /^[a-z0-9]*$/;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu;
@@ -21,6 +22,14 @@ const foldedFully = (text: string): string =>
 /** The words of a text in order. Each is a list of tokens: most have one. */
 export function wordsOf(text: string): readonly (readonly string[])[] {
   return (folded(text).match(letters) ?? []).map(tokensOf);
+}
+
+/** All tokens of a text in order. */
+export function tokensIn(text: string): readonly string[] {
+  const plainText = folded(text);
+  if (!ascii.test(plainText)) return (plainText.match(letters) ?? []).flatMap(tokensOf);
+  const words = plainText.match(asciiWords) ?? [];
+  return plainText.length <= longestWord ? words : words.map(cut);
 }
 
 export function tokensOf(word: string): readonly string[] {
