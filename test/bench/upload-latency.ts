@@ -17,7 +17,8 @@ const uploader = fileURLToPath(new URL('uploader.ts', import.meta.url));
 
 /**
  * What `whoami` waits for while files come in by a line of a gigabit: at most twice what it waits for at rest. Beside it
- * stands the same load while the bytes go to another process, as sender and receiver share the cores with the server.
+ * stands the same load while the bytes go to another process, as sender and receiver share the cores with the server, and
+ * the same of a bare server under this runtime, which reads, hashes and writes.
  */
 export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, seconds = 2): Promise<Row[]> {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
@@ -30,11 +31,12 @@ export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, secon
   await addStorage(root, media);
   const { port, stop } = await startService(runtime, root, settings);
 
-  const measure = async () => (await load({ port, connections: 4, seconds, next: () => whoami })).p99;
+  const measure = async (of = port) => (await load({ port: of, connections: 4, seconds, next: () => whoami })).p99;
   const beside = await startUnder('node', 'test/bench/bare-bytes.ts', [root]);
+  const bare = await startUnder(runtime, 'test/bench/bare-server.ts', [join(root, 'portico.db'), '', root]);
   let files = 0;
   let sent = 0;
-  async function during(to: number, path: string) {
+  async function during<T>(to: number, path: string, measured: () => Promise<T>): Promise<T> {
     const words = ['--import', tsx, uploader, String(to), path];
     const sending = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
@@ -43,22 +45,27 @@ export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, secon
     });
     const ended = new Promise((resolve) => sending.once('exit', resolve));
     while (said === '') await new Promise((resolve) => setTimeout(resolve, 20));
-    await longestTurn(port);
-    const p99 = await measure();
-    const turn = await longestTurn(port);
+    const result = await measured();
     sending.kill('SIGTERM');
     await ended;
     sent = Number(said.trim().split('\n').at(-1));
-    return { p99, turn };
+    return result;
   }
-  const pairs: { idle: number; other: number; p99: number; turn: number }[] = [];
+  async function measureTurns() {
+    await longestTurn(port);
+    return { p99: await measure(), turn: await longestTurn(port) };
+  }
+  const pairs: { idle: number; other: number; p99: number; turn: number; bareIdle: number; bareP99: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
     const idle = await measure();
-    const { p99: other } = await during(beside.port, '/bare');
-    const pair = { idle, other, ...(await during(port, `/API/storage/VX-1/file/data?path=film-${files++}`)) };
+    const other = await during(beside.port, '/bare', () => measure());
+    const turns = await during(port, `/API/storage/VX-1/file/data?path=film-${files++}`, measureTurns);
+    const bareIdle = await measure(bare.port);
+    const bareP99 = await during(bare.port, '/upload', () => measure(bare.port));
+    const pair = { idle, other, ...turns, bareIdle, bareP99 };
     if (round > 0) pairs.push(pair);
   }
-  await Promise.all([stop(), beside.stop()]);
+  await Promise.all([stop(), beside.stop(), bare.stop()]);
   await rm(root, { recursive: true, force: true });
   const turn = Math.min(...pairs.map((pair) => pair.turn));
   return [
@@ -70,6 +77,14 @@ export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, secon
     {
       name: 'the same while they go to another process, against to this one',
       ratio: median(pairs.map(({ other, p99 }) => other / p99)),
+    },
+    {
+      name: 'p99 of whoami at rest, against during these uploads, of a bare server',
+      ratio: median(pairs.map(({ bareIdle, bareP99 }) => bareIdle / bareP99)),
+    },
+    {
+      name: 'p99 of whoami of a bare server during these uploads, against of this one',
+      ratio: median(pairs.map(({ p99, bareP99 }) => bareP99 / p99)),
     },
     { name: 'p99 of whoami during these uploads, milliseconds', value: median(pairs.map(({ p99 }) => p99)) },
     { name: 'what the last uploader has sent, MiB a second', value: sent },
