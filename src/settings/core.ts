@@ -159,7 +159,11 @@ export const coreSettings = {
     undefined,
     'Key under which passwords and signing secrets of notifications are stored. Unset: a file secret.key in the root, made at the first start; with a remote database there is none.',
   ),
-  idBlock: setting(whole(1, 100_000), 64, 'Ids that an instance takes from the database at once: up to 16 times as many while callers wait for them.'),
+  idBlock: setting(
+    whole(1, 100_000),
+    64,
+    'Ids that an instance takes from the database at once: up to 16 times as many while callers wait for them.',
+  ),
   migrate: setting(
     flag,
     true,
