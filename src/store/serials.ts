@@ -24,8 +24,8 @@ interface Supply {
 /** A block grows to so many times its first size: what a crash leaves unused is a hole. */
 const mostGrowth = 16;
 
-const take = `INSERT INTO serial (entity, next) VALUES (?1, 1 + ?2)
-  ON CONFLICT (entity) DO UPDATE SET next = next + ?2 RETURNING next`;
+const take = `INSERT INTO serial (entity, next) VALUES (?1, ?3 + ?2)
+  ON CONFLICT (entity) DO UPDATE SET next = max(next, ?3) + ?2 RETURNING next`;
 const giveBack = 'UPDATE serial SET next = ?2 WHERE entity = ?1 AND next = ?3';
 
 /**
@@ -44,16 +44,20 @@ export class Serials {
 
   /**
    * A caller waits only for the first block, or where many are made at once: the next block is taken while half of one is
-   * left, because the commit that takes it waits its turn behind others.
+   * left, because the commit that takes it waits its turn behind others. All up to `above` are skipped: another instance
+   * may have given that one.
    */
-  next(entity: string): Maybe<number> {
+  next(entity: string, above = 0): Maybe<number> {
     const supply = this.#supplyOf(entity);
-    const [block] = supply.blocks;
-    if (block === undefined) return this.#waitFor(entity, supply).then(() => this.next(entity));
-    const serial = block.next++;
-    if (block.next === block.end) supply.blocks.shift();
+    const { blocks } = supply;
+    while (blocks.length > 0 && blocks[0]!.end <= above + 1) blocks.shift();
+    const [block] = blocks;
+    if (block === undefined) return this.#waitFor(entity, supply, above).then(() => this.next(entity, above));
+    const serial = Math.max(block.next, above + 1);
+    block.next = serial + 1;
+    if (block.next === block.end) blocks.shift();
     // What has no groups has no promises that requests may share either.
-    if (this.#database.grouped && isLow(supply)) this.#takeAhead(entity, supply);
+    if (this.#database.grouped && isLow(supply)) this.#takeAhead(entity, supply, above);
     return serial;
   }
 
@@ -76,41 +80,41 @@ export class Serials {
     return supply;
   }
 
-  #waitFor(entity: string, supply: Supply): Promise<void> {
+  #waitFor(entity: string, supply: Supply, above: number): Promise<void> {
     supply.isShort = true;
-    return this.#database.grouped ? this.#takeOnce(entity, supply) : this.#take(entity, supply);
+    return this.#database.grouped ? this.#takeOnce(entity, supply, above) : this.#take(entity, supply, above);
   }
 
-  #takeAhead(entity: string, supply: Supply): void {
+  #takeAhead(entity: string, supply: Supply, above: number): void {
     // A caller that comes to wait tries again, and is told why it fails.
-    if (supply.taking === undefined) this.#takeOnce(entity, supply).catch(() => {});
+    if (supply.taking === undefined) this.#takeOnce(entity, supply, above).catch(() => {});
   }
 
-  #takeOnce(entity: string, supply: Supply): Promise<void> {
+  #takeOnce(entity: string, supply: Supply, above: number): Promise<void> {
     if (supply.taking === undefined) {
       // Who waits for the first block is not many.
       if (supply.isShort && supply.highest > 0) supply.size = Math.min(supply.size * 2, this.#size * mostGrowth);
       supply.isShort = false;
-      supply.taking = this.#take(entity, supply).finally(() => {
+      supply.taking = this.#take(entity, supply, above).finally(() => {
         supply.taking = undefined;
       });
     }
     return supply.taking;
   }
 
-  async #take(entity: string, supply: Supply): Promise<void> {
+  async #take(entity: string, supply: Supply, above: number): Promise<void> {
     const { size } = supply;
-    const end = await this.#takeEnd(entity, size);
+    const end = await this.#takeEnd(entity, size, above);
     // Blocks asked for at the same time may arrive in any order: a lower one is dropped, or ids would go back.
     if (end < supply.highest) return;
     supply.highest = end;
     supply.blocks.push({ next: end - size, end });
   }
 
-  async #takeEnd(entity: string, size: number): Promise<number> {
+  async #takeEnd(entity: string, size: number, above: number): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const outcome = await this.#database.write([{ sql: take, args: [entity, size], returns: true }]);
+        const outcome = await this.#database.write([{ sql: take, args: [entity, size, above + 1], returns: true }]);
         if (outcome.done) return Number(outcome.rows[0]?.[0]?.[0]);
         throw refusalOf('bad-sql', `No serial for "${entity}": ${outcome.message}`);
       } catch (error) {
