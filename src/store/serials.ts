@@ -21,8 +21,11 @@ interface Supply {
   taking: Promise<void> | undefined;
 }
 
-/** A block grows to so many times its first size: what a crash leaves unused is a hole. */
-const mostGrowth = 16;
+/**
+ * A block grows to so many times its first size: what a crash leaves unused is a hole. Larger ones stay as they are, so
+ * that a restored database, which skips a million, is ahead of all blocks that were taken since its backup.
+ */
+const [mostGrowth, largestGrown] = [16, 20_000];
 
 const take = `INSERT INTO serial (entity, next) VALUES (?1, ?3 + ?2)
   ON CONFLICT (entity) DO UPDATE SET next = max(next, ?3) + ?2 RETURNING next`;
@@ -35,11 +38,13 @@ const giveBack = 'UPDATE serial SET next = ?2 WHERE entity = ?1 AND next = ?3';
 export class Serials {
   readonly #database: Database;
   readonly #size: number;
+  readonly #largest: number;
   readonly #supplies = new Map<string, Supply>();
 
   constructor(database: Database, size: number) {
     this.#database = database;
     this.#size = size;
+    this.#largest = Math.max(size, Math.min(size * mostGrowth, largestGrown));
   }
 
   /**
@@ -81,7 +86,8 @@ export class Serials {
   }
 
   #waitFor(entity: string, supply: Supply, above: number): Promise<void> {
-    supply.isShort = true;
+    // Who waits for the first block, or for one behind those of another instance, is not many.
+    if (above + 1 < supply.highest) supply.isShort = true;
     return this.#database.grouped ? this.#takeOnce(entity, supply, above) : this.#take(entity, supply, above);
   }
 
@@ -92,8 +98,7 @@ export class Serials {
 
   #takeOnce(entity: string, supply: Supply, above: number): Promise<void> {
     if (supply.taking === undefined) {
-      // Who waits for the first block is not many.
-      if (supply.isShort && supply.highest > 0) supply.size = Math.min(supply.size * 2, this.#size * mostGrowth);
+      if (supply.isShort) supply.size = Math.min(supply.size * 2, this.#largest);
       supply.isShort = false;
       supply.taking = this.#take(entity, supply, above).finally(() => {
         supply.taking = undefined;
