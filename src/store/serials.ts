@@ -5,12 +5,12 @@ import { AnswerLost, refusalOf } from './faults.ts';
 /** Serials of one entity type that this instance may hand out: `next` to `end`, without `end`. */
 interface Block {
   next: number;
-  readonly end: number;
+  end: number;
 }
 
 /** What this instance has of one entity type. */
 interface Supply {
-  /** In order. Serials come from the first. */
+  /** In order, with those of other instances between them. Serials come from the first. */
   readonly blocks: Block[];
   /** The end of the last block that came. 0: none did. */
   highest: number;
@@ -70,9 +70,9 @@ export class Serials {
   async close(): Promise<void> {
     for (const [entity, supply] of this.#supplies) {
       await supply.taking?.catch(() => {});
-      for (const { next, end } of supply.blocks.splice(0).reverse()) {
-        await this.#database.write([{ sql: giveBack, args: [entity, next, end] }]);
-      }
+      // Between two blocks another instance took some.
+      const last = supply.blocks.splice(0).at(-1);
+      if (last) await this.#database.write([{ sql: giveBack, args: [entity, last.next, last.end] }]);
     }
   }
 
@@ -113,7 +113,9 @@ export class Serials {
     // Blocks asked for at the same time may arrive in any order: a lower one is dropped, or ids would go back.
     if (end < supply.highest) return;
     supply.highest = end;
-    supply.blocks.push({ next: end - size, end });
+    const last = supply.blocks.at(-1);
+    if (last?.end === end - size) last.end = end;
+    else supply.blocks.push({ next: end - size, end });
   }
 
   async #takeEnd(entity: string, size: number, above: number): Promise<number> {
