@@ -221,6 +221,6 @@ async function workOf(group: readonly Member[]): Promise<readonly Statement[]> {
       else byWork.set(work, [share!.commit]);
     }
   }
-  const parts = await Promise.all([...byWork].map(([work, commits]) => work(commits)));
+  const parts = await Promise.all(Array.from(byWork, async ([work, commits]) => work(commits)));
   return parts.flat();
 }
