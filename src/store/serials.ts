@@ -22,8 +22,8 @@ interface Supply {
 }
 
 /**
- * A block grows to so many times its first size: what a crash leaves unused is a hole. Larger ones stay as they are, so
- * that a restored database, which skips a million, is ahead of all blocks that were taken since its backup.
+ * A block grows to so many times its first size: what a crash leaves unused is a hole. Larger ones stay as they are. A
+ * restored database skips a million, so it is ahead of all blocks that were taken since its backup.
  */
 const [mostGrowth, largestGrown] = [16, 20_000];
 

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { requestOf, type Sent } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
-import { testRandom } from '../../support/random.ts';
 import { outliving } from '../../support/outliving.ts';
+import { testRandom } from '../../support/random.ts';
 import { openService } from '../../support/service.ts';
 import { fillMetadata, getItem, putItem } from './http-support.ts';
 import { field, textsOf, untimed } from './support.ts';
@@ -10,7 +10,11 @@ import { field, textsOf, untimed } from './support.ts';
 it('metadata takes an id above those of another instance, also from one whose ids are twenty thousand behind', async () => {
   const database = await migratedDatabase();
   const instance = async (seed: number) => {
-    const opened = await openService({ database: outliving(database), random: testRandom(seed), settings: { idBlock: 20_000 } });
+    const opened = await openService({
+      database: outliving(database),
+      random: testRandom(seed),
+      settings: { idBlock: 20_000 },
+    });
     onTestFinished(() => opened.close());
     const send = async (sent: Sent) => {
       const response = await opened.service.fetch(requestOf('http://portico.test', sent));
