@@ -162,7 +162,7 @@ export const coreSettings = {
   idBlock: setting(
     whole(1, 100_000),
     64,
-    'Ids that an instance takes from the database at once: up to 16 times as many while callers wait for them.',
+    'Ids that an instance takes from the database at once: up to 16 times as many while callers wait for them, but 20,000 at most.',
   ),
   migrate: setting(
     flag,

@@ -38,8 +38,8 @@ export interface Store {
   commit(work: Work, actor: Actor): Promise<readonly (readonly Row[])[]>;
   /** From now on these take part in commits, in this order. */
   join(participants: readonly Participant[]): void;
-  /** An id that nothing had before, such as `VX-17`. */
-  nextId(entity: string): Maybe<string>;
+  /** An id that nothing had before, such as `VX-17`. Its number is higher than `above`. */
+  nextId(entity: string, above?: number): Maybe<string>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */
   migrate(): Promise<void>;
   /** Like `migrate`, but only looks: for an edge. */
@@ -105,7 +105,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     join(list) {
       participants = createParticipants(list);
     },
-    nextId: (entity) => after(serials.next(entity), (serial) => `${site}-${serial}`),
+    nextId: (entity, above) => after(serials.next(entity, above), (serial) => `${site}-${serial}`),
     async migrate() {
       database.guardGroups(undefined);
       await migrate(database, clock, migrations, settings.beforeMigration);

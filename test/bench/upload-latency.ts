@@ -17,8 +17,8 @@ const uploader = fileURLToPath(new URL('uploader.ts', import.meta.url));
 
 /**
  * What `whoami` waits for while files come in by a line of a gigabit: at most twice what it waits for at rest. Beside it
- * stands the same load while the bytes go to another process, as sender and receiver share the cores with the server, and
- * the same of a bare server under this runtime, which reads, hashes and writes.
+ * stands the same load while the bytes go to another process, as sender and receiver share the cores with the server. The
+ * same of a bare server under this runtime, which reads, hashes and writes, stands there, too.
  */
 export async function benchUploadLatency(runtime: RuntimeName, rounds = 5, seconds = 2): Promise<Row[]> {
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));

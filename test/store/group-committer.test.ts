@@ -143,4 +143,20 @@ describe('the group committer', () => {
     for (const group of port.groups.slice(2)) group.settle();
     await Promise.all(both);
   });
+
+  test('works of one group that break together, at once and later, are told and end no process', async () => {
+    const { port, writer } = committer({});
+    const later = async () => {
+      await turn();
+      throw new Error('later');
+    };
+    const atOnce = () => {
+      throw new Error('at once');
+    };
+    const write = writer.write([], { commit: {} as Committing, works: [later, atOnce] });
+    await expect(write).rejects.toMatchObject({ detail: { explanation: 'at once' } });
+    await turn();
+    await turn();
+    expect(port.groups).toEqual([]);
+  });
 });

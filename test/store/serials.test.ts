@@ -52,23 +52,62 @@ describe('serials', () => {
     expect(held.length, 'blocks of 2, 4, 8, 16, 32 and again').toBeLessThan(10);
   });
 
-  test('what is left of two blocks goes back, the later one first', async () => {
-    const { database, held, given } = heldDatabase(10);
+  test.each([
+    [64, [64, 64, 128, 256, 512, 1024, 1024]],
+    [10_000, [10_000, 10_000, 20_000, 20_000, 20_000, 20_000, 20_000]],
+    [100_000, Array(7).fill(100_000)],
+  ])('blocks of %s grow to a size that a restored database skips', async (size, expected) => {
+    const sizes: unknown[] = [];
+    let next = 1;
+    const write = async ([{ args }]: readonly [Statement]): Promise<Outcome> => {
+      sizes.push(args[1]);
+      next += Number(args[1]);
+      return { done: true, rows: [[[next]]] };
+    };
+    const serials = new Serials({ grouped: true, write } as unknown as Database, size);
+    while (sizes.length < expected.length) {
+      const serial = serials.next('User');
+      if (typeof serial !== 'number') await serial;
+    }
+    expect(sizes).toEqual(expected);
+  });
+
+  test.each([
+    ['two blocks goes back together', 0, ['User', 3, 9]],
+    ['the later of two blocks goes back, with those of another instance before it', 10, ['User', 15, 19]],
+  ])('what is left of %s', async (_, elsewhere, expected) => {
+    const { database, held, given } = heldDatabase(elsewhere);
     const serials = new Serials(database, 4);
     const first = serials.next('User');
     held[0]!();
     await first;
     serials.next('User');
     const closing = serials.close();
-    for (let at = 1; at < 4; at++) {
+    for (let at = 1; at < 3; at++) {
       await turn();
       held[at]!();
     }
     await closing;
-    expect(given).toEqual([
-      ['User', 15, 19],
-      ['User', 3, 5],
-    ]);
+    expect(given).toEqual([expected]);
+  });
+
+  test('blocks do not grow where another instance has higher ids', async () => {
+    const { database, held } = heldDatabase(50);
+    const sizes: unknown[] = [];
+    const write: Database['write'] = (statements) => {
+      sizes.push(statements[0]!.args[1]);
+      const outcome = database.write(statements);
+      held.at(-1)!();
+      return outcome;
+    };
+    const serials = new Serials({ grouped: true, write } as unknown as Database, 4);
+    let above = 0;
+    for (let round = 0; round < 10; round++) {
+      const serial = await serials.next('User', above);
+      expect(serial).toBeGreaterThan(above);
+      above = serial + 40;
+    }
+    expect(sizes).toEqual(Array(10).fill(4));
   });
 
   test('a block that could not be taken ahead is asked for again by the caller that needs it', async () => {

@@ -118,7 +118,8 @@ export async function prepareWishes(
     const within = rights?.isNew ? undefined : owner;
     const allowed = isAsked ? await allowedWish(store, state, wish, { ...rights, owner: within }) : { wish, isKept };
     const checked = await checkedWish({ store }, state, allowed.wish, seen, isAsked ? rights.asker : undefined);
-    const change: Change = { id: await nextChangeSet(store, newest), user: by, at: now };
+    // Two instances give out ids of two ranges: an entity takes one that is higher than all it had.
+    const change: Change = { id: await store.nextId('change-set', newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     if (isLong(text, wish)) await nextTurn();
     const merged = merge(state, checked, options);
@@ -178,18 +179,6 @@ export const stateAfter = (
 ];
 
 const isWritable = (): boolean => false;
-
-/** Blocks of ids that other instances may have taken since. */
-const mostSkipped = 10_000;
-
-/** Two instances give out ids of two ranges: an entity takes one that is higher than all it had. */
-async function nextChangeSet(store: Pick<House['store'], 'nextId'>, newest: number): Promise<string> {
-  for (let skipped = 0; skipped < mostSkipped; skipped++) {
-    const id = await store.nextId('change-set');
-    if (serialOf(id) > newest) return id;
-  }
-  throw new ServiceError('internal', { explanation: `Expected ids of change sets above ${newest}` });
-}
 
 /** What one change set did, by the names of the fields, and as an event. Global metadata has no event. */
 export function tellChanges(

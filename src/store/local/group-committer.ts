@@ -13,7 +13,10 @@ export interface GroupSettings {
   readonly groupLimit?: number;
   /** Transactions that may wait; beyond, callers are told that the database is busy. */
   readonly queueLimit?: number;
-  /** Groups on their way at once: with two, one is made ready while the other is synced. They still run in order. */
+  /**
+   * Groups on their way at once: with two, one is made ready while the other is synced. They run in the order in which
+   * they are ready: one that has no work passes one whose work is still made.
+   */
   readonly groupsAhead?: number;
   /** Runs a function soon, after the continuations of the group that has just ended: they bring the next one. */
   readonly soon?: (run: () => void) => void;
@@ -49,6 +52,8 @@ export class GroupCommitter {
   readonly #groupsAhead: number;
   readonly #soon: (run: () => void) => void;
   #queue: Member[] = [];
+  /** Those in the queue that have work. */
+  #sharing = 0;
   #running = 0;
   #inFlight = 0;
   /** The work of the groups so far. */
@@ -83,6 +88,7 @@ export class GroupCommitter {
         return reject(refusalOf('busy', `More than ${this.#queueLimit} changes are waiting to be stored`));
       }
       this.#queue.push({ statements, share, resolve, reject });
+      if (share) this.#sharing++;
       this.#plan();
     });
   }
@@ -115,6 +121,7 @@ export class GroupCommitter {
       const size = Math.min(share, this.#groupLimit);
       const group = this.#queue.length <= size ? this.#queue : this.#queue.slice(0, size);
       this.#queue = group === this.#queue ? [] : this.#queue.slice(size);
+      for (const { share } of group) if (share) this.#sharing--;
       void this.#run(group);
     }
   };
@@ -128,7 +135,7 @@ export class GroupCommitter {
   /** How many transactions are worth a group, and how many groups may be on their way. */
   #pace(): { readonly worth: number; readonly ahead: number } {
     const ahead = this.#groupsAhead;
-    if (ahead === 1 || !this.#queue.some(hasShare)) return { worth: worthOwnGroup, ahead };
+    if (ahead === 1 || this.#sharing === 0) return { worth: worthOwnGroup, ahead };
     return { worth: worthOwnWork, ahead: ahead * 2 };
   }
 
@@ -214,6 +221,6 @@ async function workOf(group: readonly Member[]): Promise<readonly Statement[]> {
       else byWork.set(work, [share!.commit]);
     }
   }
-  const parts = await Promise.all([...byWork].map(([work, commits]) => work(commits)));
+  const parts = await Promise.all(Array.from(byWork, async ([work, commits]) => work(commits)));
   return parts.flat();
 }
