@@ -63,11 +63,14 @@ async function copyEntry(source: Buffer, copy: Buffer, isLink: boolean, force: b
     if (leadsTo) await symlink(leadsTo, copy);
     return leadsTo !== undefined;
   }
+  const before = await lstat(source).catch(unlessGone);
   const copied = await copyFile(source, copy, constants.COPYFILE_FICLONE).then(() => true, unlessGone);
-  const times = copied && (await lstat(source).catch(unlessGone));
-  if (times) await utimes(copy, times.atime, times.mtime);
+  if (copied && before) await utimes(copy, secondsOf(before.atimeMs), secondsOf(before.mtimeMs));
   return copied === true;
 }
+
+/** Scans know a file by whole milliseconds: the middle of one stays in it, also as a fraction of a second. */
+const secondsOf = (milliseconds: number): number => (Math.floor(milliseconds) + 0.5) / 1000;
 
 function unlessGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
