@@ -147,7 +147,7 @@ class Attempt {
       // A realm that failed has not looked at the credentials.
       if (realm.hasFixedUsers && answer.reason !== failed)
         this.#refusedBy = [...(this.#refusedBy ?? []), { realm: name, reason: this.#reason }];
-    } else if (word !== 'not-mine') this.#failed(name, new Error('Expected an account, "not-mine" or "refused"'));
+    } else if (word !== 'not-mine') this.#failed(name, new Error(wrongAnswer(word)));
     return kind === 'all' ? this.#refused() : undefined;
   }
 
@@ -207,6 +207,11 @@ export const reasonFrom = (given: unknown): string =>
   typeof given === 'string' && word.test(given) ? given : 'refused';
 
 /** Whatever a plugin says is looked at before it is believed. A name goes into headers, lists and logs. */
+const wrongAnswer = (word: unknown): string =>
+  word === 'account'
+    ? 'Expected an account whose name is a text without control characters: the realm answered another'
+    : 'Expected an answer that is "account", "not-mine" or "refused": the realm gave another';
+
 export const isAccount = (account: unknown): account is Account =>
   typeof account === 'object' &&
   account !== null &&

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { chmod, readFile, readlink, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
+import { copyTree } from '../../src/entry/native/copy-tree.ts';
 import { backupInstance, restoreInstance } from '../../src/entry/native/instance-copy.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -107,6 +109,49 @@ describe('a backup into a folder', () => {
       /no such file/,
     );
     expect([existsSync(`${target}2`), existsSync(`${target}2.writing`)]).toEqual([false, false]);
+  });
+
+  it('takes media beside what is no file, and files whose names are no text', async () => {
+    const one = await instance('one');
+    const folder = join(one.root, 'media/in');
+    const odd = Buffer.concat([Buffer.from(`${folder}/odd`), Buffer.from([0xff])]);
+    await writeFile(odd, 'odd bytes');
+    await symlink('nowhere', join(folder, 'link'));
+    const times = [2_000_000, 1_795_373_645_749, 1_795_373_645_749.876, 1_795_373_645_999.9];
+    for (const [index, time] of times.entries()) {
+      await writeFile(join(folder, `${index}.txt`), 'bytes');
+      await utimes(join(folder, `${index}.txt`), 1000, time / 1000);
+    }
+    const before = await Promise.all(times.map((_, index) => stat(join(folder, `${index}.txt`))));
+    await chmod(folder, 0o750);
+    execFileSync('mkfifo', [join(folder, 'pipe'), join(folder, 'pipe2')]);
+    const told = await backupInstance(one.database, one.settings, target, everything);
+    expect(told.at(-1)).toMatch(/^not .*in\/pipe2? and 1 more: it is no file, folder or link$/);
+    const two = await instance('two', false);
+    await restoreInstance(target, two.database, two.settings, { ...everything, force: false });
+    const restored = join(two.root, 'media/in');
+    expect(await readFile(Buffer.concat([Buffer.from(`${restored}/odd`), Buffer.from([0xff])]), 'utf8')).toBe(
+      'odd bytes',
+    );
+    expect(await readlink(join(restored, 'link'))).toBe('nowhere');
+    const after = await Promise.all(times.map((_, index) => stat(join(restored, `${index}.txt`))));
+    // A scan takes another millisecond for other bytes.
+    expect(after.map(({ mtimeMs }) => Math.floor(mtimeMs))).toEqual(before.map(({ mtimeMs }) => Math.floor(mtimeMs)));
+    expect((await stat(restored)).mode & 0o777).toBe(0o750);
+  });
+
+  it('goes on where a file goes meanwhile, and says so', async () => {
+    const { root } = await instance('one');
+    const [from, to] = [join(root, 'media'), join(directory.path, 'to')];
+    await put(from, { 'in/b.txt': 'b', 'out/c.txt': 'c' });
+    const going = new Set([join(from, 'in/b.txt'), join(from, 'out')]);
+    const isKept = (path: string): boolean => {
+      if (going.has(path)) rmSync(path, { recursive: true });
+      return true;
+    };
+    const left = await copyTree(from, to, { force: true, isKept });
+    expect(left).toEqual({ odd: [], gone: expect.arrayContaining([...going]) });
+    expect(await readFile(join(to, 'in/a.txt'), 'utf8')).toBe('bytes');
   });
 
   it('says what it could not find', async () => {

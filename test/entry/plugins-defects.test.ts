@@ -198,6 +198,7 @@ describe.each(runtimes.filter(([, , , there]) => there))('on %s', (_name, comman
     expect(plugins).toEqual(['packed', 'typed', 'good']);
     const told = findings.map(({ file, line, code }) => `${file.replace(`${root}/`, '')}:${line} ${code}`).sort();
     expect(told).toEqual([
+      'config/security.ini:5 unused-realm',
       'config/security.ini:6 passwords-told',
       'plugins/hangs.mjs:1 plugin-hangs',
       'plugins/json.mjs:2 plugin-throws',

@@ -248,6 +248,28 @@ describe('a file of a storage', () => {
     expect(item.fields).toMatchObject({ title: 'By the rule', originalFilename: 'ruled.txt' });
   });
 
+  it('storages 6: names import settings that are there; where they went later, it rests for an hour', async () => {
+    const place = '/API/storage/VX-2/auto-import';
+    const put = (rule: object) => world.send({ ...ask(`PUT ${place}`, JSON.stringify(rule), admin), headers: json });
+    const refused = await put({ settingsId: 'VX-999' });
+    expect([refused.status, JSON.parse(refused.body).notFound]).toMatchObject([
+      404,
+      { type: 'ImportSettings', id: 'VX-999' },
+    ]);
+    const settings = { ...ask('POST /API/import/settings', '{}', admin), headers: json };
+    const { id } = await done<{ id: string }>(world, settings);
+    expect((await put({ settingsId: id })).status).toBe(200);
+    await done(world, ask(`DELETE /API/import/settings/${id}`, undefined, admin));
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/unset.txt', 'unset'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const [row] = await rowsOf(world, 'auto_import_due');
+    expect(Number(row!['due'])).toBeGreaterThan(world.clock.now() + 3_000_000);
+    await done(world, ask(`DELETE ${place}`, undefined, admin));
+    await world.clock.advance(3_600_001);
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    expect(await rowsOf(world, 'auto_import_due')).toEqual([]);
+  });
+
   it('M15, items 4.6, storages 6.4: gets its name as title, and tags by its name, where the rule says so', async () => {
     const rule = {
       ...{ fileNameAsTitle: true, user: 'importer', excludeFilter: [{ pattern: '.*\\.part' }] },

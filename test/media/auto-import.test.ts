@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newUser } from '../support/cast.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import type { Credentials } from '../support/service.ts';
+import { admin, type Credentials } from '../support/service.ts';
 import {
   by,
   done,
@@ -21,7 +21,7 @@ const helper: Credentials = ['helper', 'password of helper'];
 const full = {
   tag: ['original', 'lowres'],
   projection: 'p',
-  settingsId: 'VX-3',
+  settingsId: 'VX-1',
   fileNameAsTitle: true,
   user: 'keeper',
   resourceId: 'VX-4',
@@ -33,11 +33,13 @@ const full = {
   jobmetadata: { field: [{ key: 'k', value: 'v' }] },
 };
 
+const settings: Scenario['given'] = [{ as: admin, request: 'POST /API/import/settings', body: {} }];
+
 const rows: readonly Scenario[] = [
-  { name: 'M15 a rule is set', ...by(`PUT ${rule}/`, full), status: 200, says: { exact: '' } },
+  { name: 'M15 a rule is set', given: settings, ...by(`PUT ${rule}/`, full), status: 200, says: { exact: '' } },
   {
     name: 'M15 it is read as it was set, with its storage, and enabled',
-    given: [by(`PUT ${rule}`, full)],
+    given: [...settings, by(`PUT ${rule}`, full)],
     ...by(`GET ${rule}/`),
     status: 200,
     says: { json: { ...full, storage: 'VX-1', enabled: true } },

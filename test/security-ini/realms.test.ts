@@ -21,6 +21,20 @@ describe('realms', () => {
     expect(blueprint).toBeDefined();
   });
 
+  it('warns of a realm that the list leaves out, because a login there never succeeds', () => {
+    const http = ['h = portico.HttpRealm', 'h.url = https://x.example'];
+    const told = (main: string[], more = '') => messagesOf(ini(main, undefined, more));
+    for (const setting of ['realms', 'realm']) {
+      expect(told([...http, `securityManager.${setting} = $serviceRealm`])).toEqual([
+        `Expected $h in securityManager.${setting}, because nobody asks the realm otherwise: line 6 is without it`,
+      ]);
+    }
+    // A list with a fault, and one that is not there, have no such warning.
+    expect(told([...http, 'securityManager.realms = serviceRealm']).join()).not.toContain('nobody asks');
+    expect(told(http).join()).not.toContain('nobody asks');
+    expect(told(['securityManager.realms = $serviceRealm'], '[users]\na = b').join()).not.toContain('nobody asks');
+  });
+
   it('warns where a realm outside is sent the passwords of all others, and says what to add', () => {
     const http = ['h = portico.HttpRealm', 'h.url = https://x.example'];
     const both = [...http, 'securityManager.realms = $serviceRealm, $h'];
@@ -32,7 +46,7 @@ describe('realms', () => {
     expect(codes(http)).toEqual(['passwords-told']);
     expect(messagesOf(ini(both)).join()).toContain(added.join(' / '));
     expect(codes([...both, ...added])).toEqual([]);
-    expect(codes([...http, 'securityManager.realms = $serviceRealm'])).toEqual([]);
+    expect(codes([...http, 'securityManager.realms = $serviceRealm'])).toEqual(['unused-realm']);
     // The users of the file are inside.
     expect(codes([], '[users]\na = b')).toEqual([]);
   });

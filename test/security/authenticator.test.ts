@@ -11,9 +11,18 @@ const users = {
   writer: { createOrUpdate: async () => 'ready' },
   attempt: (_credentials: Credentials, _configuration: number, make: () => unknown) => make(),
 } as unknown as RequestUsers;
-const credentials: Credentials = { kind: 'password', user: 'ann', password: new Secret('p') };
+const credentials: Credentials = { kind: 'password', user: 'ann', password: new Secret('a pass phrase') };
 
-type Behaviour = 'accepts' | 'refuses' | 'not-mine' | 'unsupported' | 'throws' | 'hangs' | 'busy';
+type Behaviour =
+  | 'accepts'
+  | 'refuses'
+  | 'not-mine'
+  | 'unsupported'
+  | 'throws'
+  | 'hangs'
+  | 'busy'
+  | 'nameless'
+  | 'silent';
 
 const answers: Readonly<Record<Behaviour, (account: Account) => RealmAnswer | Promise<RealmAnswer>>> = {
   accepts: (account) => ({ answer: 'account', account }),
@@ -22,6 +31,8 @@ const answers: Readonly<Record<Behaviour, (account: Account) => RealmAnswer | Pr
   unsupported: () => ({ answer: 'not-mine' }),
   throws: () => Promise.reject(new Error('broken')),
   hangs: () => new Promise(() => undefined),
+  nameless: () => ({ answer: 'account', account: { name: '' } }),
+  silent: () => undefined as unknown as RealmAnswer,
   busy: () => Promise.reject(Object.assign(new Error('later'), { kind: 'busy' })),
 };
 
@@ -97,6 +108,15 @@ describe('S7 strategies', () => {
   it('an error that says busy is told as 503, whichever realm throws it', async () => {
     const { login } = setUp(['busy', 'accepts'], atLeastOne);
     await expect(login()).rejects.toMatchObject({ status: 503, code: 'busy' });
+  });
+
+  it('the log says what a realm should have answered: another name, or anything at all', async () => {
+    const { login, lines } = setUp(['nameless', 'silent', 'accepts'], atLeastOne);
+    expect(await login()).toMatchObject({ accepted: true, account: { name: 'ann2' } });
+    expect(lines).toMatchObject([
+      { error: 'Expected an account whose name is a text without control characters: the realm answered another' },
+      { error: 'Expected an answer that is "account", "not-mine" or "refused": the realm gave another' },
+    ]);
   });
 
   it('a realm that hangs past its time counts as failed, and the next one is asked', async () => {

@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
@@ -6,6 +6,7 @@ import { StoreStartError } from '../../store/start-error.ts';
 import { iniPaths } from '../plugins/find-ini.ts';
 import { secretKeyPath } from '../secret-key.ts';
 import { backup, restore } from './backup.ts';
+import { copyTree, type Left } from './copy-tree.ts';
 import { rootsOf } from './file-storage/roots.ts';
 
 /** A whole instance in a folder: what its files are called there. */
@@ -115,7 +116,6 @@ async function copyKey(settings: Where, target: string, wanted: boolean): Promis
   return 'secret.key';
 }
 
-const copying = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE };
 /** Staged bytes belong to nobody after a restore. */
 const isKept = (path: string): boolean => !/[/\\]\.portico[/\\]tmp(?:[/\\]|$)/.test(path);
 
@@ -128,12 +128,18 @@ async function copyMedia(settings: Where, target: string, wanted: boolean): Prom
       told.push(`not the media in ${folder}: it is not there`);
       continue;
     }
-    await cp(folder, join(target, String(number)), { ...copying, filter: isKept });
-    told.push(`the media in ${folder}`);
+    const left = await copyTree(folder, join(target, String(number)), { force: true, isKept });
+    told.push(`the media in ${folder}`, ...tellLeft(left));
   }
   await mkdir(target, { recursive: true });
   await writeFile(join(target, 'folders.json'), `${JSON.stringify(folders)}\n`);
   return told;
+}
+
+function tellLeft({ odd, gone }: Left): Told {
+  const tell = (paths: readonly string[], why: string): Told =>
+    paths.length === 0 ? [] : [`not ${paths[0]}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''}: ${why}`];
+  return [...tell(odd, 'it is no file, folder or link'), ...tell(gone, 'it went meanwhile')];
 }
 
 /** To the folders of the settings, in their order. What is there stays, unless it is forced. */
@@ -150,8 +156,8 @@ async function restoreMedia(settings: Where, source: string, { media, force }: R
       told.push(`not the media in ${join(source, name)}: PORTICO_STORAGE_ROOTS has no place for it`);
       continue;
     }
-    await cp(join(source, name), folder, { ...copying, force });
-    told.push(`the media in ${folder}`);
+    const left = await copyTree(join(source, name), folder, { force, isKept });
+    told.push(`the media in ${folder}`, ...tellLeft(left));
   }
   return told;
 }

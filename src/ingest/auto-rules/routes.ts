@@ -1,3 +1,4 @@
+import { profileNamed } from '../../assets/importing/settings/store.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
@@ -30,7 +31,9 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
     return done;
   }
 
+  /** Who sets a rule hears what it lacks: later on, only the log does. */
   async function checkNamed(call: Call, rule: AutoImportRule): Promise<void> {
+    if (rule.settingsId) await profileNamed(store, rule.settingsId);
     if (!rule.user) return;
     // Jobs of the rule run in the name of the user long after the caller stopped to act for anybody.
     if (await onlyActs(call)) throw outlastsActing();

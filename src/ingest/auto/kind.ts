@@ -1,4 +1,4 @@
-import { profileNamed } from '../../assets/importing/settings/store.ts';
+import { findProfile } from '../../assets/importing/settings/store.ts';
 import { knownTags } from '../../assets/shape-tags/store.ts';
 import { findUser } from '../../identity/users/store.ts';
 import type { JobPriority } from '../../jobs/job-type.ts';
@@ -90,7 +90,8 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
   const user = userName === undefined ? undefined : await findUser(store, { name: userName });
   if (userName !== undefined && !user) throw new Error(`Expected the user of the rule: "${userName.slice(0, 80)}"`);
   const settings = settingsId || undefined;
-  if (settings !== undefined) await profileNamed(store, settings);
+  if (settings !== undefined && !(await findProfile(store, { id: settings })))
+    throw new Error(`Expected the import settings of the rule: "${settings.slice(0, 80)}"`);
   const tags = (await knownTags(store, { names: JSON.stringify(wanted.tags) })).map(({ name }) => name);
   const sidecars: string[] = [];
   let hasMetadata = false;

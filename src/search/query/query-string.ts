@@ -51,10 +51,14 @@ export function queryOf(text: string, leaves: Leaves): Node {
 
   function sequence(depth: number): Node {
     const nodes: Node[] = [];
+    const begin = at;
     for (let next = peek(); next !== undefined && next !== 'OR' && next !== ')'; next = peek()) {
       if (next === 'AND' || next === '+') at++;
       else nodes.push(single(depth));
     }
+    // Beside an OR, nothing would mean everything.
+    const isBesideOr = peek() === 'OR' || lexemes[begin - 1]?.is === 'OR';
+    if (nodes.length === 0 && isBesideOr) throw badSearch('text', 'Expected a word on both sides of OR', text);
     return and(nodes);
   }
 

@@ -85,7 +85,8 @@ export function creationOrder(roots: Iterable<ObjectPlan>, findings: Findings): 
   return order;
 }
 
-function* referencesOf(bag: Bag): Generator<ObjectPlan> {
+/** What an object refers to by itself. */
+export function* referencesOf(bag: Bag): Generator<ObjectPlan> {
   for (const { value } of bag.values.values()) yield* plansIn(value);
 }
 

@@ -4,7 +4,7 @@ import type { Ini } from '../ini/sections.ts';
 import type { Registry } from '../registry.ts';
 import type { Objects } from './build.ts';
 import { iniRealmClass, strategyClasses } from './builtins.ts';
-import { hasStrategy } from './finish.ts';
+import { hasStrategy, referencesOf } from './finish.ts';
 import type { ObjectPlan } from './types.ts';
 
 const auth = 'com.service.security.auth.';
@@ -38,6 +38,23 @@ export function checkRequirements(planned: Planned, registry: Registry, findings
   requireTokenFilter(planned, registry, findings);
   warnOfBearerCreation(planned, registry, findings);
   warnOfTellingPasswords(planned, registry, findings);
+  warnOfUnusedRealms(planned, registry, findings);
+}
+
+/** `[users]` make a realm by themselves, and have a warning of their own. */
+function warnOfUnusedRealms({ objects, realms }: Planned, registry: Registry, findings: Findings): void {
+  const { manager, declared } = objects;
+  const setting = manager.values.has('realms') ? 'realms' : 'realm';
+  const list = manager.values.get(setting);
+  // A list with a fault is a finding already.
+  if (!list || realms.length === 0) return;
+  const used = new Set([...realms, ...[...declared.values()].flatMap((plan) => [...referencesOf(plan)])]);
+  for (const plan of declared.values()) {
+    if (plan.entry.kind !== 'realms' || plan.name === 'iniRealm' || used.has(plan)) continue;
+    if (isOf(plan, ownClasses.serviceRealm, registry)) continue;
+    const message = `Expected $${plan.name} in securityManager.${setting}, because nobody asks the realm otherwise: line ${list.place.line} is without it`;
+    findings.warning('unused-realm', plan.place, message);
+  }
 }
 
 /** Without a strategy each realm is asked for each password, also for that of an administrator of the service. */

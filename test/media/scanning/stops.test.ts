@@ -202,7 +202,7 @@ it('M7 a scan whose "excludefilter" nobody can read waits for a person, and sees
   world.place.put('a', 'x');
   expect(await world.scan()).toEqual([]);
   expect((await world.rows('storage_scan'))[0]!['problem']).toMatch(
-    /Expected a regular expression as the metadata "excludefilter"/,
+    /^Expected a regular expression as the metadata "excludefilter": .*\. When it is mended: POST \/storage\/VX-1\/rescan$/,
   );
   await world.sql(`DELETE FROM key_value WHERE key = 'excludefilter'`);
   expect(await world.scan()).toEqual(['file/new a']);

@@ -63,6 +63,16 @@ it('search 4.3: wildcards stand for runs and characters, and noescape brings ope
   expect(await status(text('(harbour', true))).toBe(400);
 });
 
+it('search 4.3: an operator without a word is refused, for it would find everything', async () => {
+  for (const given of ['harbour OR', 'OR harbour', 'OR', 'harbour OR OR night', '(harbour || )', 'night || AND']) {
+    const { status: told, body } = await answer(by('PUT /API/item', JSON.stringify(text(given, true)), json));
+    expect([given, told]).toEqual([given, 400]);
+    expect(body).toContain('Expected a word on both sides of OR');
+  }
+  expect(await ids(text('harbour AND', true))).toEqual(['VX-2', 'VX-1']);
+  expect(await ids(text('', true))).toHaveLength(5);
+});
+
 it('search 4.4: words of one value stand in order, words of a text stand anywhere', async () => {
   expect(await ids(named('title', 'old harbour'))).toEqual(['VX-2']);
   expect(await ids(named('title', 'harbour old'))).toEqual([]);

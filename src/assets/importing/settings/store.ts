@@ -10,7 +10,7 @@ import type { ImportSettings } from './documents.ts';
 
 const value = sql.placeholder;
 
-const findProfile = prepareLookup((db) =>
+export const findProfile = prepareLookup((db) =>
   db
     .select({ document: importSettings.document, userId: importSettings.userId })
     .from(importSettings)

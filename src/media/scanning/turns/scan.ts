@@ -114,7 +114,7 @@ export function createScans(parts: ScanParts) {
     const progress = new Progress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', found);
     piece.held = { fence: fence + 1, progress };
     if (typeof options !== 'string') return { storage, look, options, progress, piece };
-    const problem = `Expected a regular expression as the metadata "excludefilter": ${options}`;
+    const problem = `Expected a regular expression as the metadata "excludefilter": ${options}. When it is mended: POST /storage/${id}/rescan`;
     await stop(id, progress, look.seen[0]!, problem);
     return undefined;
   }
