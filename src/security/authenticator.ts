@@ -206,12 +206,12 @@ const word = /^[a-z\d][\w.-]{0,63}$/i;
 export const reasonFrom = (given: unknown): string =>
   typeof given === 'string' && word.test(given) ? given : 'refused';
 
-/** Whatever a plugin says is looked at before it is believed. A name goes into headers, lists and logs. */
 const wrongAnswer = (word: unknown): string =>
   word === 'account'
     ? 'Expected an account whose name is a text without control characters: the realm answered another'
     : 'Expected an answer that is "account", "not-mine" or "refused": the realm gave another';
 
+/** Whatever a plugin says is looked at before it is believed. A name goes into headers, lists and logs. */
 export const isAccount = (account: unknown): account is Account =>
   typeof account === 'object' &&
   account !== null &&

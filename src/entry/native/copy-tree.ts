@@ -1,13 +1,21 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, rm, stat, symlink, utimes } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
+
+/** Bytes where the name of a file is no text. */
+type Path = string | Buffer;
 
 export interface Left {
   /** What is no file, folder or link, such as a pipe, in the order of the walk. */
   readonly odd: string[];
   /** Files that went while others were copied. */
   readonly gone: string[];
+  /** Entries whose names are no text, where the runtime knows no other paths: Deno knows none. */
+  readonly nameless: string[];
 }
+
+/** Stands where bytes are no text. */
+const unreadable = '\uFFFD';
 
 export interface CopyOptions {
   /** Whether a file takes the place of another. */
@@ -20,8 +28,8 @@ export interface CopyOptions {
  * cannot be copied for what it is stops nothing.
  */
 export async function copyTree(from: string, to: string, options: CopyOptions): Promise<Left> {
-  const left: Left = { odd: [], gone: [] };
-  const pairs: [from: Buffer, to: Buffer][] = [[Buffer.from(from), Buffer.from(to)]];
+  const left: Left = { odd: [], gone: [], nameless: [] };
+  const pairs: [from: Path, to: Path][] = [[from, to]];
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
     const [folder, target] = pair;
     await makeLike(folder, target);
@@ -29,7 +37,8 @@ export async function copyTree(from: string, to: string, options: CopyOptions): 
       const [source, copy] = [below(folder, name), below(target, name)];
       if (!options.isKept(source.toString())) continue;
       const found = await lstat(source).catch(unlessGone);
-      if (found?.isDirectory()) pairs.push([source, copy]);
+      if (!found && source.includes(unreadable)) left.nameless.push(source.toString());
+      else if (found?.isDirectory()) pairs.push([source, copy]);
       else if (found && !found.isFile() && !found.isSymbolicLink()) left.odd.push(source.toString());
       else if (!found || !(await copyEntry(source, copy, found.isSymbolicLink(), options.force)))
         left.gone.push(source.toString());
@@ -38,23 +47,26 @@ export async function copyTree(from: string, to: string, options: CopyOptions): 
   return left;
 }
 
-const below = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from(sep), name]);
+const below = (folder: Path, name: Path): Path =>
+  typeof folder === 'string' && typeof name === 'string'
+    ? join(folder, name)
+    : Buffer.concat([folder, sep, name].map((part) => Buffer.from(part as string)));
 
 /** A folder that is made has the rights of the other. Its owner may write in it, or nothing could be copied. */
-async function makeLike(folder: Buffer, target: Buffer): Promise<void> {
+async function makeLike(folder: Path, target: Path): Promise<void> {
   const made = await mkdir(target, { recursive: true });
   const like = made === undefined ? undefined : await stat(folder).catch(unlessGone);
   if (like) await chmod(target, (like.mode & 0o777) | 0o700);
 }
 
-async function namesIn(folder: Buffer, { gone }: Left): Promise<readonly Buffer[]> {
+async function namesIn(folder: Path, { gone }: Left): Promise<readonly Path[]> {
   const names = await readdir(folder, { encoding: 'buffer' }).catch(unlessGone);
   if (!names) gone.push(folder.toString());
-  return names ?? [];
+  return (names ?? []).map((name) => (name.equals(Buffer.from(name.toString())) ? name.toString() : name));
 }
 
 /** False: it went meanwhile. */
-async function copyEntry(source: Buffer, copy: Buffer, isLink: boolean, force: boolean): Promise<boolean> {
+async function copyEntry(source: Path, copy: Path, isLink: boolean, force: boolean): Promise<boolean> {
   const there = await lstat(copy).catch(unlessGone);
   if (there && !force) return true;
   if (there && (isLink || there.isSymbolicLink())) await rm(copy);

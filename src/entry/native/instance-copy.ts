@@ -136,10 +136,14 @@ async function copyMedia(settings: Where, target: string, wanted: boolean): Prom
   return told;
 }
 
-function tellLeft({ odd, gone }: Left): Told {
+function tellLeft({ odd, gone, nameless }: Left): Told {
   const tell = (paths: readonly string[], why: string): Told =>
     paths.length === 0 ? [] : [`not ${paths[0]}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''}: ${why}`];
-  return [...tell(odd, 'it is no file, folder or link'), ...tell(gone, 'it went meanwhile')];
+  return [
+    ...tell(odd, 'it is no file, folder or link'),
+    ...tell(gone, 'it went meanwhile'),
+    ...tell(nameless, 'its name is no text'),
+  ];
 }
 
 /** To the folders of the settings, in their order. What is there stays, unless it is forced. */
