@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../../assets/definitions/known.ts';
 import { generic, type Place, type State } from '../../assets/metadata/merge/state.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { encoded, tokensIn } from '../text/words.ts';
+import { encoded, tokensOfText } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
 import type { IndexDoc, IndexedValue, Texts } from './port.ts';
 import {
@@ -127,7 +127,7 @@ class Builder {
     keys.add(field.exists).add(exactKey(key, canonical(value)));
     if (typeof value !== 'string' || value.length <= longestValue) this.#known(field, value, spans);
     if (!isText(definition.base)) return;
-    const tokens = this.#count < mostWords ? tokensIn(text) : [];
+    const tokens = this.#count < mostWords ? tokensOfText(text) : [];
     this.#count += tokens.length;
     const isFullText = definition.fullText;
     for (const token of tokens) {

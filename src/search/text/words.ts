@@ -19,17 +19,19 @@ export const folded = (text: string): string => (ascii.test(text) ? text.toLower
 const foldedFully = (text: string): string =>
   text.normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 
+/** Of a folded text. The classes of Unicode find the same in one of plain characters, and take longer. */
+const wordsIn = (text: string): readonly string[] => text.match(ascii.test(text) ? asciiWords : letters) ?? [];
+
 /** The words of a text in order. Each is a list of tokens: most have one. */
 export function wordsOf(text: string): readonly (readonly string[])[] {
-  return (folded(text).match(letters) ?? []).map(tokensOf);
+  return wordsIn(folded(text)).map(tokensOf);
 }
 
 /** All tokens of a text in order. */
-export function tokensIn(text: string): readonly string[] {
-  const plainText = folded(text);
-  if (!ascii.test(plainText)) return (plainText.match(letters) ?? []).flatMap(tokensOf);
-  const words = plainText.match(asciiWords) ?? [];
-  return plainText.length <= longestWord ? words : words.map(cut);
+export function tokensOfText(text: string): readonly string[] {
+  const tokens: string[] = [];
+  for (const word of wordsIn(folded(text))) tokens.push(...tokensOf(word));
+  return tokens;
 }
 
 export function tokensOf(word: string): readonly string[] {
