@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, readdir, readlink, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
@@ -40,8 +40,7 @@ export async function copyTree(from: string, to: string, options: CopyOptions): 
       if (!found && source.includes(unreadable)) left.nameless.push(source.toString());
       else if (found?.isDirectory()) pairs.push([source, copy]);
       else if (found && !found.isFile() && !found.isSymbolicLink()) left.odd.push(source.toString());
-      else if (!found || !(await copyEntry(source, copy, found.isSymbolicLink(), options.force)))
-        left.gone.push(source.toString());
+      else if (!found || !(await copyEntry(source, copy, found, options.force))) left.gone.push(source.toString());
     }
   }
   return left;
@@ -66,7 +65,8 @@ async function namesIn(folder: Path, { gone }: Left): Promise<readonly Path[]> {
 }
 
 /** False: it went meanwhile. */
-async function copyEntry(source: Path, copy: Path, isLink: boolean, force: boolean): Promise<boolean> {
+async function copyEntry(source: Path, copy: Path, found: Stats, force: boolean): Promise<boolean> {
+  const isLink = found.isSymbolicLink();
   const there = await lstat(copy).catch(unlessGone);
   if (there && !force) return true;
   if (there && (isLink || there.isSymbolicLink())) await rm(copy);
@@ -75,9 +75,8 @@ async function copyEntry(source: Path, copy: Path, isLink: boolean, force: boole
     if (leadsTo) await symlink(leadsTo, copy);
     return leadsTo !== undefined;
   }
-  const before = await lstat(source).catch(unlessGone);
   const copied = await copyFile(source, copy, constants.COPYFILE_FICLONE).then(() => true, unlessGone);
-  if (copied && before) await utimes(copy, secondsOf(before.atimeMs), secondsOf(before.mtimeMs));
+  if (copied) await utimes(copy, secondsOf(found.atimeMs), secondsOf(found.mtimeMs));
   return copied === true;
 }
 
