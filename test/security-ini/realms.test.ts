@@ -26,13 +26,13 @@ describe('realms', () => {
     const told = (main: string[], more = '') => messagesOf(ini(main, undefined, more));
     for (const setting of ['realms', 'realm']) {
       expect(told([...http, `securityManager.${setting} = $serviceRealm`])).toEqual([
-        `Expected $h in securityManager.${setting}, because nobody asks the realm otherwise: line 6 is without it`,
+        `Expected $h in securityManager.${setting}, because no login asks the realm otherwise: line 6 is without it`,
       ]);
     }
     // A list with a fault, and one that is not there, have no such warning.
-    expect(told([...http, 'securityManager.realms = serviceRealm']).join()).not.toContain('nobody asks');
-    expect(told(http).join()).not.toContain('nobody asks');
-    expect(told(['securityManager.realms = $serviceRealm'], '[users]\na = b').join()).not.toContain('nobody asks');
+    expect(told([...http, 'securityManager.realms = serviceRealm']).join()).not.toContain('no login asks');
+    expect(told(http).join()).not.toContain('no login asks');
+    expect(told(['securityManager.realms = $serviceRealm'], '[users]\na = b').join()).not.toContain('no login asks');
   });
 
   it('warns where a realm outside is sent the passwords of all others, and says what to add', () => {

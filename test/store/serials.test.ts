@@ -22,7 +22,7 @@ function heldDatabase(elsewhere = 0) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('serials', () => {
-  test('while half of a block is left the next one is taken, so nobody waits for it', async () => {
+  test('while half of a block is left the next one is taken, so no caller waits for it', async () => {
     const { database, held } = heldDatabase();
     const serials = new Serials(database, 4);
     const first = serials.next('User');

@@ -52,7 +52,7 @@ function warnOfUnusedRealms({ objects, realms }: Planned, registry: Registry, fi
   for (const plan of declared.values()) {
     if (plan.entry.kind !== 'realms' || plan.name === 'iniRealm' || used.has(plan)) continue;
     if (isOf(plan, ownClasses.serviceRealm, registry)) continue;
-    const message = `Expected $${plan.name} in securityManager.${setting}, because nobody asks the realm otherwise: line ${list.place.line} is without it`;
+    const message = `Expected $${plan.name} in securityManager.${setting}, because no login asks the realm otherwise: line ${list.place.line} is without it`;
     findings.warning('unused-realm', plan.place, message);
   }
 }
