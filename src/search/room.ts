@@ -28,6 +28,7 @@ import { searchReadsMigration } from './migrations/0032-search-reads.ts';
 import { searchRangesMigration } from './migrations/0035-search-ranges.ts';
 import { searchSeveralMigration } from './migrations/0044-search-several.ts';
 import { searchRowsVersionMigration } from './migrations/0045-search-rows-version.ts';
+import { searchMergesMigration } from './migrations/0046-search-merges.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -47,6 +48,7 @@ export const search = defineRoom({
     searchRangesMigration,
     searchSeveralMigration,
     searchRowsVersionMigration,
+    searchMergesMigration,
   ],
   properties: searchProperties,
   documents: [

@@ -1,21 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Had } from '../../src/search/index/port.ts';
+import type { EmbeddedDoc, Had } from '../../src/search/index/port.ts';
 import { embeddedIndex } from '../../src/search/index/store.ts';
 import { searchRangesMigration } from '../../src/search/migrations/0035-search-ranges.ts';
 import { fillSlice } from '../../src/search/ordered/store.ts';
-import type { IndexDoc, IndexedValue } from '../../src/spi/index.ts';
+import type { IndexedValue } from '../../src/spi/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore, nobody } from '../support/store.ts';
 
 const none = { words: '', fieldWords: '', keys: '' };
-const docOf = (values: readonly IndexedValue[]): IndexDoc => ({
+const docOf = (values: readonly IndexedValue[]): EmbeddedDoc => ({
   id: 1,
   entityId: 'VX-1',
   timed: false,
   generic: { ...none, keys: 'all' },
   inTime: none,
   values,
-  words: new Set(['word']),
+  words: new Set(),
+  hasAllWords: false,
 });
 const value = (field: number, json: string, more: Partial<IndexedValue> = {}): IndexedValue => ({
   ...{ field, json, spans: 1 },

@@ -1,58 +1,73 @@
 import { expect, it } from 'vitest';
+import { everyWord, wordsThatCome } from '../../src/search/index/dictionary.ts';
+import { gap } from '../../src/search/index/keys.ts';
 import { KnownWords } from '../../src/search/index/known-words.ts';
-import type { IndexDoc } from '../../src/search/index/port.ts';
-import { embeddedIndex } from '../../src/search/index/store.ts';
-import type { Reader } from '../../src/store/statement.ts';
-import { memoryStore, nobody } from '../support/store.ts';
+import type { EmbeddedDoc } from '../../src/search/index/port.ts';
+import { encoded } from '../../src/search/text/words.ts';
+import type { Committing } from '../../src/store/contract.ts';
+import { nobody } from '../support/store.ts';
 
-const nothing = { words: '', fieldWords: '', keys: '' };
-const docOf = (...words: readonly string[]): IndexDoc => ({
-  id: 1,
-  entityId: 'VX-1',
-  timed: false,
-  generic: nothing,
-  inTime: nothing,
-  values: [],
-  words: new Set(words),
-});
+const commitOf = (): Committing => ({ events: [], touches: [], actor: nobody, now: 0, attempt: 1 });
+const words = (...all: readonly string[]): ReadonlySet<string> => new Set(all);
 
-it('a word is written until it was read in the dictionary, and neither written nor read from then on', async () => {
-  const store = await memoryStore();
-  const reads: string[] = [];
-  const reader: Reader = {
-    read(sql, args = []) {
-      reads.push(String(args[0]));
-      return store.read(sql, args);
-    },
-  };
+it('a word is written until a commit has written it, and not from then on', () => {
   const known = new KnownWords();
-  const write = async (...words: readonly string[]) => {
-    const docs = [docOf(...words)];
-    const missing = await known.missing(reader, docs);
-    await store.commit({ changes: embeddedIndex.apply(docs, new Map(), missing), events: [] }, nobody);
-    return missing;
-  };
-  expect(await known.missing(reader, [docOf('sea', 'ship')])).toEqual(['sea', 'ship']);
+  const [lost, made, later] = [commitOf(), commitOf(), commitOf()];
+  expect(known.lacking(words('sea', 'ship'), [lost])).toEqual(['sea', 'ship']);
   // That change was not committed.
-  expect(await write('sea', 'ship')).toEqual(['sea', 'ship']);
-  expect(await write('sea', 'storm')).toEqual(['storm']);
-  reads.length = 0;
-  expect(await write('sea', 'storm', 'ship')).toEqual([]);
-  expect(await write('storm', 'ship', 'sea')).toEqual([]);
-  expect(reads).toEqual(['["storm","ship"]']);
-  expect((await store.read('SELECT word FROM search_term ORDER BY word')).flat()).toEqual(['sea', 'ship', 'storm']);
+  expect(known.lacking(words('sea', 'ship'), [made])).toEqual(['sea', 'ship']);
+  known.committed(made);
+  expect(known.lacking(words('sea', 'storm'), [later])).toEqual(['storm']);
+  known.committed(later);
+  expect(known.lacking(words('storm', 'ship', 'sea'), [commitOf()])).toEqual([]);
 });
 
-it('attack: a text of a hundred thousand words does not make the serving thread look up each of them', async () => {
-  const store = await memoryStore();
-  const words = Array.from({ length: 100_000 }, (_, index) => `word${index}`);
-  let read = 0;
-  const reader: Reader = {
-    read(sql, args = []) {
-      read += (JSON.parse(String(args[0])) as string[]).length;
-      return store.read(sql, args);
-    },
+it('a word of a commit that broke stays unknown when the others of its group are tried again', () => {
+  const known = new KnownWords();
+  const [good, bad] = [commitOf(), commitOf()];
+  expect(known.lacking(words('sea', 'storm'), [good, bad])).toEqual(['sea', 'storm']);
+  expect(known.lacking(words('sea'), [good])).toEqual(['sea']);
+  known.committed(good);
+  expect(known.lacking(words('sea', 'storm'), [commitOf()])).toEqual(['storm']);
+});
+
+it('words that come again are kept when those of many others are forgotten', () => {
+  const known = new KnownWords();
+  const learn = (...all: readonly string[]): readonly string[] => {
+    const commit = commitOf();
+    const lacking = known.lacking(words(...all), [commit]);
+    known.committed(commit);
+    return lacking;
   };
-  expect(await new KnownWords().missing(reader, [docOf(...words)]), 'all are written').toEqual(words);
-  expect(read).toBeLessThanOrEqual(1000);
+  learn('often', 'once');
+  for (let turn = 0; turn < 6; turn++) {
+    learn('often', ...Array.from({ length: 15_000 }, (_, at) => `word ${turn} ${at}`));
+  }
+  expect(learn('often', 'once')).toEqual(['once']);
+});
+
+const texts = (given: readonly string[] = []) => ({ words: '', fieldWords: given.join(' '), keys: '' });
+const docOf = (more: Partial<EmbeddedDoc> = {}): EmbeddedDoc => ({
+  ...{ id: 1, entityId: 'VX-1', timed: false, generic: texts(), inTime: texts() },
+  ...{ values: [], words: words(), hasAllWords: false },
+  ...more,
+});
+const values = ['"The Sea"', '17', '"1"'].map((json) => ({ field: 1, json, spans: 1 }));
+
+it('words come with the texts of values, and of those that are too long to be one', () => {
+  const docs = [docOf(), docOf({ words: words('elan', 'vital') })];
+  expect(wordsThatCome(docs, [values, []])).toEqual(words('the', 'sea', '1', 'elan', 'vital'));
+});
+
+it('a long entity tells its words: they were found in turns', () => {
+  const doc = docOf({ words: words('all'), hasAllWords: true, generic: texts(['0123456789sea']) });
+  expect(wordsThatCome([doc], [values])).toEqual(words('all'));
+  expect(everyWord(doc)).toEqual(words('all'));
+});
+
+it('every word of an entity is read from the words of its fields, in any script', () => {
+  const all = ['sea', 'élan', '漢字', '𝒳y'];
+  const inTime = texts([...all.slice(1).map((word) => `abcdefghij${encoded(word)}`), gap]);
+  expect(everyWord(docOf({ generic: texts(['0123456789sea', gap, 'abcdefghijsea']), inTime }))).toEqual(words(...all));
+  expect(everyWord(docOf())).toEqual(words());
 });

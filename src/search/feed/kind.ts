@@ -1,9 +1,10 @@
 import { loadThere } from '../../assets/metadata/load.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
-import type { SearchIndex } from '../../spi/index.ts';
+import type { IndexDoc, SearchIndex } from '../../spi/index.ts';
 import { type Statement, systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
+import { everyWord } from '../index/dictionary.ts';
 import { kindOf } from '../index/numbers.ts';
 import { type Described, docsOf } from '../index/participant.ts';
 import type { SearchHouse } from '../parts.ts';
@@ -88,7 +89,10 @@ async function readNow(store: House['store'], changes: readonly { readonly entit
     if (ids.length === 0) continue;
     for (const [id, { size, state }] of await loadThere(store, kind, ids)) described.push({ kind, id, size, state });
   }
-  const upserts = await docsOf(store, described);
+  const docs = await docsOf(store, described);
+  const upserts = docs.map(
+    ({ hasAllWords, ...doc }): IndexDoc => ({ ...doc, words: everyWord({ ...doc, hasAllWords }) }),
+  );
   const there = new Set(upserts.map(({ id }) => id));
   return { upserts, deletes: numbers.filter((number) => !there.has(number)) };
 }

@@ -1,4 +1,4 @@
-import type { Had, IndexDoc, IndexedValue } from './port.ts';
+import type { EmbeddedDoc, Had, IndexedValue } from './port.ts';
 
 /** What comes and goes with a batch, as JSON. */
 export interface Difference {
@@ -11,6 +11,8 @@ export interface Difference {
   readonly come: string;
   /** The fields of which some do, as `[field, entity]`. */
   readonly changed: string;
+  /** The values that come to each entity. */
+  readonly added: readonly (readonly IndexedValue[])[];
 }
 
 /** No rows have it: the database compares the values, as it does where another instance was faster. */
@@ -36,25 +38,28 @@ const pair = new RegExp(`^(\\d+),(${text}|[^",]+)(?:,\\d+(?:,${text})?)?$`);
  * `had`: what the index has of the entities so far, as it was read. Pairs are compared as the texts that they are: to read
  * them as JSON costs more, and would round long numbers.
  */
-export function differenceOf(docs: readonly IndexDoc[], had: ReadonlyMap<number, Had>): Difference {
+export function differenceOf(docs: readonly EmbeddedDoc[], had: ReadonlyMap<number, Had>): Difference {
   const rows: string[] = [];
   const read: string[] = [];
   const gone: string[] = [];
   const come: string[] = [];
   const changed = new Set<string>();
+  const added: (readonly IndexedValue[])[] = [];
   for (const { id, values } of docs) {
     const pairs = values.map(pairOf);
     rows.push(`[${id},${rowsOf(pairs)}]`);
     const known = had.get(id);
     const left = new Set(known && pairsOf(known.rows));
-    const added = values.filter((_, index) => !left.delete(pairs[index]!));
+    const its = values.filter((_, index) => !left.delete(pairs[index]!));
     const parts = Array.from(left, (each) => pair.exec(each));
     if (!parts.every((part) => part !== null)) {
       read.push(`[${id},${uncompared}]`);
+      added.push(values);
       continue;
     }
     read.push(`[${id},${known?.version ?? null}]`);
-    for (const { field, json, spans, folded } of added) {
+    added.push(its);
+    for (const { field, json, spans, folded } of its) {
       come.push(`[${field},${id},${json},${spans}${folded === undefined ? '' : `,${JSON.stringify(folded)}`}]`);
       changed.add(`[${field},${id}]`);
     }
@@ -69,6 +74,7 @@ export function differenceOf(docs: readonly IndexDoc[], had: ReadonlyMap<number,
     gone: listOf(gone),
     come: listOf(come),
     changed: listOf(changed),
+    added,
   };
 }
 

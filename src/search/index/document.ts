@@ -3,7 +3,7 @@ import { generic, type Place, type State } from '../../assets/metadata/merge/sta
 import { nextTurn } from '../../lib/turn.ts';
 import { encoded, tokensOfText } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
-import type { IndexDoc, IndexedValue, Texts } from './port.ts';
+import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';
 import {
   type Comparable,
   canonical,
@@ -31,8 +31,9 @@ export async function indexDocOf(
   entityId: string,
   state: State,
   fields: ReadonlyMap<string, FieldDefinition>,
-): Promise<IndexDoc> {
-  const builder = new Builder(fields);
+  isLong = false,
+): Promise<EmbeddedDoc> {
+  const builder = new Builder(fields, isLong);
   for (const [key, span] of state.spans) await builder.place(span.place, key === generic ? inGeneric : inTimed);
   return {
     id,
@@ -42,6 +43,7 @@ export async function indexDocOf(
     inTime: builder.texts(inTimed),
     values: [...builder.values.values()],
     words: builder.words,
+    hasAllWords: isLong,
   };
 }
 
@@ -81,6 +83,7 @@ function fieldOf(definition: FieldDefinition): Field {
 }
 
 class Builder {
+  /** By the keys of exact values. */
   readonly values = new Map<string, IndexedValue>();
   readonly words = new Set<string>();
   readonly #fields: ReadonlyMap<string, FieldDefinition>;
@@ -88,9 +91,11 @@ class Builder {
   readonly #timed = emptyParts(inTimed);
   #count = 0;
   #sinceTurn = 0;
+  readonly #takesWords: boolean;
 
-  constructor(fields: ReadonlyMap<string, FieldDefinition>) {
+  constructor(fields: ReadonlyMap<string, FieldDefinition>, takesWords: boolean) {
     this.#fields = fields;
+    this.#takesWords = takesWords;
   }
 
   async place({ fields, groups }: Place, spans: number): Promise<void> {
@@ -124,26 +129,29 @@ class Builder {
 
   #value(field: Field, text: string, value: Comparable, { spans, words, fieldWords, keys }: Parts): void {
     const { definition, key } = field;
-    keys.add(field.exists).add(exactKey(key, canonical(value)));
-    if (typeof value !== 'string' || value.length <= longestValue) this.#known(field, value, spans);
+    const exact = exactKey(key, canonical(value));
+    keys.add(field.exists).add(exact);
+    const isKnown = typeof value !== 'string' || value.length <= longestValue;
+    if (isKnown) this.#known(field, exact, value, spans);
     if (!isText(definition.base)) return;
     const tokens = this.#count < mostWords ? tokensOfText(text) : [];
     this.#count += tokens.length;
-    const isFullText = definition.fullText;
-    for (const token of tokens) {
-      this.words.add(token);
-      const word = encoded(token);
-      if (isFullText) words.push(word);
-      fieldWords.push(key + word);
+    if (!isKnown || this.#takesWords) for (const token of tokens) this.words.add(token);
+    if (tokens.length > 0) {
+      const encodedWords = tokens.map(encoded);
+      if (definition.fullText) words.push(encodedWords.join(' '));
+      fieldWords.push(key + encodedWords.join(` ${key}`));
     }
-    if (isFullText) words.push(gap);
+    if (definition.fullText) words.push(gap);
     fieldWords.push(gap);
   }
 
-  #known({ number, form }: Field, value: Comparable, spans: number): void {
+  #known({ number, form }: Field, exact: string, value: Comparable, spans: number): void {
     const json = jsonOf(value);
-    const id = `${number} ${json}`;
-    const known = this.values.get(id)?.spans ?? 0;
+    const found = this.values.get(exact);
+    // Two values of one key: none is lost.
+    const id = found === undefined || found.json === json ? exact : `${exact} ${json}`;
+    const known = (id === exact ? found : this.values.get(id))?.spans ?? 0;
     if ((known & spans) !== 0) return;
     const folded = foldedFor(form, value);
     const given = { field: number, json, spans: known | spans };

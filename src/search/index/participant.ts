@@ -10,7 +10,7 @@ import { indexDocOf } from './document.ts';
 import { withInherited } from './inherited.ts';
 import { KnownWords } from './known-words.ts';
 import { type IndexedKind, numberOf } from './numbers.ts';
-import type { EmbeddedIndex, IndexDoc } from './port.ts';
+import type { EmbeddedDoc, EmbeddedIndex } from './port.ts';
 
 /** The metadata of an entity after a change. */
 export interface Described {
@@ -30,7 +30,11 @@ export function indexParticipant(reader: Reader, index: EmbeddedIndex): Particip
   return {
     name: 'search',
     concerns: ['item.metadata', 'collection.metadata'],
-    group: (commits) => reindexed(reader, index, describedIn(commits), known),
+    async group(commits) {
+      const docs = await docsOf(reader, describedIn(commits));
+      return index.apply(docs, await index.rowsOf(reader, idsOf(docs)), (words) => known.lacking(words, commits));
+    },
+    committed: (commit) => known.committed(commit),
   };
 }
 
@@ -39,25 +43,24 @@ export const reindexed = async (
   reader: Reader,
   index: EmbeddedIndex,
   described: readonly Described[],
-  known?: KnownWords,
 ): Promise<readonly Statement[]> => {
   const docs = await docsOf(reader, described);
-  const ids = docs.map(({ id }) => id);
-  const [had, words] = await Promise.all([index.rowsOf(reader, ids), known?.missing(reader, docs)]);
-  return index.apply(docs, had, words);
+  return index.apply(docs, await index.rowsOf(reader, idsOf(docs)));
 };
 
-/** What any index keeps of these entities. */
-export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly IndexDoc[]> {
+const idsOf = (docs: readonly EmbeddedDoc[]): readonly number[] => docs.map(({ id }) => id);
+
+/** What the index keeps of these entities. */
+export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly EmbeddedDoc[]> {
   const items = new Map(described.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
   const whole = await withInherited(reader, items);
   const states = described.map((each) => (each.kind === 'item' ? { ...each, state: whole.get(each.id)! } : each));
   const names = new Set(states.flatMap(({ state }) => [...namesIn(state)]));
   const fields = await loadFields(reader, [...names]);
-  const docs: IndexDoc[] = [];
+  const docs: EmbeddedDoc[] = [];
   for (const { kind, id, size, state } of states) {
     if (size > longText) await nextTurn();
-    docs.push(await indexDocOf(numberOf(kind, id), id, state, fields));
+    docs.push(await indexDocOf(numberOf(kind, id), id, state, fields, size > longText));
   }
   return docs;
 }

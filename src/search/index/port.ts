@@ -4,6 +4,14 @@ import type { Reader } from '../../store/statement.ts';
 
 export type { IndexDoc, IndexedValue, IndexTexts as Texts } from '../../spi/index.ts';
 
+/** One entity as the embedded index keeps it. */
+export interface EmbeddedDoc extends IndexDoc {
+  /** Words that `values` do not tell: those of values that are too long for it. */
+  readonly words: ReadonlySet<string>;
+  /** It is long: `words` are all of its words. */
+  readonly hasAllWords: boolean;
+}
+
 /** What the index has of the values of an entity. Each time that they are written, the version counts one up. */
 export interface Had {
   readonly rows: string;
@@ -16,7 +24,11 @@ export interface EmbeddedIndex {
   rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Had>>;
   /**
    * `had`: what `rowsOf` gave for entities of the batch. It may be old by now, or empty for entities that are new.
-   * `words`: those that the dictionary may lack. Without them it gets all words of the batch.
+   * `lacking`: which of the words that come the dictionary may lack. Without it, all words of the batch are written.
    */
-  apply(batch: readonly IndexDoc[], had: ReadonlyMap<number, Had>, words?: readonly string[]): readonly Statement[];
+  apply(
+    batch: readonly EmbeddedDoc[],
+    had: ReadonlyMap<number, Had>,
+    lacking?: (words: ReadonlySet<string>) => readonly string[],
+  ): readonly Statement[];
 }

@@ -1,9 +1,10 @@
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { tellIndexes } from '../feed/store.ts';
+import { everyWord, wordsThatCome } from './dictionary.ts';
 import { differenceOf } from './difference.ts';
 import { collectionsFrom } from './numbers.ts';
-import type { EmbeddedIndex, Had, IndexDoc } from './port.ts';
+import type { EmbeddedDoc, EmbeddedIndex, Had } from './port.ts';
 
 /**
  * Values that stay cost no write: each field has its values on pages of its own. SQLite compares all columns of a list as
@@ -96,24 +97,19 @@ async function rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyM
   return new Map(found.map(([id, rows, version]) => [Number(id), { rows: String(rows), version: Number(version) }]));
 }
 
-/** Which of these words the dictionary has. */
-export async function wordsThere(reader: Reader, words: readonly string[]): Promise<readonly string[]> {
-  const sql = `SELECT json_group_array(value) FROM json_each(?)
-    WHERE EXISTS (SELECT 1 FROM search_term WHERE word = value)`;
-  const [row] = await reader.read(sql, [JSON.stringify(words)]);
-  return JSON.parse(String(row![0])) as string[];
-}
-
 function apply(
-  batch: readonly IndexDoc[],
+  batch: readonly EmbeddedDoc[],
   had: ReadonlyMap<number, Had>,
-  words: readonly string[] = [...new Set(batch.flatMap((doc) => [...doc.words]))],
+  lacking?: (words: ReadonlySet<string>) => readonly string[],
 ): readonly Statement[] {
   // In the order of their numbers: the engine writes a fourteenth of what any other order costs.
   const docs = batch.toSorted((one, other) => one.id - other.id);
   if (docs.length === 0) return [];
   const ids = JSON.stringify(docs.map(({ id }) => id));
-  const { rows, read, gone, come, changed } = differenceOf(docs, had);
+  const { rows, read, gone, come, changed, added } = differenceOf(docs, had);
+  const words = lacking
+    ? lacking(wordsThatCome(docs, added))
+    : [...new Set(docs.flatMap((doc) => [...everyWord(doc)]))];
   const several = severalIn(docs);
   const entities = docs.map(({ id, entityId, timed }) => [id, entityId, timed ? 1 : 0]);
   const texts = docs.map(({ id, generic, inTime }) => [
@@ -142,7 +138,7 @@ function apply(
 }
 
 /** The fields of which some entity has several values. */
-function severalIn(docs: readonly IndexDoc[]): readonly number[] {
+function severalIn(docs: readonly EmbeddedDoc[]): readonly number[] {
   const found = new Set<number>();
   for (const { values } of docs) {
     const seen = new Set<number>();

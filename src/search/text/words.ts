@@ -29,6 +29,7 @@ export function wordsOf(text: string): readonly (readonly string[])[] {
 
 /** All tokens of a text in order. */
 export function tokensOfText(text: string): readonly string[] {
+  if (ascii.test(text)) return text.toLowerCase().match(asciiWords)?.map(cut) ?? [];
   const tokens: string[] = [];
   for (const word of wordsIn(folded(text))) tokens.push(...tokensOf(word));
   return tokens;
@@ -69,3 +70,8 @@ export function encoded(token: string): string {
   }
   return text;
 }
+
+export const decoded = (word: string): string =>
+  word.includes('_')
+    ? word.replaceAll(/_(.{4})/g, (_, digits) => String.fromCodePoint(Number.parseInt(digits, 36)))
+    : word;

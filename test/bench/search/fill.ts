@@ -3,7 +3,7 @@ import { loadFields } from '../../../src/assets/definitions/known.ts';
 import { stateOfText } from '../../../src/assets/metadata/merge/stored.ts';
 import { indexDocOf } from '../../../src/search/index/document.ts';
 import { numberOf } from '../../../src/search/index/numbers.ts';
-import type { IndexDoc } from '../../../src/search/index/port.ts';
+import type { EmbeddedDoc } from '../../../src/search/index/port.ts';
 import { embeddedIndex } from '../../../src/search/index/store.ts';
 import type { Row, Value } from '../../../src/store/contract.ts';
 import type { Reader } from '../../../src/store/statement.ts';
@@ -35,7 +35,7 @@ export async function writeItems(
     return { statement, slots, doc: table === 'metadata_state' ? columns.indexOf('doc') : -1 };
   });
   const index = new Map<string, Database.Statement>();
-  let docs: IndexDoc[] = [];
+  let docs: EmbeddedDoc[] = [];
   let written = 0;
   const writeIndex = () => {
     for (const { sql, args } of embeddedIndex.apply(docs, new Map())) {
