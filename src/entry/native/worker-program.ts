@@ -2,12 +2,15 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { fromSources, programPath } from '../program-path.ts';
 import { readsTypeScript, tsxAddress } from '../typescript.ts';
 
+/** Starts a module of this folder in a thread. */
+export const startWorker = (name: string, options: WorkerOptions): Worker =>
+  startProgram(programPath(`entry/native/${name}`), options);
+
 /**
- * Starts a module of this folder in a thread. On Node 20 a thread has no TypeScript loader, and the flag
- * `--import` does not reach it. So a line of JavaScript loads tsx there, and tsx loads the module.
+ * On Node 20 a thread has no TypeScript loader, and the flag `--import` does not reach it. So a line of JavaScript loads
+ * tsx there, and tsx loads the module.
  */
-export function startWorker(name: string, options: WorkerOptions): Worker {
-  const program = programPath(`entry/native/${name}`);
+export function startProgram(program: URL, options: WorkerOptions): Worker {
   // Flags of this process are not the thread's: some forbid a thread that runs a file, some bring loaders of their own.
   if (!fromSources) return new Worker(program, { ...options, execArgv: [] });
   if (readsTypeScript()) return new Worker(program, options);

@@ -1,57 +1,40 @@
-import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import Database from 'libsql';
 import { listen } from '../listen.ts';
-import type { Question } from './questions.ts';
+import { answersOf, readQuestions } from './bare-answers.ts';
+import { BareThread } from './bare-thread.ts';
 
 /**
  * The least that could answer the questions of the bench: Hono, a table of credentials, and the statements that a
- * person writes for each. Run beside the real server: `bare-search.ts DATABASE-FILE QUESTIONS-FILE`.
+ * person writes for each. Run beside the real server: `bare-search.ts DATABASE-FILE QUESTIONS-FILE ["thread"]`. With the
+ * last word a thread runs the statements and makes the whole answer.
  */
-const database = new Database(process.argv[2]!, { readonly: true });
-const questions = JSON.parse(readFileSync(process.argv[3]!, 'utf8')) as readonly Question[];
-const verified = new Map(questions.map(({ user }) => [`Basic ${btoa(`${user}:bench`)}`, user]));
-const enabled = database.prepare('SELECT enabled FROM user WHERE name = ?').raw(true);
-const bound = (value: string | number) => (typeof value === 'number' ? BigInt(value) : value);
-
-const answers = new Map(
-  questions.map(({ name, sql }) => {
-    const statements = sql.map((each) => ({
-      gives: each.gives,
-      statement: database.prepare(each.sql).raw(true),
-      args: each.args.map(bound),
-    }));
-    return [name, () => Object.assign({}, ...statements.map(readAll))] as const;
-  }),
+const [file, questionsFile, place] = process.argv.slice(2) as [string, string, string?];
+const questions = readQuestions(questionsFile);
+const database = new Database(file, { readonly: true });
+const verified = new Map(
+  ['admin', ...questions.map(({ user }) => user)].map((user) => [`Basic ${btoa(`${user}:bench`)}`, user]),
 );
+const enabled = database.prepare('SELECT enabled FROM user WHERE name = ?').raw(true);
+const answers = answersOf(file, questions);
+const thread = place === 'thread' ? new BareThread(file, questionsFile) : undefined;
 
-function readAll({
-  gives,
-  statement,
-  args,
-}: {
-  gives: string;
-  statement: Database.Statement;
-  args: unknown[];
-}): object {
-  const rows = statement.all(args) as [string | number][];
-  if (gives === 'hits') return { hits: rows[0]![0] };
-  if (gives === 'ids') return { item: rows.map(([id]) => ({ id, start: '-INF', end: '+INF' })) };
-  if (gives === 'words') return { suggestion: rows.map(([word]) => word) };
-  const counts = new Map<string, number>();
-  for (const value of JSON.parse(String(rows[0]![0])) as string[]) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const order = (one: string, other: string) => (one < other ? -1 : 1);
-  const most = [...counts].toSorted(([a, many], [b, more]) => more - many || order(a, b)).slice(0, 100);
-  return { facet: [{ count: most.map(([fieldValue, count]) => ({ value: count, fieldValue, count })) }] };
+function callerOf(authorization: string | undefined): string | undefined {
+  const user = verified.get(authorization ?? '');
+  const row = user === undefined ? undefined : (enabled.get([user]) as [number] | undefined);
+  return row?.[0] === 1 ? user : undefined;
 }
 
 const app = new Hono();
+app.get('/API/whoami', (context) => {
+  const user = callerOf(context.req.header('authorization'));
+  return user === undefined ? context.body(null, 401) : context.text(user);
+});
 app.put('/:name', async (context) => {
-  const user = verified.get(context.req.header('authorization') ?? '');
-  const row = user === undefined ? undefined : (enabled.get([user]) as [number] | undefined);
-  if (row?.[0] !== 1) return context.body(null, 401);
+  if (callerOf(context.req.header('authorization')) === undefined) return context.body(null, 401);
   await context.req.json();
-  const text = JSON.stringify(answers.get(decodeURIComponent(context.req.param('name')))!());
+  const name = decodeURIComponent(context.req.param('name'));
+  const text = thread ? await thread.answer(name) : answers.get(name)!();
   return context.body(text, 200, { 'content-type': 'application/json' });
 });
 

@@ -7,42 +7,54 @@ import type { Question } from './questions.ts';
 
 const whoami = requestBytes('GET', '/API/whoami', { authorization: authorizationOf('admin') });
 
-/** What `whoami` waits for while one search comes after the other, against the same load beside a process that spins. */
-export async function benchBeside(
+/**
+ * What `whoami` waits for while one search comes after the other, against the same load beside a process that spins: of
+ * the service, and of a bare server that gives each search to a thread and has no more to do.
+ */
+export async function benchBeside(service: Started, bare: Started, questions: readonly Question[]): Promise<Row[]> {
+  const its = await besideSearches(service, questions, ({ path }) => `/API${path}`);
+  const least = await besideSearches(bare, questions, ({ name }) => `/${encodeURIComponent(name)}`);
+  const name = 'p99 of whoami beside a process that spins, against beside searches of many items';
+  return [
+    { name, ratio: its.ratio, floor: 0.83 },
+    { name: 'p99 of whoami beside these searches, milliseconds', value: its.milliseconds },
+    { name: `${name}: a bare server that gives searches to a thread`, ratio: least.ratio },
+    { name: 'p99 of whoami of the bare server beside these searches, milliseconds', value: least.milliseconds },
+  ];
+}
+
+async function besideSearches(
   service: Started,
   questions: readonly Question[],
+  pathOf: (question: Question) => string,
   rounds = 3,
   seconds = 2,
-): Promise<Row[]> {
-  const requests = questions.map(({ user, path, document }) => {
-    const headers = { authorization: authorizationOf(user), accept: 'application/json' };
-    const body = JSON.stringify(document);
-    return requestBytes('PUT', `/API${path}`, { ...headers, 'content-type': 'application/json' }, body);
+): Promise<{ readonly ratio: number; readonly milliseconds: number }> {
+  const requests = questions.map((question) => {
+    const headers = { authorization: authorizationOf(question.user), accept: 'application/json' };
+    const body = JSON.stringify(question.document);
+    return requestBytes('PUT', pathOf(question), { ...headers, 'content-type': 'application/json' }, body);
   });
   const measure = async () => (await load({ port: service.port, connections: 4, seconds, next: () => whoami })).p99;
-  async function besideSearches(): Promise<number> {
+  async function searching(): Promise<number> {
     const client = new Client(service.port);
     let isDone = false;
-    const searching = (async () => {
+    const asking = (async () => {
       for (let turn = 0; !isDone; turn++) await client.ask(requests[turn % requests.length]!);
     })();
     const p99 = await measure();
     isDone = true;
-    await searching;
+    await asking;
     client.close();
     return p99;
   }
   const pairs: { readonly searches: number; readonly spinning: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const pair = { searches: await besideSearches(), spinning: await besideSpinning(measure) };
+    const pair = { searches: await searching(), spinning: await besideSpinning(measure) };
     if (round > 0) pairs.push(pair);
   }
-  return [
-    {
-      name: 'p99 of whoami beside a process that spins, against beside searches of many items',
-      ratio: median(pairs.map(({ searches, spinning }) => spinning / searches)),
-      floor: 0.83,
-    },
-    { name: 'p99 of whoami beside these searches, milliseconds', value: median(pairs.map(({ searches }) => searches)) },
-  ];
+  return {
+    ratio: median(pairs.map(({ searches, spinning }) => spinning / searches)),
+    milliseconds: median(pairs.map(({ searches }) => searches)),
+  };
 }

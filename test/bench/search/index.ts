@@ -38,13 +38,15 @@ async function benchQuestions(runtime: RuntimeName, set: DataSet): Promise<Row[]
   const file = join(set.root, 'questions.json');
   await writeFile(file, JSON.stringify(questions));
   const service = await startService(runtime, set.root);
-  const bare = await startUnder(runtime, 'test/bench/search/bare-search.ts', [join(set.root, 'portico.db'), file]);
+  const words = [join(set.root, 'portico.db'), file];
+  const bare = await startUnder(runtime, 'test/bench/search/bare-search.ts', words);
+  const threaded = await startUnder(runtime, 'test/bench/search/bare-search.ts', [...words, 'thread']);
   const rows: Row[] = [];
   try {
     for (const question of questions) rows.push(...(await benchQuestion(question, service, bare)));
-    rows.push(...(await benchRights(service, set)), ...(await benchBeside(service, questions)));
+    rows.push(...(await benchRights(service, set)), ...(await benchBeside(service, threaded, questions)));
   } finally {
-    await Promise.all([service.stop(), bare.stop()]);
+    await Promise.all([service.stop(), bare.stop(), threaded.stop()]);
   }
   return rows;
 }
