@@ -12,6 +12,7 @@ import {
 import { ServiceError } from '../lib/errors.ts';
 import { joined } from '../lib/joined.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import { withArticle } from '../lib/sentence.ts';
 import { piecesOf } from '../lib/text-pieces.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { ArrivingBody } from '../security/pipeline.ts';
@@ -86,7 +87,7 @@ export function documentFrom<T>(text: string, description: Description<T>, limit
     return read(description, text, limits) as T;
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    const explanation = `Expected a ${description.name}, at ${error.place}: ${error.explanation}`;
+    const explanation = `Expected ${withArticle(description.name)}, at ${error.place}: ${error.explanation}`;
     throw new ServiceError('bad-parameter', { context: 'parameter', id: name, explanation });
   }
 }

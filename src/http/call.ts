@@ -1,5 +1,6 @@
 import type { Description, DocumentLimits } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { withArticle } from '../lib/sentence.ts';
 import type { Parameters } from '../security/parameters.ts';
 import type { Subject } from '../security/subject.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
@@ -70,14 +71,14 @@ export const optionalDocument = <T>(
 export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
   const value = await optionalDocument(call, description, limits);
   if (value !== undefined) return value;
-  throw new ServiceError('body-missing', { context: 'body', explanation: `Expected a ${description.name}` });
+  throw new ServiceError('body-missing', { context: 'body', explanation: `Expected ${withArticle(description.name)}` });
 }
 
 /** A document beside its text. What the description does not know stays in the text. */
 export async function keptDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits) {
   const kept = await readKept(call.request, call.body, description, limits);
   if (kept) return kept;
-  throw new ServiceError('body-missing', { context: 'body', explanation: `Expected a ${description.name}` });
+  throw new ServiceError('body-missing', { context: 'body', explanation: `Expected ${withArticle(description.name)}` });
 }
 
 /** The body as a text, exactly as sent. */

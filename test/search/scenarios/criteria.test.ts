@@ -64,7 +64,16 @@ it('search 4.3: wildcards stand for runs and characters, and noescape brings ope
 });
 
 it('search 4.3: an operator without a word is refused, for it would find everything', async () => {
-  for (const given of ['harbour OR', 'OR harbour', 'OR', 'harbour OR OR night', '(harbour || )', 'night || AND']) {
+  for (const given of [
+    'harbour OR',
+    'OR harbour',
+    'OR',
+    'harbour OR OR night',
+    '(harbour || )',
+    'night || AND',
+    '(harbour OR)',
+    'OR"night"',
+  ]) {
     const { status: told, body } = await answer(by('PUT /API/item', JSON.stringify(text(given, true)), json));
     expect([given, told]).toEqual([given, 400]);
     expect(body).toContain('Expected a word on both sides of OR');
