@@ -41,7 +41,9 @@ it('words that come again are kept when those of many others are forgotten', () 
   };
   learn('often', 'once');
   for (let turn = 0; turn < 6; turn++) {
-    learn('often', ...Array.from({ length: 15_000 }, (_, at) => `word ${turn} ${at}`));
+    for (let part = 0; part < 5; part++) {
+      learn('often', ...Array.from({ length: 4_000 }, (_, at) => `word ${turn} ${part} ${at}`));
+    }
   }
   expect(learn('often', 'once')).toEqual(['once']);
 });
@@ -53,6 +55,15 @@ const docOf = (more: Partial<EmbeddedDoc> = {}): EmbeddedDoc => ({
   ...more,
 });
 const values = ['"The Sea"', '17', '"1"'].map((json) => ({ field: 1, json, spans: 1 }));
+
+it('attack: a text of a hundred thousand words teaches some thousands of them, once for its whole group', () => {
+  const known = new KnownWords();
+  const commits = [commitOf(), commitOf()];
+  const all = Array.from({ length: 100_000 }, (_, at) => `word${at}`);
+  expect(known.lacking(words(...all), commits)).toHaveLength(100_000);
+  for (const commit of commits) known.committed(commit);
+  expect(known.lacking(words(...all), [commitOf()])).toEqual(all.slice(5_000));
+});
 
 it('words come with the texts of values, and of those that are too long to be one', () => {
   const docs = [docOf(), docOf({ words: words('elan', 'vital') })];

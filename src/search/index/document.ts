@@ -87,11 +87,11 @@ class Builder {
   readonly values = new Map<string, IndexedValue>();
   readonly words = new Set<string>();
   readonly #fields: ReadonlyMap<string, FieldDefinition>;
+  readonly #takesWords: boolean;
   readonly #generic = emptyParts(inGeneric, everything);
   readonly #timed = emptyParts(inTimed);
   #count = 0;
   #sinceTurn = 0;
-  readonly #takesWords: boolean;
 
   constructor(fields: ReadonlyMap<string, FieldDefinition>, takesWords: boolean) {
     this.#fields = fields;
