@@ -3,9 +3,10 @@ import { everyWord, wordsThatCome } from '../../src/search/index/dictionary.ts';
 import { gap } from '../../src/search/index/keys.ts';
 import { KnownWords } from '../../src/search/index/known-words.ts';
 import type { EmbeddedDoc } from '../../src/search/index/port.ts';
+import { embeddedIndex } from '../../src/search/index/store.ts';
 import { encoded } from '../../src/search/text/words.ts';
 import type { Committing } from '../../src/store/contract.ts';
-import { nobody } from '../support/store.ts';
+import { memoryStore, nobody } from '../support/store.ts';
 
 const commitOf = (): Committing => ({ events: [], touches: [], actor: nobody, now: 0, attempt: 1 });
 const words = (...all: readonly string[]): ReadonlySet<string> => new Set(all);
@@ -68,6 +69,30 @@ it('attack: a text of a hundred thousand words teaches some thousands of them, o
 it('words come with the texts of values, and of those that are too long to be one', () => {
   const docs = [docOf(), docOf({ words: words('elan', 'vital') })];
   expect(wordsThatCome(docs, [values, []])).toEqual(words('the', 'sea', '1', 'elan', 'vital'));
+});
+
+it('the dictionary has the words of values that stay, of those that come, and of those that went', async () => {
+  const store = await memoryStore();
+  const known = new KnownWords();
+  const asked: (readonly string[])[] = [];
+  const write = async (...given: readonly string[]) => {
+    const doc = docOf({ values: given.map((json) => ({ field: 1, json, spans: 1 })) });
+    const commit = commitOf();
+    const changes = embeddedIndex.apply([doc], await embeddedIndex.rowsOf(store, [1]), (come) => {
+      asked.push([...come]);
+      return known.lacking(come, [commit]);
+    });
+    await store.commit({ changes, events: [] }, nobody);
+    known.committed(commit);
+  };
+  await write('"the sea"', '"a ship"');
+  await write('"the sea"', '"a storm"');
+  expect(asked).toEqual([
+    ['the', 'sea', 'a', 'ship'],
+    ['a', 'storm'],
+  ]);
+  const there = await store.read('SELECT word FROM search_term ORDER BY word');
+  expect(there.flat()).toEqual(['a', 'sea', 'ship', 'storm', 'the']);
 });
 
 it('a long entity tells its words: they were found in turns', () => {

@@ -7,6 +7,7 @@ import { steps } from '../../work/steps.ts';
 import { everyWord } from '../index/dictionary.ts';
 import { kindOf } from '../index/numbers.ts';
 import { type Described, docsOf } from '../index/participant.ts';
+import type { EmbeddedDoc } from '../index/port.ts';
 import type { SearchHouse } from '../parts.ts';
 import {
   acknowledge,
@@ -89,10 +90,12 @@ async function readNow(store: House['store'], changes: readonly { readonly entit
     if (ids.length === 0) continue;
     for (const [id, { size, state }] of await loadThere(store, kind, ids)) described.push({ kind, id, size, state });
   }
-  const docs = await docsOf(store, described);
-  const upserts = docs.map(
-    ({ hasAllWords, ...doc }): IndexDoc => ({ ...doc, words: everyWord({ ...doc, hasAllWords }) }),
-  );
+  const upserts = (await docsOf(store, described)).map(withEveryWord);
   const there = new Set(upserts.map(({ id }) => id));
   return { upserts, deletes: numbers.filter((number) => !there.has(number)) };
+}
+
+function withEveryWord(doc: EmbeddedDoc): IndexDoc {
+  const { hasAllWords: _, ...rest } = doc;
+  return { ...rest, words: everyWord(doc) };
 }

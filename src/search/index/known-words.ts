@@ -13,7 +13,7 @@ export class KnownWords {
   /** Words that came lately. Those before them are forgotten unless they come again. */
   #young = new Set<string>();
   #old: ReadonlySet<string> = new Set();
-  /** What each commit has written. Those of one group have one list: who comes first empties it. */
+  /** What each commit has written. Those of one group have one list, which the first of them empties. */
   readonly #written = new WeakMap<Committing, string[]>();
 
   /** Those that the dictionary may lack: with any of these commits, all of them are written. */

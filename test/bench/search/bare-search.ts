@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import Database from 'libsql';
+import type { Maybe } from '../../../src/lib/maybe.ts';
 import { listen } from '../listen.ts';
 import { answersOf, readQuestions } from './bare-answers.ts';
 import { BareThread } from './bare-thread.ts';
@@ -16,8 +17,16 @@ const verified = new Map(
   ['admin', ...questions.map(({ user }) => user)].map((user) => [`Basic ${btoa(`${user}:bench`)}`, user]),
 );
 const enabled = database.prepare('SELECT enabled FROM user WHERE name = ?').raw(true);
-const answers = answersOf(file, questions);
-const thread = place === 'thread' ? new BareThread(file, questionsFile) : undefined;
+const answer = answering();
+
+function answering(): (name: string) => Maybe<string> {
+  if (place === 'thread') {
+    const thread = new BareThread(file, questionsFile);
+    return (name) => thread.answer(name);
+  }
+  const answers = answersOf(file, questions);
+  return (name) => answers.get(name)!();
+}
 
 function callerOf(authorization: string | undefined): string | undefined {
   const user = verified.get(authorization ?? '');
@@ -33,8 +42,7 @@ app.get('/API/whoami', (context) => {
 app.put('/:name', async (context) => {
   if (callerOf(context.req.header('authorization')) === undefined) return context.body(null, 401);
   await context.req.json();
-  const name = decodeURIComponent(context.req.param('name'));
-  const text = thread ? await thread.answer(name) : answers.get(name)!();
+  const text = await answer(decodeURIComponent(context.req.param('name')));
   return context.body(text, 200, { 'content-type': 'application/json' });
 });
 
