@@ -1,22 +1,23 @@
 import { createCommit } from './composition/commit.ts';
 import { probingHere, transcodersOf } from './composition/media.ts';
 import { type Offers, openRooms } from './composition/open-rooms.ts';
+import { createPerform } from './composition/perform.ts';
 import type { Platform } from './composition/platform.ts';
 import { onlyWithSchema } from './composition/schema-gate.ts';
 import { type Configured, createSecurity } from './composition/security.ts';
 import type { Settings } from './composition/settings.ts';
 import { builtInSecurity, checkSecurity } from './composition/shipped.ts';
-import { type Description, type DocumentLimits, type Explanation, writeJson, writeXml } from './documents/index.ts';
+import type { DocumentLimits, Explanation } from './documents/index.ts';
 import { createTriggers } from './events/triggers.ts';
 import { createApp } from './http/app.ts';
 import { createCompress } from './http/compress.ts';
 import { createForwarded } from './http/forwarded.ts';
 import { createHandler, createRefuser } from './http/handler.ts';
-import type { MediaType } from './http/negotiation.ts';
 import { unmarked } from './http/opaque.ts';
-import { type Reply, typed } from './http/reply.ts';
+import { createRender } from './http/render.ts';
 import type { Route } from './http/route.ts';
 import { tableOfGroups } from './http/route-table.ts';
+import { Traffic } from './http/traffic.ts';
 import { createLog, type Log } from './lib/log.ts';
 import type { Maybe } from './lib/maybe.ts';
 import { Metrics } from './lib/metrics.ts';
@@ -118,6 +119,7 @@ export function createService(
     migrations: foldMigrations(rooms),
     beforeMigration: platform.beforeMigration,
   });
+  const traffic = new Traffic();
   const limits: DocumentLimits = {
     bytes: settings.maxBodyBytes,
     depth: settings.maxDocumentDepth,
@@ -128,8 +130,6 @@ export function createService(
     unknown: settings.maxDocumentUnknown,
   };
   const namespace = settings.schemaNamespace;
-  const render = <T>(type: MediaType, description: Description<T>, value: T): Reply =>
-    typed(type, type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace));
 
   // Rooms are lent these before they are filled: no room asks before the first request.
   const offices = {} as Offices;
@@ -177,9 +177,10 @@ export function createService(
     transcoders: () => (sharesWork ? transcodersOf(pipeline.running.transcoders(), platform.transcoders) : []),
     ...outbound,
     work: { list: status.list },
-    render,
+    render: createRender(namespace),
     carryOut: async (request, arrival) => handle(request, arrival),
     commit: createCommit({ store, metrics, offices }),
+    perform: createPerform({ store, traffic, clock }),
   };
   const { open, offers } = openRooms(rooms, house);
   Object.assign(offices, officesOf(open));
@@ -212,6 +213,7 @@ export function createService(
     ...app,
     refuse,
     answered: offices.answered,
+    traffic,
   });
 
   return {

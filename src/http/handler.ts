@@ -16,6 +16,7 @@ import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Reply, toResponse } from './reply.ts';
+import type { Traffic } from './traffic.ts';
 import { requireWhole } from './whole-request.ts';
 
 interface Parts extends App {
@@ -30,6 +31,7 @@ interface Parts extends App {
   readonly forwarded: Forwarded;
   decide(request: PipelineRequest): Maybe<Decision>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
+  readonly traffic: Traffic;
   /** Told of each answer. Waited for only where nothing goes on after one. */
   answered(request: Answered): Maybe<void>;
 }
@@ -164,6 +166,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 
   return (request, given = {}) => {
     const started = clock.now();
+    parts.traffic.came(started);
     const arrival = parts.forwarded(request.headers, given);
     const named = headerOf(request.headers, given, 'x-request-id');
     const taken = named !== null && wellFormedId.test(named) ? named : undefined;

@@ -2,9 +2,8 @@ import { type Description, heavy, jsonPieces, weightOf, xmlPieces } from '../doc
 import { textStream } from '../lib/text-stream.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
+import type { Render } from './render.ts';
 import type { Reply } from './reply.ts';
-
-type Render = <T>(type: MediaType, description: Description<T>, value: T) => Reply;
 
 /** A document that has the list. */
 type With<K extends string> = { readonly [N in K]?: readonly unknown[] | undefined };

@@ -4,8 +4,7 @@ import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
-import type { MediaType } from '../http/negotiation.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Render } from '../http/render.ts';
 import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
 import type { JobOrder, JobPriority, JobType, WaitingFor } from '../jobs/job-type.ts';
@@ -37,6 +36,7 @@ import type {
   Transcoder,
 } from '../spi/index.ts';
 import type { Actor, Statement, Work } from '../store/contract.ts';
+import type { Reading } from '../store/reading.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkStatus } from '../work/status.ts';
@@ -248,10 +248,11 @@ export interface House<S = unknown> {
   readonly media: MediaHost;
   /** What goes on beside requests. */
   readonly work: { list(): Promise<readonly WorkStatus[]> };
-  /** A document in the negotiated form. */
-  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
+  readonly render: Render;
   /** Sends a request to the service itself, through the pipeline of all requests. */
   carryOut(request: Request, arrival: Arrival): Promise<Response>;
+  /** Does a reading in the share of the caller, where it keeps no other request waiting. */
+  perform<In, Out>(call: Call, reading: Reading<In, Out>, given: In): Promise<Out>;
   /** Commits in the name of the caller. */
   commit(work: Work, call: Call): Promise<void>;
 }

@@ -12,7 +12,16 @@ import { badSearch } from './query/refusals.ts';
 import type { FoundRow, PageAndHits } from './query/rows/page.ts';
 import { countOf, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
-import { cursorText, keysetOf, type Order, orderOf, type Position, positionIn } from './query/sorting.ts';
+import {
+  cursorText,
+  keysetOf,
+  type Order,
+  orderOf,
+  type Position,
+  positionIn,
+  type UsualOrder,
+  usualOrder,
+} from './query/sorting.ts';
 import { fewHits, isOrdered, mostSorted, pageAndHitsInOrder, walkedPage } from './query/walk.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -36,11 +45,14 @@ export interface SearchOptions {
   /** Only these entities, by id. */
   readonly among?: { readonly kind: IndexedKind; readonly ids: readonly string[] };
   /** Where it asks for none: another one. */
-  order?(order: Order): Order;
-  /** Whether members of nested groups count as members of the group around them. Asked where metadata is read. */
-  mergesGroups?(): Maybe<boolean>;
+  readonly order?: UsualOrder;
   /** From more hits on, a page is read from the order of a field. Tests lend a small one. */
   readonly fewHits?: number;
+}
+
+export interface FindOptions extends SearchOptions {
+  /** Whether members of nested groups count as members of the group around them. Asked where metadata is read. */
+  mergesGroups?(): Maybe<boolean>;
 }
 
 /** One entity, and the timespan where one matched. */
@@ -71,7 +83,7 @@ export async function find(
   found: Found,
   document: ItemSearch,
   page: SearchPage,
-  options: SearchOptions = {},
+  options: FindOptions = {},
 ): Promise<FoundEntries> {
   const cursor = page.cursor ?? document.cursor;
   if (cursor !== undefined && document.intervals === 'timed') {
@@ -92,7 +104,7 @@ export async function find(
   });
   const asked = orderOf(document.sort ?? [], found, search.names, () => search.relevance);
   const isUsual = (document.sort ?? []).length === 0;
-  const order = isUsual ? (options.order?.(asked) ?? asked) : asked;
+  const order = isUsual && options.order ? usualOrder(asked, options.order) : asked;
   if (isList({ search, found, order, document, options })) {
     const query = { ...page, cursor, count: page.counts !== false };
     const { hits, ids } = await listEntities(reader, viewer, found as IndexedKind, listPageOf(query));

@@ -1,19 +1,15 @@
-import type { FoundTimespan } from '../assets/documents/search.ts';
 import { listParameters } from '../assets/lists/parameters.ts';
 import { documentFrom } from '../http/body.ts';
-import { accountOf, type Call, optionalDocument } from '../http/call.ts';
+import { type Call, optionalDocument } from '../http/call.ts';
 import { flag, type QueryOf, text } from '../http/parameters/index.ts';
-import { after } from '../lib/maybe.ts';
+import type { Reading } from '../store/reading.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
-import { type Entry, type FoundEntries, find, type SearchOptions } from './find.ts';
+import type { SearchOptions } from './find.ts';
 import { remember } from './history/remember.ts';
 import type { SearchParts } from './parts.ts';
 import type { Found } from './query/ast.ts';
-import { autocompletesOf } from './query/autocomplete.ts';
-import { facetsOf } from './query/facets.ts';
-import { highlightsOf } from './query/highlight.ts';
-import { suggestionsOf } from './query/suggestions.ts';
-import { accessOf } from './viewer.ts';
+import { type SearchFound, type SearchGiven, searchReading } from './reading.ts';
+import { askingOf } from './viewer.ts';
 
 /** What every search is asked for besides its document. */
 export const searchParameters = (maxPage: number) => ({
@@ -43,17 +39,7 @@ export async function groupSearchIn({ limits }: SearchParts, call: Call): Promis
   };
 }
 
-/** What an answer says beside the entries. */
-export interface Besides {
-  readonly facet: Awaited<ReturnType<typeof facetsOf>>;
-  readonly suggestion: Awaited<ReturnType<typeof suggestionsOf>>;
-  readonly autocomplete: Awaited<ReturnType<typeof autocompletesOf>>;
-}
-
-export interface Answered extends Omit<FoundEntries, 'search' | 'resolved'> {
-  readonly besides: Besides;
-  readonly highlights: ReadonlyMap<Entry, readonly FoundTimespan[]> | undefined;
-}
+type Asked = Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'>;
 
 /** Finds what a request asks for, as far as the caller may read it. */
 export async function searchFor(
@@ -61,35 +47,37 @@ export async function searchFor(
   call: Call,
   found: Found,
   document: ItemSearch,
-  query: Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'>,
+  query: Asked,
   options: SearchOptions = {},
-): Promise<Answered> {
-  const reader = parts.store.reader(accountOf(call));
-  const viewer = await accessOf(reader, call);
-  const mergesGroups = () => after(parts.property('metadataGroupSearchStyle'), (style) => style === 1);
-  const { first, number, cursor: asked, count: counts } = query;
-  const page = { first, number, cursor: asked, counts, now: parts.clock.now() };
-  const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });
-  const { search, resolved, hits, ids, next } = result;
-  const { facet, suggestion, autocomplete, highlight } = document;
-  // Most searches ask for nothing beside what they find.
-  const besides = {
-    facet: facet ? await facetsOf(reader, search, document, resolved) : [],
-    suggestion: suggestion ? await suggestionsOf(reader, viewer, found, search, document) : [],
-    autocomplete: autocomplete ? await autocompletesOf(reader, viewer, found, autocomplete) : [],
-  };
-  const highlights = highlight && (await highlightsOf(reader, viewer, result.entries, search.criteria, highlight));
-  const cursor = query.cursor ?? document.cursor;
+): Promise<SearchFound> {
+  const given = await givenFor(parts, call, found, document, query, options);
+  return readRemembered(parts, call, searchReading, given);
+}
+
+/** What a reading is told of a search. */
+export async function givenFor(
+  { clock }: SearchParts,
+  call: Call,
+  found: Found,
+  document: ItemSearch,
+  { first, number, cursor, count: counts }: Asked,
+  options: SearchOptions,
+): Promise<SearchGiven> {
+  const asking = await askingOf(call);
+  return { asking, found, document, page: { first, number, cursor, counts, now: clock.now() }, options };
+}
+
+/** Does the reading of a search. Where it begins one, the history keeps it. */
+export async function readRemembered<In extends SearchGiven, Out>(
+  parts: SearchParts,
+  call: Call,
+  reading: Reading<In, Out>,
+  given: In,
+): Promise<Out> {
+  const answer = await parts.perform(call, reading, given);
+  const { found, document, page } = given;
+  const cursor = page.cursor ?? document.cursor;
   const isGroups = document.group?.some(({ isAny }) => isAny) === true;
   if (!isGroups && (cursor === undefined || cursor === '*')) await remember(parts, call, found, document);
-  return {
-    hits,
-    ids,
-    get entries() {
-      return result.entries;
-    },
-    next,
-    besides,
-    highlights,
-  };
+  return answer;
 }

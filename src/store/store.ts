@@ -4,6 +4,7 @@ import type { Actor, Database, Participant, Row, Work } from './contract.ts';
 import { checkSchema, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/migration.ts';
 import { createParticipants } from './participants.ts';
+import type { Reading } from './reading.ts';
 import { Serials } from './serials.ts';
 import type { Reader } from './statement.ts';
 import { commitWork } from './unit-of-work.ts';
@@ -31,6 +32,11 @@ export interface Store {
   query: Database['query'];
   /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
   reader(caller: string): Reader;
+  /**
+   * Does a reading in the share of this caller. `place`: beside the serving thread, where a database has threads, or on it,
+   * which costs less where no other request waits.
+   */
+  perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here'): Promise<Out>;
   /**
    * All changes and events, durable, or none: then it throws the refusal of the statement that was in the way.
    * Gives the rows of the changes that return some.
@@ -101,6 +107,11 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     read: (sql, args, most) => database.read(sql, args, most),
     query: (caller, sql, args, most) => database.query(caller, sql, args, most),
     reader: (caller) => readerOf(database, caller),
+    async perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here') {
+      const { performFor } = database;
+      if (place === 'here' || !performFor) return reading.run(readerOf(database, caller), given);
+      return (await performFor(caller, reading.name, given)) as Out;
+    },
     commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),
     join(list) {
       participants = createParticipants(list);

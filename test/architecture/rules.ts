@@ -39,6 +39,8 @@ const ranks: readonly (readonly string[])[] = [
   ['operations', 'scheduling'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],
   ['rooms.ts'],
+  // What reader threads find by its name.
+  ['readings.ts'],
   // What service.ts is put together from, where that is more than a line.
   ['composition'],
   ['service.ts'],

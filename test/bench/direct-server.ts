@@ -11,6 +11,7 @@ import { textOnly } from '../../src/http/negotiation.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anyCaller } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
+import { Traffic } from '../../src/http/traffic.ts';
 import { createDirectory } from '../../src/identity/directory.ts';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { Passwords } from '../../src/identity/passwords/passwords.ts';
@@ -84,6 +85,7 @@ const handle = createHandler({
   ...createApp(tableOf([whoami]), refuse),
   refuse,
   answered: () => undefined,
+  traffic: new Traffic(),
 });
 const listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 const { port } = await listen((request, arrival) => handle(request, arrival), {

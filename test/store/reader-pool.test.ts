@@ -29,6 +29,7 @@ function open(settings: Partial<PoolSettings> = {}) {
             },
           });
         }),
+      perform: async (reading, given, milliseconds) => [reading, given, milliseconds],
       async close() {
         state.closed = true;
       },
@@ -80,6 +81,18 @@ describe('a pool of readers', () => {
     for (const sql of texts('anna', 6)) await answer(sql);
     expect(new Set(await Promise.all(mine))).toEqual(new Set(['rows']));
     expect(pool.figures).toEqual({ queriesRunning: 0, queriesWaiting: 0, queriesLate: 0 });
+  });
+
+  it('gives a reading the time that its queue has left of it', async () => {
+    const { pool, ask, answer, clock } = open({ readers: 1 });
+    expect(await pool.perform('anna', 'search', { text: 'x' })).toEqual(['search', { text: 'x' }, 10_000]);
+    const before = ask('anna', 'before');
+    await settle();
+    const waiting = pool.perform('anna', 'search', {});
+    await clock.advance(4000);
+    await answer('before');
+    await before;
+    expect(await waiting).toEqual(['search', {}, 6000]);
   });
 
   it('that is full answers 503', async () => {

@@ -4,6 +4,7 @@ import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
 import { anybody } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
+import { Traffic } from '../../src/http/traffic.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { testClock } from './clock.ts';
@@ -52,6 +53,7 @@ export function openBytes(given: Partial<Bytes> = {}) {
     ...createApp(tableOf([{ ...row, handle: (call) => bytesReply(call.request, bytes) }]), refuse),
     refuse,
     answered: () => undefined,
+    traffic: new Traffic(),
   });
   return { opened, handler };
 }

@@ -7,6 +7,7 @@ import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
 import { typed } from '../../src/http/reply.ts';
 import { tableOfGroups } from '../../src/http/route-table.ts';
+import { Traffic } from '../../src/http/traffic.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import type { OpenRoom } from '../../src/room/define-room.ts';
@@ -114,6 +115,7 @@ export async function openRoom(
     ),
     refuse,
     answered: () => undefined,
+    traffic: new Traffic(),
   });
   return {
     store,

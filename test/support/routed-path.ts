@@ -5,6 +5,7 @@ import { createHandler } from '../../src/http/handler.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anybody, type Params, type Route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
+import { Traffic } from '../../src/http/traffic.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
@@ -92,6 +93,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     ...createApp(tableOf(routes), refuse),
     refuse,
     answered: () => undefined,
+    traffic: new Traffic(),
   });
 
   return async (rawTarget) => {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import type { KnownProperty, PropertyTable } from '../../room/properties.ts';
-import type { Store } from '../../store/store.ts';
+import type { Reader } from '../../store/statement.ts';
 import { findProperty } from './store.ts';
 
 /** What a property says now, on whichever instance it was set. */
@@ -9,9 +9,9 @@ export type Properties<N extends string> = (name: N) => Maybe<number>;
 
 /** Reads the properties of a room as they are now. */
 export const createProperties =
-  <T extends Readonly<Record<string, KnownProperty<number>>>>(store: Store, known: T): Properties<keyof T & string> =>
+  <T extends Readonly<Record<string, KnownProperty<number>>>>(reader: Reader, known: T): Properties<keyof T & string> =>
   (name) =>
-    after(findProperty(store, { key: name }), (row) => {
+    after(findProperty(reader, { key: name }), (row) => {
       const { fallback, read } = known[name]!;
       return row === undefined ? fallback : (read(row.value) ?? fallback);
     });

@@ -1,3 +1,4 @@
+import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
 import type { Reduced, Row, RowCount, Value } from '../../store/contract.ts';
 import type { FaultKind } from '../../store/faults.ts';
 
@@ -8,10 +9,22 @@ export interface ReaderData {
 
 export type ToReader =
   | { readonly sql: string; readonly args: readonly Value[]; readonly most: RowCount | Reduced }
+  | { readonly reading: string; readonly given: unknown; readonly milliseconds: number }
   | { readonly close: true };
+
+/** A `ServiceError`, as data. */
+export interface Refused {
+  readonly code: ErrorCode;
+  readonly detail: ErrorDetail;
+  readonly headers: Record<string, string>;
+}
 
 export type FromReader =
   | { readonly rows: Row[] }
+  | { readonly made: unknown }
+  | { readonly refused: Refused }
+  /** A reading has a bug. */
+  | { readonly broken: string }
   | { readonly fault: Exclude<FaultKind, 'constraint'>; readonly explanation: string }
   | { readonly closed: true }
   | { readonly dead: string };

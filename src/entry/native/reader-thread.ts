@@ -1,16 +1,17 @@
 import type { Worker } from 'node:worker_threads';
+import { ServiceError } from '../../lib/errors.ts';
 import type { Reduced, Row, RowCount, Value } from '../../store/contract.ts';
 import { refusalOf } from '../../store/faults.ts';
 import type { QueryReader } from '../../store/local/reader-pool.ts';
-import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
+import type { FromReader, ReaderData, Refused, ToReader } from './reader-messages.ts';
 import { startWorker } from './worker-program.ts';
 
 interface Asked {
-  resolve(rows: Row[]): void;
+  resolve(found: unknown): void;
   reject(reason: unknown): void;
 }
 
-/** A thread that runs queries, one at a time. When it ends, the query that it ran is refused. */
+/** A thread that does queries and readings, one at a time. When it ends, what it did is refused. */
 export class ReaderThread implements QueryReader {
   readonly worker: Worker;
   readonly #gone: Promise<void>;
@@ -32,11 +33,12 @@ export class ReaderThread implements QueryReader {
     return this.#alive;
   }
 
-  run(sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
-    return new Promise((resolve, reject) => {
-      this.#asked = { resolve, reject };
-      this.#post({ sql, args, most });
-    });
+  async run(sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
+    return (await this.#ask({ sql, args, most })) as Row[];
+  }
+
+  perform(reading: string, given: unknown, milliseconds: number): Promise<unknown> {
+    return this.#ask({ reading, given, milliseconds });
   }
 
   async close(): Promise<void> {
@@ -45,12 +47,22 @@ export class ReaderThread implements QueryReader {
     await this.worker.terminate();
   }
 
+  #ask(message: ToReader): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#asked = { resolve, reject };
+      this.#post(message);
+    });
+  }
+
   #post(message: ToReader): void {
     this.worker.postMessage(message);
   }
 
   #receive(message: FromReader): void {
     if ('rows' in message) this.#take()?.resolve(message.rows);
+    else if ('made' in message) this.#take()?.resolve(message.made);
+    else if ('refused' in message) this.#take()?.reject(errorOf(message.refused));
+    else if ('broken' in message) this.#take()?.reject(new ServiceError('internal', { explanation: message.broken }));
     else if ('fault' in message) this.#fail(message);
     else if ('closed' in message) this.#end('The database is closed');
     else {
@@ -79,3 +91,5 @@ export class ReaderThread implements QueryReader {
     this.#left();
   }
 }
+
+const errorOf = ({ code, detail, headers }: Refused) => new ServiceError(code, detail, headers);

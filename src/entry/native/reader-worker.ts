@@ -1,12 +1,17 @@
 import { getPriority, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { kindOfFault, messageOf } from '../../store/faults.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
 import { StatementCache } from '../../store/local/native.ts';
 import { reduced } from '../../store/local/reduced.ts';
+import { threadReader } from '../../store/local/thread-reader.ts';
 import { connect } from './connection.ts';
 import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
 
-/** A reader thread: each query is one statement, so its snapshot is as new as the moment at which it begins. */
+/**
+ * A reader thread: it does one query or one reading after the other. Each has a snapshot of its own, which is as new as
+ * the moment at which it begins.
+ */
 const port = parentPort!;
 const { path, busyTimeout } = workerData as ReaderData;
 const send = (message: FromReader) => port.postMessage(message);
@@ -25,15 +30,54 @@ function stepBack(): void {
   }
 }
 
+function faultOf(error: unknown): FromReader {
+  const kind = kindOfFault(error);
+  return { fault: kind === 'constraint' ? 'unavailable' : kind, explanation: messageOf(error) };
+}
+
+function endOf(error: unknown): FromReader {
+  if (error instanceof ServiceError) {
+    const { code, detail, headers } = error;
+    return { refused: { code, detail, headers: { ...headers } } };
+  }
+  // The engine names its faults. What has no name is ours.
+  return codeOf(error) === '' ? { broken: (error as Error).stack ?? messageOf(error) } : faultOf(error);
+}
+
 try {
   stepBack();
   const connection = connect(path, { busyTimeout, readOnly: true });
   const cache = new StatementCache(connection);
+  let due = 0;
+  const reader = threadReader(cache, () => {
+    if (performance.now() > due) throw new ServiceError('query-too-long');
+  });
+
+  async function perform(name: string, given: unknown): Promise<FromReader> {
+    try {
+      // Most readers run queries alone, and have no use for what a reading imports.
+      const { readings } = await import('../../readings.ts');
+      cache.get('BEGIN').run([]);
+      return { made: await readings.find((reading) => reading.name === name)!.run(reader, given as never) };
+    } catch (error) {
+      return endOf(error);
+    } finally {
+      if (connection.inTransaction) cache.get('COMMIT').run([]);
+    }
+  }
+
   port.on('message', (message: ToReader) => {
     if ('close' in message) {
       cache.clear();
       connection.close();
       send({ closed: true });
+      return;
+    }
+    if ('reading' in message) {
+      due = performance.now() + message.milliseconds;
+      void perform(message.reading, message.given)
+        .then(send)
+        .catch((error: unknown) => send(endOf(error)));
       return;
     }
     try {
@@ -42,8 +86,7 @@ try {
       const rows = most === 'all' ? statement.all(args) : statement.first(args);
       send({ rows: typeof most === 'object' ? reduced(rows, most) : rows });
     } catch (error) {
-      const kind = kindOfFault(error);
-      send({ fault: kind === 'constraint' ? 'unavailable' : kind, explanation: messageOf(error) });
+      send(faultOf(error));
     }
   });
 } catch (error) {

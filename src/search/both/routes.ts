@@ -1,6 +1,6 @@
 import { collectionView, loadCollections } from '../../assets/collections/load.ts';
 import { itemView, loadItems } from '../../assets/items/load.ts';
-import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
+import { type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import { flag, whole } from '../../http/parameters/index.ts';
@@ -17,10 +17,10 @@ import {
 } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
-import { autocompletesOf } from '../query/autocomplete.ts';
+import { autocompleteReading } from '../reading.ts';
 import { groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
-import { accessOf } from '../viewer.ts';
+import { askingOf } from '../viewer.ts';
 
 const search = role('_item_search');
 /** Both kinds are found, so both roles are asked for. */
@@ -32,15 +32,16 @@ const foundBy = async (call: Call): Promise<'item' | 'both'> =>
 
 /** Searches of items and collections together. */
 export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
-  const { settings, render, store, limits } = parts;
+  const { settings, render, limits } = parts;
   const { content: _, ...rest } = collectionView;
   const query = { ...searchParameters(settings.maxPage), ...rest, ...itemView };
   const { save: _save, ...unsaved } = query;
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
-    const { hits, entries, next, besides, highlights } = await searchFor(parts, call, 'both', document, call.query);
-    if (type === 'text/plain') return lines(entries.map(({ id }) => [id]));
+    const found = await searchFor(parts, call, 'both', document, call.query);
+    const { hits, ids, entries = [], next, besides, highlights } = found;
+    if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const idsOf = (kind: Entry['kind']) => [...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : [])))];
     const items = new Map((await loadItems(parts, call, idsOf('item'), call.query)).map((each) => [each.id, each]));
     const content = call.query.content?.flatMap((word) => (word === 'metadata' || word === 'external' ? word : []));
@@ -50,9 +51,9 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
     const hasContent = (call.query.content?.length ?? 0) > 0;
     // Clients read these lists of every item that has content.
     const lists = hasContent ? { shape: [], access: [], externalId: [] } : {};
-    const entry = entries.flatMap((each): SearchResultEntry[] => {
+    const entry = entries.flatMap((each, at): SearchResultEntry[] => {
       const span = { start: each.start ?? '-INF', end: each.end ?? '+INF' };
-      const timespan = highlights?.get(each) ?? [{ field: [], ...span }];
+      const timespan = highlights?.[at] ?? [{ field: [], ...span }];
       if (each.kind === 'collection') {
         return [{ collection: collections.get(each.id)!, timespan, ...span, type: 'Collection', id: each.id }];
       }
@@ -121,8 +122,8 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type) {
         const request = await requireDocument(call, autocompleteRequestDocument, limits);
-        const reader = store.reader(accountOf(call));
-        const [found] = await autocompletesOf(reader, await accessOf(reader, call), await foundBy(call), [request]);
+        const given = { asking: await askingOf(call), found: await foundBy(call), requests: [request] };
+        const [found] = await parts.perform(call, autocompleteReading, given);
         return render(type, autocompleteResponseDocument, found!);
       },
     },

@@ -20,8 +20,9 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
-    const { hits, entries, next, besides } = await searchFor(parts, call, 'collection', document, call.query);
-    const ids = [...new Set(entries.map(({ id }) => id))];
+    const found = await searchFor(parts, call, 'collection', document, call.query);
+    const { hits, next, besides } = found;
+    const ids = [...new Set(found.ids)];
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const collection = await loadCollections(parts, call, ids, call.query);
     return renderList(

@@ -11,7 +11,6 @@ import { findFilesBy } from '../../media/files/search/find.ts';
 import { viewOf, viewParameters } from '../../media/files/view.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import type { Order } from '../query/sorting.ts';
 import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
 import { plainSearchOf } from './plain.ts';
@@ -37,9 +36,8 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       return { hits, ids: found.page.map(({ id }) => id), next: undefined };
     }
     // The oldest first, as in lists of files.
-    const order = (usual: Order): Order => ({ ...usual, ascending: true, signature: 'files' });
-    const { hits, entries, next } = await searchFor(parts, call, 'file', document, call.query, { order });
-    return { hits, ids: entries.map(({ id }) => id), next };
+    const order = { signature: 'files' };
+    return searchFor(parts, call, 'file', document, call.query, { order });
   }
 
   async function answer(call: Call<Query>, type: MediaType, document: ItemSearch): Promise<Reply> {

@@ -1,24 +1,22 @@
 import { mayRead } from '../../assets/access/access.ts';
 import { collectionName, collectionNamed } from '../../assets/collections/kinds.ts';
-import { type Item, itemListDocument } from '../../assets/documents/item.ts';
+import { itemListDocument } from '../../assets/documents/item.ts';
 import { read as itemRead } from '../../assets/items/kinds.ts';
 import { itemView, loadItems } from '../../assets/items/load.ts';
 import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { lines, plain, type Reply } from '../../http/reply.ts';
+import { plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
-import type { Entry, SearchOptions } from '../find.ts';
+import type { SearchOptions } from '../find.ts';
 import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
 import type { SearchParts } from '../parts.ts';
-import { keyOfMember } from '../query/rows/store.ts';
-import type { Order } from '../query/sorting.ts';
-import { type Answered, groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { searchReading } from '../reading.ts';
+import { givenFor, groupSearchIn, readRemembered, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
-import { itemsOfIds } from './item-ids.ts';
+import { itemList, itemListReading } from './list.ts';
 
 /** Searches of items: of all, and of those in a collection. */
 export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
@@ -42,27 +40,16 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   ): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
     const scope = await scopeOf(parts, call, call.query.library);
-    const found = await searchFor(parts, call, 'item', document, call.query, { ...options, ...scope });
-    const { hits, next, besides, highlights } = found;
-    const before = call.query.url ? `${baseOf(call)}/item/` : '';
-    if (type === 'text/plain') return lines(found.entries.map(({ id }) => [`${before}${id}`]));
-    const items = await itemsOf(call, found);
-    const ids = items || highlights ? undefined : (found.ids ?? idsAlone(found.entries));
-    // Clients read both ends of every item of a list.
-    const told = (entry: Entry): Item => {
-      const { id, start = '-INF', end = '+INF' } = entry;
-      return { ...items?.get(id), timespan: highlights?.get(entry), id, start, end };
-    };
-    const item = ids ? itemsOfIds(ids) : found.entries.map(told);
-    return renderList(render, type, itemListDocument, { hits, library, nextCursor: next, item, ...besides }, 'item');
-  }
-
-  /** Undefined: nothing is told of them but their ids. */
-  async function itemsOf(call: Call<Query>, found: Answered): Promise<ReadonlyMap<string, Item> | undefined> {
+    const given = await givenFor(parts, call, 'item', document, call.query, { ...options, ...scope });
+    const form = { type, before: call.query.url ? `${baseOf(call)}/item/` : '', library };
     const { content = [], p } = call.query;
-    if (content.length === 0 && p === undefined) return undefined;
-    const ids = [...new Set(found.entries.map(({ id }) => id))];
-    return new Map((await loadItems(parts, call, ids, call.query)).map((item) => [item.id!, item]));
+    if (type === 'text/plain' || (content.length === 0 && p === undefined)) {
+      const namespace = settings.schemaNamespace;
+      return readRemembered(parts, call, itemListReading, { ...given, ...form, namespace });
+    }
+    const found = await readRemembered(parts, call, searchReading, given);
+    const items = await loadItems(parts, call, [...new Set(found.ids)], call.query);
+    return itemList(render, form, found, new Map(items.map((item) => [item.id!, item])));
   }
 
   /** The same where the caller may want to keep what is found. */
@@ -82,13 +69,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     const row = await collectionNamed(store, params['collection']!);
     await mayRead(store, call, collectionName, row);
     const keepsOrder = (await property('indexCollectionItemOrder')) === 1;
-    const order = (usual: Order): Order => ({
-      terms: keepsOrder
-        ? [{ value: keyOfMember(row.id), descending: false, nullable: true, numeric: true, cheap: true }]
-        : usual.terms,
-      ascending: true,
-      signature: keepsOrder ? 'places' : 'ascending',
-    });
+    const order = keepsOrder ? { signature: 'places', membersOf: row.id } : { signature: 'ascending' };
     return { collection: row.id, order };
   }
 
@@ -179,7 +160,3 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     }),
   ];
 }
-
-/** Undefined: some of them are timespans. */
-const idsAlone = (entries: readonly Entry[]): readonly string[] | undefined =>
-  entries.every(({ start }) => start === undefined) ? entries.map(({ id }) => id) : undefined;

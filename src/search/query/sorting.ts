@@ -10,7 +10,7 @@ import { factOf } from './facts.ts';
 import type { Names } from './names.ts';
 import type { Keyset, Relevance, SortTerm } from './order.ts';
 import { badSearch } from './refusals.ts';
-import { keyOfFact, keyOfField } from './rows/store.ts';
+import { keyOfFact, keyOfField, keyOfMember } from './rows/store.ts';
 
 export interface Order {
   readonly terms: readonly SortTerm[];
@@ -18,6 +18,13 @@ export interface Order {
   readonly ascending: boolean;
   /** A cursor of another order is none of this one. */
   readonly signature: string;
+}
+
+/** The oldest first, for a search that asks for no order. */
+export interface UsualOrder {
+  readonly signature: string;
+  /** As the members of this collection stand in it. */
+  readonly membersOf?: string;
 }
 
 /** Fields that one search sorts by. */
@@ -55,6 +62,13 @@ export function orderOf(sort: readonly SearchSort[], found: Found, names: Names,
   if (terms.length === 0 && found === 'both')
     return { terms: [{ ...created, descending: true }], ascending: false, signature };
   return { terms, ascending: false, signature };
+}
+
+/** The order that takes the place of one that no search asks for. */
+export function usualOrder({ terms }: Order, { signature, membersOf }: UsualOrder): Order {
+  const member = membersOf === undefined ? undefined : keyOfMember(membersOf);
+  const place = member && { value: member, descending: false, nullable: true, numeric: true, cheap: true };
+  return { terms: place ? [place] : terms, ascending: true, signature };
 }
 
 function termOf(

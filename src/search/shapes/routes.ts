@@ -18,8 +18,7 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = { ...parameters, content: list(choice('What to tell of a shape', ['metadata'])) };
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
-    const { hits, entries, next } = await searchFor(parts, call, 'shape', document, call.query);
-    const ids = entries.map(({ id }) => id);
+    const { hits, ids, next } = await searchFor(parts, call, 'shape', document, call.query);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const reader = store.reader(accountOf(call));
     const items = await itemsOfShapes(reader, ids);

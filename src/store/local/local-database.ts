@@ -47,6 +47,7 @@ export class LocalDatabase implements Database {
   readonly grouped = true;
   readonly bounded: BoundedReads;
   readonly tallyFor: Database['tallyFor'];
+  readonly performFor: Database['performFor'];
   readonly #reader: NativeConnection;
   readonly #cache: StatementCache;
   readonly #writer: LocalWriter;
@@ -75,6 +76,7 @@ export class LocalDatabase implements Database {
     const { pool } = settings;
     this.#pool = pool;
     this.tallyFor = pool && ((...given) => pool.query(...given));
+    this.performFor = pool && ((...given) => pool.perform(...given));
     const read = (sql: string, args: readonly Value[]) => this.read(sql, args, 'one');
     // Memory has neither a disk to wait for nor a thread that could read instead.
     this.bounded = this.#pool ? new ServingReads(this.#clock, read, soon) : { read };

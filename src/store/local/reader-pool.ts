@@ -4,9 +4,11 @@ import type { DatabaseFigures, Reduced, Row, RowCount, Value } from '../contract
 import { messageOf, refusalOf } from '../faults.ts';
 import { checkValues } from '../values.ts';
 
-/** One thread with a read-only connection. It runs one query at a time, each in a read transaction of its own. */
+/** One thread with a read-only connection. It does one query or reading at a time, each in a read transaction of its own. */
 export interface QueryReader {
   run(sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]>;
+  /** `milliseconds`: then nobody waits for it any more, and it begins no further statement. */
+  perform(reading: string, given: unknown, milliseconds: number): Promise<unknown>;
   /** False once the thread has ended: it takes no further query. */
   readonly alive: boolean;
   close(): Promise<void>;
@@ -36,13 +38,11 @@ interface Holding {
 
 interface Query {
   readonly caller: string;
-  readonly sql: string;
-  readonly args: readonly Value[];
-  readonly most: RowCount | Reduced;
+  askOf(reader: QueryReader): Promise<unknown>;
   /** When its caller gives up. */
   readonly due: number;
   state: State;
-  resolve(rows: Row[]): void;
+  resolve(found: unknown): void;
   reject(reason: unknown): void;
 }
 
@@ -59,7 +59,7 @@ export class ReaderPool {
   readonly #counts = { running: 0, late: 0 };
   readonly #callers = new Map<string, Holding>();
   /** Those whose callers wait, with what comes of each. All have the same time, so the first is the first that is due. */
-  readonly #awaited = new Map<Query, Promise<Row[]>>();
+  readonly #awaited = new Map<Query, Promise<unknown>>();
   readonly #over = new AbortController();
   #watches = false;
   #closed: Promise<void> | undefined;
@@ -76,20 +76,31 @@ export class ReaderPool {
   }
 
   async query(caller: string, sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
-    if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
+    return this.#ask(caller, (reader) => reader.run(sql, args, most));
+  }
+
+  /** A reading counts as one query, and has as long as one. */
+  async perform(caller: string, reading: string, given: unknown): Promise<unknown> {
+    const { clock, milliseconds } = this.#settings;
+    const due = clock.now() + milliseconds;
+    return this.#ask(caller, (reader) => reader.perform(reading, given, due - clock.now()));
+  }
+
+  #ask<T>(caller: string, askOf: (reader: QueryReader) => Promise<T>): Promise<T> {
+    if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
     this.#admit(caller);
     const due = this.#settings.clock.now() + this.#settings.milliseconds;
     let query!: Query;
-    const rows = new Promise<Row[]>((resolve, reject) => {
-      query = { caller, sql, args, most, due, state: 'waiting', resolve, reject };
+    const found = new Promise<T>((resolve, reject) => {
+      query = { caller, askOf, due, state: 'waiting', resolve: resolve as Query['resolve'], reject };
     });
     this.#waiting.add(query);
-    this.#awaited.set(query, rows);
+    this.#awaited.set(query, found);
     this.#holdingOf(caller).all++;
     this.#start();
     if (!this.#watches) void this.#watch();
-    return rows;
+    return found;
   }
 
   /** Waits for the queries that were accepted, each within its time, and ends the readers. */
@@ -169,9 +180,9 @@ export class ReaderPool {
     let reader: QueryReader | undefined;
     try {
       reader = this.#idle.pop() ?? this.#settings.open();
-      const rows = await reader.run(query.sql, query.args, query.most);
+      const found = await query.askOf(reader);
       this.#awaited.delete(query);
-      query.resolve(rows);
+      query.resolve(found);
     } catch (error) {
       this.#awaited.delete(query);
       query.reject(error instanceof ServiceError ? error : refusalOf('unavailable', messageOf(error)));

@@ -32,7 +32,7 @@ interface Result {
 }
 
 /** Fields, items VX-1 to VX-5, and two collections. */
-const made: readonly Sent[] = [
+export const made: readonly Sent[] = [
   newUser(reader, ['_item_search', '_item_read', '_collection_read', '_item_shape_read', '_import', '_metadata_read']),
   ...people,
   field('x_tag', 'string-exact'),

@@ -1,0 +1,30 @@
+import { accountOf } from '../http/call.ts';
+import type { Traffic } from '../http/traffic.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { House } from '../room/house.ts';
+import type { Store } from '../store/store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly traffic: Traffic;
+  readonly clock: Clock;
+}
+
+/**
+ * How a request reads much. To cross to a thread and back takes as long as a quick reading, so one that is alone is done
+ * on the serving thread. Where other requests come, it would keep them waiting.
+ */
+export function createPerform({ store, traffic, clock }: Parts): House['perform'] {
+  let performed = 0;
+
+  return async (call, reading, given) => {
+    const hasOthers = traffic.hasOthers(clock.now());
+    const place = hasOthers || performed > 0 ? 'beside' : 'here';
+    performed++;
+    try {
+      return await store.perform(accountOf(call), reading, given, place);
+    } finally {
+      performed--;
+    }
+  };
+}

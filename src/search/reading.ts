@@ -1,0 +1,78 @@
+import { createProperties } from '../api-settings/properties/values.ts';
+import type { AutocompleteResult, FoundTimespan } from '../assets/documents/search.ts';
+import { after } from '../lib/maybe.ts';
+import type { Reading } from '../store/reading.ts';
+import { lookupsOf } from '../store/statement.ts';
+import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';
+import { type Entry, find, type SearchOptions, type SearchPage } from './find.ts';
+import { searchProperties } from './properties.ts';
+import type { Found } from './query/ast.ts';
+import { autocompletesOf } from './query/autocomplete.ts';
+import { facetsOf } from './query/facets.ts';
+import { highlightsOf } from './query/highlight.ts';
+import { suggestionsOf } from './query/suggestions.ts';
+import { type Asking, viewerFor } from './viewer.ts';
+
+export interface SearchGiven {
+  readonly asking: Asking;
+  readonly found: Found;
+  readonly document: ItemSearch;
+  readonly page: SearchPage;
+  readonly options: SearchOptions;
+}
+
+/** What an answer says beside the entries. */
+export interface Besides {
+  readonly facet: Awaited<ReturnType<typeof facetsOf>>;
+  readonly suggestion: Awaited<ReturnType<typeof suggestionsOf>>;
+  readonly autocomplete: readonly AutocompleteResult[];
+}
+
+export interface SearchFound {
+  /** Undefined: nobody asked. */
+  readonly hits: number | undefined;
+  /** Of each entry. */
+  readonly ids: readonly string[];
+  /** Undefined: none is a timespan, and all are of one kind. Ids alone cross to another thread faster. */
+  readonly entries: readonly Entry[] | undefined;
+  readonly next: string | undefined;
+  readonly besides: Besides;
+  /** Of each entry. */
+  readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;
+}
+
+/** A page of what a caller may read, and all that an answer says beside it. */
+export const searchReading: Reading<SearchGiven, SearchFound> = {
+  name: 'search',
+  async run(reader, { asking, found, document, page, options }) {
+    const viewer = await viewerFor(reader, asking);
+    const property = createProperties(lookupsOf(reader), searchProperties);
+    const mergesGroups = () => after(property('metadataGroupSearchStyle'), (style) => style === 1);
+    const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });
+    const { search, resolved, hits, next } = result;
+    const { facet, suggestion, autocomplete, highlight } = document;
+    // Most searches ask for nothing beside what they find.
+    const besides = {
+      facet: facet ? await facetsOf(reader, search, document, resolved) : [],
+      suggestion: suggestion ? await suggestionsOf(reader, viewer, found, search, document) : [],
+      autocomplete: autocomplete ? await autocompletesOf(reader, viewer, found, autocomplete) : [],
+    };
+    const spans = highlight && (await highlightsOf(reader, viewer, result.entries, search.criteria, highlight));
+    const highlights = spans && result.entries.map((entry) => spans.get(entry));
+    const { ids = result.entries.map(({ id }) => id) } = result;
+    const entries = result.ids && found !== 'both' ? undefined : result.entries;
+    return { hits, ids, entries, next, besides, highlights };
+  },
+};
+
+export interface AutocompleteGiven {
+  readonly asking: Asking;
+  readonly found: Found;
+  readonly requests: readonly AutocompleteRequest[];
+}
+
+export const autocompleteReading: Reading<AutocompleteGiven, readonly AutocompleteResult[]> = {
+  name: 'autocomplete',
+  run: async (reader, { asking, found, requests }) =>
+    autocompletesOf(reader, await viewerFor(reader, asking), found, requests),
+};

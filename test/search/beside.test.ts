@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/entry/native/open-database.ts';
+import type { Database } from '../../src/store/contract.ts';
+import { by, json, send } from '../assets/asset-support.ts';
+import { testClock } from '../support/clock.ts';
+import { type Answer, openBehind, type Sent, type World } from '../support/matrix.ts';
+import { admin, type Credentials } from '../support/service.ts';
+import { temporaryDirectory } from '../support/store.ts';
+import { made, named, reader, text } from './scenarios/scenario-support.ts';
+
+const xml = { accept: 'application/xml', 'content-type': 'application/json' };
+const plain = { accept: 'text/plain', 'content-type': 'application/json' };
+const harbour = text('harbour');
+
+const put = (target: string, body: object, headers = json, as = admin) => by(`PUT /API${target}`, body, headers, as);
+
+const searches: readonly (readonly [title: string, sent: Sent])[] = [
+  ['everything', put('/item', {})],
+  ['a text', put('/item', harbour)],
+  ['a text, as XML', put('/item', harbour, xml)],
+  ['a text, as ids', put('/item?url=true', harbour, plain)],
+  ['a text, for somebody who may read nothing', put('/item', harbour, json, reader)],
+  ['a value, with its metadata', put('/item?content=metadata', named('x_tag', 'sea'))],
+  ['timespans', put('/item', { ...named('x_actor', 'Carla*'), intervals: 'timed' })],
+  ['one instance of a group', put('/item', { group: [{ name: 'Film', ...named('x_actor', 'Ann') }] })],
+  ['an order', put('/item', { sort: [{ field: 'x_fold', order: 'descending' }] })],
+  ['the first page by a cursor', put('/item?cursor=*&number=2', harbour)],
+  ['facets and suggestions', put('/item', { facet: [{ field: 'x_tag' }], ...text('harbuor'), suggestion: {} })],
+  ['highlights', put('/item', { ...harbour, highlight: { field: ['title'] } })],
+  ['autocompletes beside it', put('/item', { ...harbour, autocomplete: [{ text: 'ha' }] })],
+  ['items of a collection', put('/collection/VX-1/item', {})],
+  ['collections', put('/collection', text('Harbours'))],
+  ['both kinds', put('/search', text('harbour*'))],
+  ['both kinds, as ids', put('/search', text('harbour*'), plain)],
+  ['shapes', put('/search/shape', {})],
+  ['files', put('/search/file', { item: harbour })],
+  ['autocompletes', put('/search/autocomplete', { text: 'har' })],
+  ['a query that nobody can read', put('/item', text('(harbour', true))],
+  ['an order of no kind', put('/item', { sort: [{ field: 'x_fold', order: 'up' }] })],
+  ['a cursor of another order', put('/item?cursor=1', { ...harbour, sort: [{ field: 'x_fold' }] })],
+];
+
+/** A search is done on the serving thread where it is alone, and on a reader thread where other requests come. */
+describe('searches beside other requests', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  const done: string[] = [];
+  const clock = testClock();
+  let world: World;
+
+  beforeAll(async () => {
+    const directory = await temporaryDirectory();
+    const opened = await openDatabase(`file:${join(directory.path, 'portico.db')}`);
+    const { performFor } = opened;
+    const database: Database = Object.assign(opened, {
+      performFor: (...given: Parameters<NonNullable<typeof performFor>>) => {
+        done.push(given[1]);
+        return performFor!(...given);
+      },
+    });
+    world = await openBehind('fetch', { database, clock }, (end) => ends.push(end));
+    ends.push(() => directory.remove());
+    for (const sent of made) await send(world, sent);
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+
+  const comeBefore = (as: Credentials) => send(world, { request: 'GET /API/whoami', as });
+
+  it.each(searches)('find the same there: %s', async (_title, sent) => {
+    const tell = ({ status, headers, body }: Answer) => ({ status, type: headers.get('content-type'), body });
+    await clock.advance(1000);
+    done.length = 0;
+    const alone = tell(await world.send(sent));
+    expect(done).toEqual([]);
+    await comeBefore(admin);
+    const beside = tell(await world.send(sent));
+    expect(done).toHaveLength(1);
+    expect(beside).toEqual(alone);
+  });
+
+  it('find what the request before has changed, and nothing that it has closed', async () => {
+    const ids = async (as: Credentials) =>
+      (
+        JSON.parse((await send(world, put('/item', text('fresh'), json, as))).body) as { item: { id: string }[] }
+      ).item.map(({ id }) => id);
+    await comeBefore(admin);
+    expect(await ids(admin)).toEqual([]);
+    const title = {
+      timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Fresh' }] }] }],
+    };
+    for (let turn = 0; turn < 5; turn++) {
+      await send(world, put('/item/VX-4/metadata', title));
+      expect(await ids(admin)).toEqual(['VX-4']);
+      const given = await send(world, by('POST /API/item/VX-4/access', { permission: 'READ', user: reader[0] }));
+      expect(await ids(reader)).toEqual(['VX-4']);
+      const { id } = JSON.parse(given.body) as { id: string };
+      await send(world, { request: `DELETE /API/item/VX-4/access/${id}`, as: admin });
+      expect(await ids(reader)).toEqual([]);
+      title.timespan[0]!.field[0]!.value = [{ value: `Fresh ${turn}` }];
+    }
+  });
+
+  it('leave the serving thread where two come at once', async () => {
+    await clock.advance(1000);
+    done.length = 0;
+    const both = await Promise.all([send(world, put('/item', harbour)), send(world, put('/item', harbour))]);
+    expect(both[0]!.body).toBe(both[1]!.body);
+    expect(done).toEqual(['item list', 'item list']);
+  });
+});

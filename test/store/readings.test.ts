@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type OpenSettings, openDatabase } from '../../src/entry/native/open-database.ts';
+import type { ServiceError } from '../../src/lib/errors.ts';
+import { searchReading } from '../../src/search/reading.ts';
+import { openStore } from '../../src/store/store.ts';
+import { storeSettings, temporaryDirectory } from '../support/store.ts';
+
+const asking = { administrator: true, userId: undefined };
+const given = (document: object) => ({
+  asking,
+  found: 'item' as const,
+  document,
+  page: { first: 1, number: 10 },
+  options: {},
+});
+
+async function open(queries: OpenSettings['queries'] = {}) {
+  const directory = await temporaryDirectory();
+  const database = await openDatabase(`file:${join(directory.path, 'portico.db')}`, { queries });
+  const store = openStore(database, storeSettings());
+  onTestFinished(async () => {
+    await store.close();
+    await directory.remove();
+  });
+  await store.migrate();
+  const perform = (document: object) => store.perform('anna', searchReading, given(document), 'beside');
+  return { database, perform };
+}
+
+const told = ({ code, detail, headers }: ServiceError) => ({ code, detail, headers });
+
+describe('a reading on a thread', () => {
+  it('gives what it finds, and takes the next one', async () => {
+    const { database, perform } = await open();
+    expect(await perform({})).toMatchObject({ hits: 0, ids: [] });
+    expect(await perform({ text: [{ value: 'harbour' }] })).toMatchObject({ hits: 0, ids: [] });
+    expect(database.figures).toMatchObject({ queriesRunning: 0, queriesWaiting: 0, queriesLate: 0 });
+  });
+
+  it('is refused in its own words', async () => {
+    const { perform } = await open();
+    const sort = [{ field: 'created', order: 'up' }];
+    expect(await perform({ sort }).catch(told)).toEqual({
+      code: 'bad-value',
+      detail: { context: 'search/sort', explanation: 'Expected "ascending" or "descending"', value: 'up' },
+      headers: {},
+    });
+  });
+
+  it('with a bug fails alone, says where, and the thread goes on', async () => {
+    const { perform } = await open();
+    const broken = await perform({ sort: 'no list' }).catch(told);
+    expect(broken).toMatchObject({
+      code: 'internal',
+      detail: { explanation: expect.stringMatching(/TypeError: .*\n +at orderOf /) },
+    });
+    expect(await perform({})).toMatchObject({ hits: 0 });
+  });
+
+  it('of no name is a bug', async () => {
+    const { database } = await open();
+    const broken = await database.performFor!('anna', 'no such reading', {}).catch(told);
+    expect(broken).toMatchObject({ code: 'internal' });
+  });
+
+  it('that takes too long begins no further statement', async () => {
+    const { database, perform } = await open({ milliseconds: 1 });
+    expect(await perform({}).catch(told)).toMatchObject({ code: 'query-too-long' });
+    for (let turn = 0; turn < 200 && database.figures.queriesLate > 0; turn++) await perform({}).catch(() => undefined);
+    expect(database.figures.queriesRunning).toBeLessThanOrEqual(4);
+  });
+});
