@@ -18,8 +18,8 @@ export function pragmasFor(path: string, settings: ConnectionSettings): Pragmas 
     journal_mode: path === ':memory:' ? 'memory' : 'wal',
     synchronous: 2,
     foreign_keys: 1,
-    // Pages that many commits write are moved into the file once: at 16 MiB of log instead of 4.
-    wal_autocheckpoint: 4_000,
+    // At 64 MiB of log the writer moves what the mover of the log has left, and begins the log anew.
+    wal_autocheckpoint: 16_000,
     ...(settings.readOnly ? { query_only: 1 } : {}),
   };
 }

@@ -18,6 +18,7 @@ import { checkStatements, checkValues } from '../values.ts';
 import { ServingReads } from './bounded-reads.ts';
 import { Executor, type GroupTerms, type Settled } from './executor.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from './group-committer.ts';
+import { LogMover } from './log-mover.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { TurnSnapshot } from './turn-snapshot.ts';
@@ -40,6 +41,7 @@ export interface LocalSettings extends GroupSettings {
 }
 
 const retryPause = 20;
+const moveLog = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /** A file or memory: reads on this thread, which take microseconds; writes wherever the writer runs. */
 export class LocalDatabase implements Database {
@@ -56,6 +58,7 @@ export class LocalDatabase implements Database {
   readonly #readPatience: number;
   readonly #snapshot: TurnSnapshot | undefined;
   readonly #pool: ReaderPool | undefined;
+  readonly #mover: LogMover | undefined;
   readonly #logBytes: () => number;
   #closed: Promise<void> | undefined;
 
@@ -75,6 +78,7 @@ export class LocalDatabase implements Database {
     this.#readPatience = settings.readPatience ?? 5_000;
     const { pool } = settings;
     this.#pool = pool;
+    this.#mover = pool && new LogMover(() => pool.query('log-mover', moveLog, [], 'one'));
     this.tallyFor = pool && ((...given) => pool.query(...given));
     this.performFor = pool && ((...given) => pool.perform(...given));
     const read = (sql: string, args: readonly Value[]) => this.read(sql, args, 'one');
@@ -136,6 +140,7 @@ export class LocalDatabase implements Database {
       return await this.#writer.runGroup(transactions, terms);
     } finally {
       this.#snapshot?.end();
+      this.#mover?.wrote(transactions.length);
     }
   }
 

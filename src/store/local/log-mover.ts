@@ -1,0 +1,50 @@
+import type { Row } from '../contract.ts';
+
+/** Pages of the log after which a move is worth its two disk syncs. */
+const pages = 2_000;
+/** Transactions before the first move, which tells how many pages one has. */
+const first = 128;
+const [fewest, most] = [16, 4_096];
+
+/**
+ * Moves pages from the log into the file while the writer goes on. The writer would stop for it, for as long as ten
+ * groups take. So it does so later, when most pages are moved: then the log begins anew, which it alone can bring about.
+ */
+export class LogMover {
+  /** Gives whether another move was in the way, the pages of the log, and how many of them are in the file. */
+  readonly #move: () => Promise<readonly Row[]>;
+  #transactions = 0;
+  #every = first;
+  #known = 0;
+  #isMoving = false;
+
+  constructor(move: () => Promise<readonly Row[]>) {
+    this.#move = move;
+  }
+
+  wrote(transactions: number): void {
+    this.#transactions += transactions;
+    if (!this.#isMoving && this.#transactions >= this.#every) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const transactions = this.#transactions;
+    this.#transactions = 0;
+    this.#isMoving = true;
+    try {
+      const [row] = await this.#move();
+      this.#plan(transactions, Number(row?.[1] ?? 0));
+    } catch {
+      // No thread has time for it: the writer moves the pages itself when the log is long.
+    } finally {
+      this.#isMoving = false;
+    }
+  }
+
+  #plan(transactions: number, log: number): void {
+    const grown = log >= this.#known ? log - this.#known : log;
+    this.#known = log;
+    const every = (transactions * pages) / Math.max(grown, 1);
+    this.#every = Math.min(Math.max(Math.round(every), fewest), most);
+  }
+}
