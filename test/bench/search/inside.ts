@@ -110,8 +110,9 @@ async function commits(store: Store, rounds = 6, seconds = 1): Promise<Row[]> {
   const changed = ['b_text0', 'b_exact1', 'b_number0'];
   let turn = 0;
   const change = async (odd: number) => {
+    // Values that no item has: a set with fewer items than there are turns is changed each time, too.
+    const values = valuesOf(items + turn, items);
     const place = (turn++ * 7919) % items;
-    const values = valuesOf(place + items, items);
     const field = [values[1]!, values[8]!, values[12]!].map((value, at) => ({
       name: changed[at]!,
       value: [{ value }],
