@@ -37,16 +37,17 @@ describe('the mover of the log', () => {
     expect(await movesAfter(1280)).toBe(128);
     // Ten pages each.
     expect(await movesAfter(3280)).toBe(200);
-    // The log is shorter than before: the writer has begun it anew, and each transaction has fifteen pages.
-    expect(await movesAfter(3000)).toBe(200);
-    expect(await movesAfter(3000)).toBe(133);
+    // The log is shorter than before: the writer has begun it anew, and nobody knows how much came.
+    expect(await movesAfter(500)).toBe(200);
+    expect(await movesAfter(3500)).toBe(200);
+    expect(await movesAfter(4000)).toBe(133);
   });
 
   it('stays within bounds for tiny and huge transactions', async () => {
     const { movesAfter } = open();
     await movesAfter(1_000_000);
-    expect(await movesAfter(1_000_000)).toBe(16);
-    expect(await movesAfter(1_000_000)).toBe(4096);
+    expect(await movesAfter(1_000_001)).toBe(16);
+    expect(await movesAfter(1_000_002)).toBe(4096);
   });
 
   it('begins no second move beside one, and the next one soon after', async () => {

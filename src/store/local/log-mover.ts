@@ -42,9 +42,10 @@ export class LogMover {
   }
 
   #plan(transactions: number, log: number): void {
-    const grown = log >= this.#known ? log - this.#known : log;
+    const grown = log - this.#known;
     this.#known = log;
-    const every = (transactions * pages) / Math.max(grown, 1);
-    this.#every = Math.min(Math.max(Math.round(every), fewest), most);
+    // A log that begins anew in between does not tell how much came.
+    if (grown <= 0) return;
+    this.#every = Math.min(Math.max(Math.round((transactions * pages) / grown), fewest), most);
   }
 }
