@@ -35,13 +35,15 @@ function faultOf(error: unknown): FromReader {
   return { fault: kind === 'constraint' ? 'unavailable' : kind, explanation: messageOf(error) };
 }
 
+const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || messageOf(error);
+
 function endOf(error: unknown): FromReader {
   if (error instanceof ServiceError) {
     const { code, detail, headers } = error;
     return { refused: { code, detail, headers: { ...headers } } };
   }
-  // The engine names its faults. What has no name is ours.
-  return codeOf(error) === '' ? { broken: (error as Error).stack ?? messageOf(error) } : faultOf(error);
+  // What is no fault of the engine is a bug.
+  return codeOf(error).startsWith('SQLITE_') ? faultOf(error) : { broken: stackOf(error) };
 }
 
 try {
