@@ -18,10 +18,10 @@ export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
   file: {
     what: 'in a file',
     hosts: ['loop'],
-    server: 'lists and searches run on reader threads',
+    server: 'lists run on reader threads, searches beside other requests as a whole',
     edge: 'no: an edge has no files',
     example: 'file:portico.db',
-    shownBy: ['test/store/file.test.ts', 'test/store/reader-pool.test.ts'],
+    shownBy: ['test/store/file.test.ts', 'test/store/reader-pool.test.ts', 'test/search/beside.test.ts'],
   },
   memory: {
     what: 'in memory, for tests',
