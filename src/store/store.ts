@@ -33,8 +33,8 @@ export interface Store {
   /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
   reader(caller: string): Reader;
   /**
-   * Does a reading in the share of this caller. `place`: beside the serving thread, where a database has threads, or on it,
-   * which costs less where no other request waits.
+   * Does a reading in the share of this caller. `place`: beside the serving thread, where a thread has time for it, or on
+   * it, which costs less where no other request waits.
    */
   perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here'): Promise<Out>;
   /**
@@ -108,9 +108,8 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     query: (caller, sql, args, most) => database.query(caller, sql, args, most),
     reader: (caller) => readerOf(database, caller),
     async perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here') {
-      const { performFor } = database;
-      if (place === 'here' || !performFor) return reading.run(readerOf(database, caller), given);
-      return (await performFor(caller, reading.name, given)) as Out;
+      const beside = place === 'beside' ? database.performFor?.(caller, reading.name, given) : undefined;
+      return beside ? ((await beside) as Out) : reading.run(readerOf(database, caller), given);
     },
     commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),
     join(list) {

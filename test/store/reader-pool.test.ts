@@ -83,16 +83,35 @@ describe('a pool of readers', () => {
     expect(pool.figures).toEqual({ queriesRunning: 0, queriesWaiting: 0, queriesLate: 0 });
   });
 
-  it('gives a reading the time that its queue has left of it', async () => {
-    const { pool, ask, answer, clock } = open({ readers: 1 });
+  it('does a reading that need not wait for a reader, and no other', async () => {
+    const { pool, ask, answer } = open();
     expect(await pool.perform('anna', 'search', { text: 'x' })).toEqual(['search', { text: 'x' }, 10_000]);
-    const before = ask('anna', 'before');
+    const mine = texts('anna', 2).map((sql) => ask('anna', sql));
     await settle();
-    const waiting = pool.perform('anna', 'search', {});
-    await clock.advance(4000);
-    await answer('before');
-    await before;
-    expect(await waiting).toEqual(['search', {}, 6000]);
+    expect(pool.perform('anna', 'search', {})).toBeUndefined();
+    expect(await pool.perform('bert', 'search', {})).toEqual(['search', {}, 10_000]);
+    const others = texts('carl', 2).map((sql) => ask('carl', sql));
+    await settle();
+    expect(pool.perform('bert', 'search', {})).toBeUndefined();
+    for (const sql of [...texts('anna', 2), ...texts('carl', 2)]) await answer(sql);
+    await Promise.all([...mine, ...others]);
+    expect(await pool.perform('anna', 'search', {})).toEqual(['search', {}, 10_000]);
+    await pool.close();
+    expect(pool.perform('anna', 'search', {})).toBeUndefined();
+  });
+
+  it('asks no reader that has ended while it was idle', async () => {
+    const { readers, ask, answer, running } = open();
+    const first = ask('anna', 'one');
+    await answer('one');
+    await first;
+    readers[0]!.alive = false;
+    const second = ask('anna', 'two');
+    await settle();
+    expect(readers).toHaveLength(2);
+    expect([...running.keys()]).toEqual(['two']);
+    await answer('two');
+    expect(await second).toEqual([['two']]);
   });
 
   it('that is full answers 503', async () => {

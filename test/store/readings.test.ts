@@ -58,10 +58,30 @@ describe('a reading on a thread', () => {
     expect(await perform({})).toMatchObject({ hits: 0 });
   });
 
+  it('that cannot cross to it is a bug, and the thread goes on', async () => {
+    const { database, perform } = await open();
+    const broken = await database.performFor!('anna', 'search', { options: () => undefined })!.catch(told);
+    expect(broken).toMatchObject({ code: 'internal', detail: { explanation: expect.stringContaining('cloned') } });
+    expect(await perform({})).toMatchObject({ hits: 0 });
+  });
+
   it('of no name is a bug', async () => {
     const { database } = await open();
-    const broken = await database.performFor!('anna', 'no such reading', {}).catch(told);
+    const broken = await database.performFor!('anna', 'no such reading', {})!.catch(told);
     expect(broken).toMatchObject({ code: 'internal' });
+  });
+
+  it('is done on the serving thread while other queries of its caller take all that is theirs', async () => {
+    const { database, perform } = await open({ readers: 2 });
+    const endless =
+      'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n';
+    let isDone = false;
+    const slow = Promise.resolve(database.query('anna', endless)).then(() => {
+      isDone = true;
+    });
+    expect(await perform({ text: [{ value: 'harbour' }] })).toMatchObject({ hits: 0 });
+    expect(isDone).toBe(false);
+    await slow;
   });
 
   it('that takes too long begins no further statement', async () => {

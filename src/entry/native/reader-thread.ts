@@ -50,7 +50,11 @@ export class ReaderThread implements QueryReader {
   #ask(message: ToReader): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.#asked = { resolve, reject };
-      this.#post(message);
+      try {
+        this.#post(message);
+      } catch (error) {
+        this.#take()?.reject(bug(`A message to a reader thread: ${(error as Error).message}`));
+      }
     });
   }
 
@@ -62,7 +66,7 @@ export class ReaderThread implements QueryReader {
     if ('rows' in message) this.#take()?.resolve(message.rows);
     else if ('made' in message) this.#take()?.resolve(message.made);
     else if ('refused' in message) this.#take()?.reject(errorOf(message.refused));
-    else if ('broken' in message) this.#take()?.reject(new ServiceError('internal', { explanation: message.broken }));
+    else if ('broken' in message) this.#take()?.reject(bug(message.broken));
     else if ('fault' in message) this.#fail(message);
     else if ('closed' in message) this.#end('The database is closed');
     else {
@@ -92,4 +96,5 @@ export class ReaderThread implements QueryReader {
   }
 }
 
+const bug = (explanation: string) => new ServiceError('internal', { explanation });
 const errorOf = ({ code, detail, headers }: Refused) => new ServiceError(code, detail, headers);

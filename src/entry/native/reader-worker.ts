@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../lib/errors.ts';
 import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
 import { StatementCache } from '../../store/local/native.ts';
+import { tooLong } from '../../store/local/reader-pool.ts';
 import { reduced } from '../../store/local/reduced.ts';
 import { threadReader } from '../../store/local/thread-reader.ts';
 import { connect } from './connection.ts';
@@ -50,12 +51,12 @@ try {
   stepBack();
   const connection = connect(path, { busyTimeout, readOnly: true });
   const cache = new StatementCache(connection);
-  let due = 0;
+  let limit = { due: 0, milliseconds: 0 };
   const reader = threadReader(cache, () => {
-    if (performance.now() > due) throw new ServiceError('query-too-long');
+    if (performance.now() > limit.due) throw tooLong(limit.milliseconds);
   });
 
-  async function perform(name: string, given: unknown): Promise<FromReader> {
+  async function made(name: string, given: unknown): Promise<FromReader> {
     try {
       // Most readers run queries alone, and have no use for what a reading imports.
       const { readings } = await import('../../readings.ts');
@@ -63,8 +64,17 @@ try {
       return { made: await readings.find((reading) => reading.name === name)!.run(reader, given as never) };
     } catch (error) {
       return endOf(error);
-    } finally {
+    }
+  }
+
+  async function perform(name: string, given: unknown): Promise<FromReader> {
+    const end = await made(name, given);
+    try {
       if (connection.inTransaction) cache.get('COMMIT').run([]);
+      return end;
+    } catch (error) {
+      // Its snapshot would stay: another thread takes the next query.
+      return { fault: 'unavailable', explanation: messageOf(error) };
     }
   }
 
@@ -76,7 +86,8 @@ try {
       return;
     }
     if ('reading' in message) {
-      due = performance.now() + message.milliseconds;
+      const { milliseconds } = message;
+      limit = { due: performance.now() + milliseconds, milliseconds };
       void perform(message.reading, message.given)
         .then(send)
         .catch((error: unknown) => send(endOf(error)));

@@ -80,11 +80,13 @@ export class ReaderPool {
     return this.#ask(caller, (reader) => reader.run(sql, args, most));
   }
 
-  /** A reading counts as one query, and has as long as one. */
-  async perform(caller: string, reading: string, given: unknown): Promise<unknown> {
-    const { clock, milliseconds } = this.#settings;
-    const due = clock.now() + milliseconds;
-    return this.#ask(caller, (reader) => reader.perform(reading, given, due - clock.now()));
+  /**
+   * A reading counts as one query, and has as long as one. Undefined: it would wait for a reader, although what it asks may
+   * need none.
+   */
+  perform(caller: string, reading: string, given: unknown): Promise<unknown> | undefined {
+    if (this.#closed || !this.#isFree() || this.#running(caller) >= this.#share) return undefined;
+    return this.#ask(caller, (reader) => reader.perform(reading, given, this.#settings.milliseconds));
   }
 
   #ask<T>(caller: string, askOf: (reader: QueryReader) => Promise<T>): Promise<T> {
@@ -179,7 +181,7 @@ export class ReaderPool {
     this.#holdingOf(query.caller).running++;
     let reader: QueryReader | undefined;
     try {
-      reader = this.#idle.pop() ?? this.#settings.open();
+      reader = this.#idleReader() ?? this.#settings.open();
       const found = await query.askOf(reader);
       this.#awaited.delete(query);
       query.resolve(found);
@@ -190,6 +192,12 @@ export class ReaderPool {
     this.#leave(query, true);
     if (reader?.alive) this.#giveBack(reader);
     this.#start();
+  }
+
+  /** A thread may end while nobody asks it. */
+  #idleReader(): QueryReader | undefined {
+    for (let reader = this.#idle.pop(); reader; reader = this.#idle.pop()) if (reader.alive) return reader;
+    return undefined;
   }
 
   #giveBack(reader: QueryReader): void {
@@ -217,7 +225,7 @@ function tooMany(): ServiceError {
   return new ServiceError('too-many-queries', { explanation }, { 'Retry-After': '1' });
 }
 
-function tooLong(milliseconds: number): ServiceError {
+export function tooLong(milliseconds: number): ServiceError {
   const explanation = `Expected a query that is done in ${milliseconds / 1000} seconds`;
   return new ServiceError('query-too-long', { explanation }, { 'Retry-After': '5' });
 }
