@@ -61,6 +61,15 @@ describe('the mover of the log', () => {
     expect(moves).toHaveLength(2);
   });
 
+  it('learns nothing from a move that another one was in the way of', async () => {
+    const { movesAfter } = open();
+    expect(await movesAfter(1280)).toBe(128);
+    expect(await movesAfter(-1)).toBe(200);
+    // Four hundred transactions had ten pages each.
+    expect(await movesAfter(5280)).toBe(200);
+    expect(await movesAfter(6280)).toBe(200);
+  });
+
   it('goes on after a move for which nobody had time', async () => {
     const { movesAfter } = open();
     expect(await movesAfter(new Error('Too many queries are waiting'))).toBe(128);

@@ -13,7 +13,9 @@ const [fewest, most] = [16, 4_096];
 export class LogMover {
   /** Gives whether another move was in the way, the pages of the log, and how many of them are in the file. */
   readonly #move: () => Promise<readonly Row[]>;
-  #transactions = 0;
+  /** Transactions since the last move, and since the pages of the log were known. */
+  #since = 0;
+  #counted = 0;
   #every = first;
   #known = 0;
   #isMoving = false;
@@ -23,17 +25,18 @@ export class LogMover {
   }
 
   wrote(transactions: number): void {
-    this.#transactions += transactions;
-    if (!this.#isMoving && this.#transactions >= this.#every) void this.#run();
+    this.#since += transactions;
+    this.#counted += transactions;
+    if (!this.#isMoving && this.#since >= this.#every) void this.#run();
   }
 
   async #run(): Promise<void> {
-    const transactions = this.#transactions;
-    this.#transactions = 0;
+    const transactions = this.#counted;
+    this.#since = 0;
     this.#isMoving = true;
     try {
       const [row] = await this.#move();
-      this.#plan(transactions, Number(row?.[1] ?? 0));
+      this.#plan(transactions, Number(row?.[1] ?? -1));
     } catch {
       // No thread has time for it: the writer moves the pages itself when the log is long.
     } finally {
@@ -42,8 +45,11 @@ export class LogMover {
   }
 
   #plan(transactions: number, log: number): void {
+    // Another move was in the way: it counts nothing.
+    if (log < 0) return;
     const grown = log - this.#known;
     this.#known = log;
+    this.#counted -= transactions;
     // A log that begins anew in between does not tell how much came.
     if (grown <= 0) return;
     this.#every = Math.min(Math.max(Math.round((transactions * pages) / grown), fewest), most);
