@@ -18,7 +18,7 @@ export function createPerform({ store, traffic, clock }: Parts): House['perform'
   let performed = 0;
 
   return async (call, reading, given) => {
-    const hasOthers = traffic.hasOthers(clock.now());
+    const hasOthers = traffic.hasOthers(clock.now(), call.trace.came);
     const place = hasOthers || performed > 0 ? 'beside' : 'here';
     performed++;
     try {

@@ -9,6 +9,8 @@ import { type Ignoring, nameIgnored } from './ignored.ts';
 /** What is known of a request before anything else is, and what its log line will say: filled in on the way. */
 export interface Trace extends Ignoring {
   readonly id: string;
+  /** When the request came, in milliseconds. */
+  readonly came: number;
   path?: string;
   /** Who was let in. */
   user?: string;

@@ -57,6 +57,7 @@ function name(subject: Subject, trace: Trace): void {
 
 /** A class: each request makes one. Most of them have no use for their id. */
 class RequestTrace implements Trace {
+  readonly came: number;
   headers: Readonly<Record<string, string>>;
   path?: string;
   user?: string;
@@ -71,7 +72,8 @@ class RequestTrace implements Trace {
   readonly #serial: number;
   #id: string | undefined;
 
-  constructor(instance: string, serial: number, given: string | undefined) {
+  constructor(instance: string, serial: number, given: string | undefined, came: number) {
+    this.came = came;
     this.#instance = instance;
     this.#serial = serial;
     this.#id = given;
@@ -170,7 +172,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const arrival = parts.forwarded(request.headers, given);
     const named = headerOf(request.headers, given, 'x-request-id');
     const taken = named !== null && wellFormedId.test(named) ? named : undefined;
-    const trace = new RequestTrace(parts.instanceId, ++serial, taken);
+    const trace = new RequestTrace(parts.instanceId, ++serial, taken, started);
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
       const { method } = request;

@@ -12,10 +12,11 @@ export class Traffic {
     this.#now++;
   }
 
-  /** A request that came asks whether others do. */
-  hasOthers(now: number): boolean {
+  /** A request asks whether others come, and is none to those that ask later. `came`: when it did. */
+  hasOthers(now: number, came: number): boolean {
     this.#roll(now);
-    this.#now = Math.max(this.#now - 1, 0);
+    if (came >= this.#begun) this.#now--;
+    else if (came >= this.#begun - span) this.#before--;
     return this.#now + this.#before > 0;
   }
 

@@ -40,7 +40,7 @@ const app = createApp(
 );
 
 const callOf = (method: string, path: string): Call => ({
-  trace: { id: 'x', headers: {} },
+  trace: { id: 'x', came: 0, headers: {} },
   ...{ method, path, request: new Request('http://portico.test/', { method }), authority: undefined, root: '' },
   ...{ parameters: noParameters, query: {}, body: unread, address: undefined, secure: false, subject: undefined },
 });

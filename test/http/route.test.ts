@@ -32,7 +32,7 @@ const routes: readonly Route[] = [
 async function send(method: string, accept: string | null, pairs: readonly (readonly [string, string])[] = []) {
   const request = new Request('http://portico.test/file/1', { method, headers: accept === null ? {} : { accept } });
   const call: Call = {
-    trace: { id: 'x', headers: {} },
+    trace: { id: 'x', came: 0, headers: {} },
     method,
     path: '/file/1',
     authority: undefined,

@@ -9,7 +9,7 @@ function asked(others: readonly number[], times: readonly number[]): boolean[] {
     .toSorted((one, other) => one.at - other.at || Number(one.asks) - Number(other.asks))
     .flatMap(({ at, asks }) => {
       traffic.came(at);
-      return asks ? [traffic.hasOthers(at)] : [];
+      return asks ? [traffic.hasOthers(at, at)] : [];
     });
 }
 
@@ -29,12 +29,22 @@ it.each([
   expect(asked(others, times)).toEqual(expected);
 });
 
+it.each([
+  ['in the span before', 1099, 1100],
+  ['long before', 1000, 1450],
+  ['just now', 1000, 1000],
+])('a request is no other to itself or to the next one: it came %s', (_title, came, asks) => {
+  const traffic = new Traffic();
+  traffic.came(came);
+  expect(traffic.hasOthers(asks, came)).toBe(false);
+  traffic.came(asks + 1);
+  expect(traffic.hasOthers(asks + 1, asks + 1)).toBe(false);
+});
+
 it('one whose body took long to come is not taken away from the others', () => {
   const traffic = new Traffic();
   traffic.came(1000);
   traffic.came(1250);
-  traffic.came(1250);
-  expect(traffic.hasOthers(1250)).toBe(true);
-  expect(traffic.hasOthers(1251)).toBe(false);
-  expect(traffic.hasOthers(1251)).toBe(false);
+  expect(traffic.hasOthers(1250, 1000)).toBe(true);
+  expect(traffic.hasOthers(1250, 1250)).toBe(false);
 });
