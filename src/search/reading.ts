@@ -4,7 +4,7 @@ import { after } from '../lib/maybe.ts';
 import type { Reading } from '../store/reading.ts';
 import { lookupsOf } from '../store/statement.ts';
 import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';
-import { type Entry, find, type SearchOptions, type SearchPage } from './find.ts';
+import { type Entry, type FoundEntries, find, type SearchOptions, type SearchPage } from './find.ts';
 import { searchProperties } from './properties.ts';
 import type { Found } from './query/ast.ts';
 import { autocompletesOf } from './query/autocomplete.ts';
@@ -28,14 +28,11 @@ export interface Besides {
   readonly autocomplete: readonly AutocompleteResult[];
 }
 
-export interface SearchFound {
-  /** Undefined: nobody asked. */
-  readonly hits: number | undefined;
+export interface SearchFound extends Pick<FoundEntries, 'hits' | 'next'> {
   /** Of each entry. */
   readonly ids: readonly string[];
   /** Undefined: none is a timespan, and all are of one kind. Ids alone cross to another thread faster. */
   readonly entries: readonly Entry[] | undefined;
-  readonly next: string | undefined;
   readonly besides: Besides;
   /** Of each entry. */
   readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;

@@ -20,7 +20,7 @@ const searches: readonly (readonly [title: string, sent: Sent])[] = [
   ['a text', put('/item', harbour)],
   ['a text, as XML', put('/item', harbour, xml)],
   ['a text, as ids', put('/item?url=true', harbour, plain)],
-  ['a text, for somebody who may read nothing', put('/item', harbour, json, reader)],
+  ['a text, for a reader without entries', put('/item', harbour, json, reader)],
   ['a value, with its metadata', put('/item?content=metadata', named('x_tag', 'sea'))],
   ['timespans', put('/item', { ...named('x_actor', 'Carla*'), intervals: 'timed' })],
   ['one instance of a group', put('/item', { group: [{ name: 'Film', ...named('x_actor', 'Ann') }] })],
@@ -36,7 +36,7 @@ const searches: readonly (readonly [title: string, sent: Sent])[] = [
   ['shapes', put('/search/shape', {})],
   ['files', put('/search/file', { item: harbour })],
   ['autocompletes', put('/search/autocomplete', { text: 'har' })],
-  ['a query that nobody can read', put('/item', text('(harbour', true))],
+  ['a query without its last parenthesis', put('/item', text('(harbour', true))],
   ['an order of no kind', put('/item', { sort: [{ field: 'x_fold', order: 'up' }] })],
   ['a cursor of another order', put('/item?cursor=1', { ...harbour, sort: [{ field: 'x_fold' }] })],
 ];

@@ -37,7 +37,7 @@ describe('the mover of the log', () => {
     expect(await movesAfter(1280)).toBe(128);
     // Ten pages each.
     expect(await movesAfter(3280)).toBe(200);
-    // The log is shorter than before: the writer has begun it anew, and nobody knows how much came.
+    // The log is shorter than before: the writer has begun it anew, and does not tell how much came.
     expect(await movesAfter(500)).toBe(200);
     expect(await movesAfter(3500)).toBe(200);
     expect(await movesAfter(4000)).toBe(133);
@@ -70,7 +70,7 @@ describe('the mover of the log', () => {
     expect(await movesAfter(6280)).toBe(200);
   });
 
-  it('goes on after a move for which nobody had time', async () => {
+  it('goes on after a move that no thread had time for', async () => {
     const { movesAfter } = open();
     expect(await movesAfter(new Error('Too many queries are waiting'))).toBe(128);
     expect(await movesAfter(1280)).toBe(128);

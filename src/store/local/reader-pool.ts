@@ -7,7 +7,7 @@ import { checkValues } from '../values.ts';
 /** One thread with a read-only connection. It does one query or reading at a time, each in a read transaction of its own. */
 export interface QueryReader {
   run(sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]>;
-  /** `milliseconds`: then nobody waits for it any more, and it begins no further statement. */
+  /** `milliseconds`: so long its caller waits for it. Then it begins no further statement. */
   perform(reading: string, given: unknown, milliseconds: number): Promise<unknown>;
   /** False once the thread has ended: it takes no further query. */
   readonly alive: boolean;
@@ -194,7 +194,7 @@ export class ReaderPool {
     this.#start();
   }
 
-  /** A thread may end while nobody asks it. */
+  /** A thread may end while it is idle. */
   #idleReader(): QueryReader | undefined {
     for (let reader = this.#idle.pop(); reader; reader = this.#idle.pop()) if (reader.alive) return reader;
     return undefined;
