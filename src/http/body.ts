@@ -34,6 +34,8 @@ export interface SentBody {
   readonly optional: boolean;
 }
 
+const required: SentBody = { form: undefined, optional: false };
+
 /** Of a route that reads none. What comes all the same is left to the runtime, which drops it. */
 export const unread: SentBody = { form: undefined, optional: true };
 
@@ -56,24 +58,17 @@ function requireEnd(request: Request): void {
 /** A body as a document. Undefined when empty. */
 export async function readDocument<T>(
   request: Request,
-  { form, optional }: SentBody,
+  body: SentBody,
   description: Description<T>,
   limits: DocumentLimits,
   tell?: TellUnknown,
 ): Promise<T | undefined> {
   try {
     const length = declaredLength(request, limits.bytes);
-    if (length === 0 || form === 'empty') return undefined;
-    if (form === 'xml' && (length === undefined || length > onePiece))
-      return await streamXml(request, description, limits, tell);
+    if (length === 0 || body.form === 'empty') return undefined;
+    if (body.form === 'xml' && !isOnePiece(length)) return await streamXml(request, description, limits, tell);
     const bytes = await readBytes(request, length, limits.bytes);
-    if (isBlank(bytes)) return undefined;
-    if ((form ?? sniff(bytes)) === 'json') {
-      const read = () => readJson(description, bytes, limits, tell);
-      return optional && isEmptyObject(bytes) ? orNothing(read) : read();
-    }
-    const value = xmlFrom(bytes, description, limits, tell);
-    return value instanceof Promise ? await value : value;
+    return await documentIn(bytes, description, limits, body, tell);
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);
     throw error;
@@ -150,13 +145,17 @@ export async function documentIn<T>(
   bytes: Uint8Array,
   description: Description<T>,
   limits: DocumentLimits,
+  { form, optional }: SentBody = required,
+  tell?: TellUnknown,
 ): Promise<T | undefined> {
-  if (isBlank(bytes)) return undefined;
+  if (form === 'empty' || isBlank(bytes)) return undefined;
   try {
-    if (sniff(bytes) === 'json') return readJson(description, bytes, limits);
-    const reader = createXmlReader(description, limits);
-    await writePieces(reader, bytes);
-    return reader.end();
+    if ((form ?? sniff(bytes)) === 'json') {
+      const read = () => readJson(description, bytes, limits, tell);
+      return optional && isEmptyObject(bytes) ? orNothing(read) : read();
+    }
+    const value = xmlFrom(bytes, description, limits, tell);
+    return value instanceof Promise ? await value : value;
   } catch (error) {
     if (error instanceof DocumentError) throw refusalOf(error);
     throw error;
@@ -174,6 +173,13 @@ export async function documentOfText<T>(text: string, description: Description<T
     throw error;
   }
 }
+
+/** Whether a body is so short, as its length says, that it is read in one piece. */
+export function isShortBody(request: Request): boolean {
+  return isOnePiece(declaredLength(request, Number.POSITIVE_INFINITY));
+}
+
+const isOnePiece = (length: number | undefined): length is number => length !== undefined && length <= onePiece;
 
 /** Whether there is no body. Reads of one only when that tells, and up to its first character; a blank one is used up. */
 export function isBlankBody(request: Request): Maybe<boolean> {
@@ -270,7 +276,7 @@ async function readBytes(
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (length === 0) return new Uint8Array(0);
-  if (length !== undefined && length <= onePiece) {
+  if (isOnePiece(length)) {
     // The parser hands over the head first, and then what came with it.
     await undefined;
     const there = takeWhole(request, length);

@@ -71,15 +71,18 @@ export const optionalDocument = <T>(
 ): Promise<T | undefined> => readDocument(request, body, description, limits, (name) => nameIgnored(trace, name));
 
 export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
-  const value = await optionalDocument(call, description, limits);
-  if (value !== undefined) return value;
-  throw new ServiceError('body-missing', { context: 'body', explanation: `Expected ${withArticle(description.name)}` });
+  return required(await optionalDocument(call, description, limits), description);
 }
 
 /** A document beside its text. What the description does not know stays in the text. */
 export async function keptDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits) {
   const kept = await readKept(call.request, call.body, description, limits);
-  if (kept) return kept;
+  return required(kept, description);
+}
+
+/** What a body holds; 400 where it is empty. */
+export function required<T>(value: T | undefined, description: Pick<Description, 'name'>): T {
+  if (value !== undefined) return value;
   throw new ServiceError('body-missing', { context: 'body', explanation: `Expected ${withArticle(description.name)}` });
 }
 

@@ -13,9 +13,12 @@ export interface Ignoring {
  * Names in the answer what the caller sent and this service does not know, so that a caller sees its typing error.
  * Clients send extras, so they are no mistake.
  */
-export function nameIgnored(trace: Ignoring, name: string): void {
+export const nameIgnored = (trace: Ignoring, name: string): void =>
+  passOnIgnored(trace, encodeURIComponent(name.slice(0, longestName).toWellFormed()));
+
+/** The same of a name as the header has it. */
+export function passOnIgnored(trace: Ignoring, told: string): void {
   const known = trace.ignored ?? [];
-  const told = encodeURIComponent(name.slice(0, longestName).toWellFormed());
   if (known.length >= mostNames || known.includes(told)) return;
   trace.ignored = [...known, told];
   trace.headers = { ...trace.headers, 'portico-ignored': trace.ignored.join(', ') };

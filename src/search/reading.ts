@@ -1,9 +1,10 @@
 import { createProperties } from '../api-settings/properties/values.ts';
 import type { AutocompleteResult, FoundTimespan } from '../assets/documents/search.ts';
+import { ignoredNames, requireSent, type SentDocument } from '../http/sent-document.ts';
 import { after } from '../lib/maybe.ts';
 import type { Reading } from '../store/reading.ts';
 import { lookupsOf } from '../store/statement.ts';
-import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';
+import { autocompleteRequestDocument } from './documents/search.ts';
 import { type Entry, type FoundEntries, find, type SearchOptions, type SearchPage } from './find.ts';
 import { searchProperties } from './properties.ts';
 import type { Found } from './query/ast.ts';
@@ -11,12 +12,13 @@ import { autocompletesOf } from './query/autocomplete.ts';
 import { facetsOf } from './query/facets.ts';
 import { highlightsOf } from './query/highlight.ts';
 import { suggestionsOf } from './query/suggestions.ts';
+import { type Asked, keptOf, readSought, type Sought } from './sought.ts';
 import { type Asking, viewerFor } from './viewer.ts';
 
 export interface SearchGiven {
   readonly asking: Asking;
   readonly found: Found;
-  readonly document: ItemSearch;
+  readonly sought: Sought;
   readonly page: SearchPage;
   readonly options: SearchOptions;
 }
@@ -36,12 +38,16 @@ export interface SearchFound extends Pick<FoundEntries, 'hits' | 'next'> {
   readonly besides: Besides;
   /** Of each entry. */
   readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;
+  readonly asked: Asked;
 }
 
 /** A page of what a caller may read, and all that an answer says beside it. */
 export const searchReading: Reading<SearchGiven, SearchFound> = {
   name: 'search',
-  async run(reader, { asking, found, document, page, options }) {
+  async run(reader, { asking, found, sought, page, options }) {
+    const { tell, names } = ignoredNames();
+    const document = await readSought(sought, tell);
+    const asked = { ignored: names(), kept: keptOf(found, document, page.cursor) };
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupsOf(reader), searchProperties);
     const mergesGroups = () => after(property('metadataGroupSearchStyle'), (style) => style === 1);
@@ -58,18 +64,27 @@ export const searchReading: Reading<SearchGiven, SearchFound> = {
     const highlights = spans && result.entries.map((entry) => spans.get(entry));
     const { ids = result.entries.map(({ id }) => id) } = result;
     const entries = result.ids && found !== 'both' ? undefined : result.entries;
-    return { hits, ids, entries, next, besides, highlights };
+    return { hits, ids, entries, next, besides, highlights, asked };
   },
 };
 
 export interface AutocompleteGiven {
   readonly asking: Asking;
   readonly found: Found;
-  readonly requests: readonly AutocompleteRequest[];
+  readonly sent: SentDocument;
 }
 
-export const autocompleteReading: Reading<AutocompleteGiven, readonly AutocompleteResult[]> = {
+export interface AutocompleteFound {
+  readonly result: AutocompleteResult;
+  readonly asked: Pick<Asked, 'ignored'>;
+}
+
+export const autocompleteReading: Reading<AutocompleteGiven, AutocompleteFound> = {
   name: 'autocomplete',
-  run: async (reader, { asking, found, requests }) =>
-    autocompletesOf(reader, await viewerFor(reader, asking), found, requests),
+  async run(reader, { asking, found, sent }) {
+    const { tell, names } = ignoredNames();
+    const request = await requireSent(sent, autocompleteRequestDocument, tell);
+    const [result] = await autocompletesOf(reader, await viewerFor(reader, asking), found, [request]);
+    return { result: result!, asked: { ignored: names() } };
+  },
 };

@@ -1,7 +1,10 @@
 import { listParameters } from '../assets/lists/parameters.ts';
-import { documentFrom } from '../http/body.ts';
+import type { TellUnknown } from '../documents/index.ts';
+import { documentFrom, isShortBody } from '../http/body.ts';
 import { type Call, optionalDocument } from '../http/call.ts';
+import { nameIgnored, passOnIgnored } from '../http/ignored.ts';
 import { flag, type QueryOf, text } from '../http/parameters/index.ts';
+import { sentDocument } from '../http/sent-document.ts';
 import type { Reading } from '../store/reading.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
 import type { SearchOptions } from './find.ts';
@@ -9,6 +12,7 @@ import { remember } from './history/remember.ts';
 import type { SearchParts } from './parts.ts';
 import type { Found } from './query/ast.ts';
 import { type SearchFound, type SearchGiven, searchReading } from './reading.ts';
+import { type Asked, groupSearch, readSought, type Sought } from './sought.ts';
 import { askingOf } from './viewer.ts';
 
 /** What every search is asked for besides its document. */
@@ -22,35 +26,36 @@ export const searchInQuery = { q: text('An ItemSearchDocument, as XML or as JSON
 
 export type SearchQuery = QueryOf<ReturnType<typeof searchParameters>>;
 
-/** The search document of a request: its body, or the parameter `q`. Without one, everything is found. */
-export async function searchIn({ limits }: SearchParts, call: Call, q?: string): Promise<ItemSearch> {
-  if (q !== undefined) return documentFrom(q, itemSearchDocument, limits, 'q');
-  return (await optionalDocument(call, itemSearchDocument, limits)) ?? {};
+/** The search of a request: its body, or the parameter `q`. A short body is read with the search, where that is done. */
+export async function searchIn({ limits }: SearchParts, call: Call, q?: string): Promise<Sought> {
+  if (q !== undefined) return { document: documentFrom(q, itemSearchDocument, limits, 'q') };
+  if (!isShortBody(call.request)) return { document: (await optionalDocument(call, itemSearchDocument, limits)) ?? {} };
+  return { sent: await sentDocument(call, limits), by: 'entities' };
 }
 
-/** The same for a search of groups: what has a group that meets all criteria by itself. No history keeps it. */
-export async function groupSearchIn({ limits }: SearchParts, call: Call): Promise<ItemSearch> {
-  const { text, field, group, operator, reference, filter, ...others } =
-    (await optionalDocument(call, metadataGroupSearchDocument, limits)) ?? {};
-  const filters = (filter ?? []).map(({ name: _name, ...each }) => each);
-  return {
-    ...others,
-    group: [{ isAny: true, text, field, group, reference, operator: [...(operator ?? []), ...filters] }],
-  };
+/** The same for a search of groups. */
+export async function groupSearchIn({ limits }: SearchParts, call: Call): Promise<Sought> {
+  if (!isShortBody(call.request))
+    return { document: groupSearch(await optionalDocument(call, metadataGroupSearchDocument, limits)) };
+  return { sent: await sentDocument(call, limits), by: 'groups' };
 }
 
-type Asked = Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'>;
+/** For what needs the document itself. */
+export const documentOf = ({ trace }: Call, sought: Sought): Promise<ItemSearch> =>
+  readSought(sought, (name) => nameIgnored(trace, name));
+
+type PageQuery = Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'>;
 
 /** Finds what a request asks for, as far as the caller may read it. */
 export async function searchFor(
   parts: SearchParts,
   call: Call,
   found: Found,
-  document: ItemSearch,
-  query: Asked,
+  sought: Sought,
+  query: PageQuery,
   options: SearchOptions = {},
 ): Promise<SearchFound> {
-  const given = await givenFor(parts, call, found, document, query, options);
+  const given = await givenFor(parts, call, found, sought, query, options);
   return readRemembered(parts, call, searchReading, given);
 }
 
@@ -59,25 +64,41 @@ export async function givenFor(
   { clock }: SearchParts,
   call: Call,
   found: Found,
-  document: ItemSearch,
-  { first, number, cursor, count: counts }: Asked,
+  sought: Sought,
+  { first, number, cursor, count: counts }: PageQuery,
   options: SearchOptions,
 ): Promise<SearchGiven> {
   const asking = await askingOf(call);
-  return { asking, found, document, page: { first, number, cursor, counts, now: clock.now() }, options };
+  return { asking, found, sought, page: { first, number, cursor, counts, now: clock.now() }, options };
 }
 
 /** Does the reading of a search. Where it begins one, the history keeps it. */
-export async function readRemembered<In extends SearchGiven, Out>(
+export async function readRemembered<In extends SearchGiven, Out extends { readonly asked: Asked }>(
   parts: SearchParts,
   call: Call,
   reading: Reading<In, Out>,
   given: In,
 ): Promise<Out> {
-  const answer = await parts.perform(call, reading, given);
-  const { found, document, page } = given;
-  const cursor = page.cursor ?? document.cursor;
-  const isGroups = document.group?.some(({ isAny }) => isAny) === true;
-  if (!isGroups && (cursor === undefined || cursor === '*')) await remember(parts, call, found, document);
+  const answer = await readTold(parts, call, reading, given, (tell) => readSought(given.sought, tell));
+  const { kept } = answer.asked;
+  if (kept) await remember(parts, call, kept);
   return answer;
+}
+
+/** Does a reading that reads what was sent. `readAgain` tells what is not known of it, where the reading is refused. */
+export async function readTold<In, Out extends { readonly asked: Pick<Asked, 'ignored'> }>(
+  { perform }: SearchParts,
+  call: Call,
+  reading: Reading<In, Out>,
+  given: In,
+  readAgain: (tell: TellUnknown) => Promise<unknown>,
+): Promise<Out> {
+  try {
+    const answer = await perform(call, reading, given);
+    for (const name of answer.asked.ignored ?? []) passOnIgnored(call.trace, name);
+    return answer;
+  } catch (error) {
+    await readAgain((name) => nameIgnored(call.trace, name));
+    throw error;
+  }
 }

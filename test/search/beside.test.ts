@@ -11,9 +11,14 @@ import { made, named, reader, text } from './scenarios/scenario-support.ts';
 
 const xml = { accept: 'application/xml', 'content-type': 'application/json' };
 const plain = { accept: 'text/plain', 'content-type': 'application/json' };
+const sentXml = { accept: 'application/json', 'content-type': 'application/xml' };
 const harbour = text('harbour');
 
-const put = (target: string, body: object, headers = json, as = admin) => by(`PUT /API${target}`, body, headers, as);
+/** Short, as its length says: the thread reads it. */
+const put = (target: string, body: object | string, headers = json, as = admin) => {
+  const length = String(Buffer.byteLength(typeof body === 'string' ? body : JSON.stringify(body)));
+  return by(`PUT /API${target}`, body, { ...headers, 'content-length': length }, as);
+};
 
 const searches: readonly (readonly [title: string, sent: Sent])[] = [
   ['everything', put('/item', {})],
@@ -38,6 +43,21 @@ const searches: readonly (readonly [title: string, sent: Sent])[] = [
   ['autocompletes', put('/search/autocomplete', { text: 'har' })],
   ['a query without its last parenthesis', put('/item', text('(harbour', true))],
   ['an order of no kind', put('/item', { sort: [{ field: 'x_fold', order: 'up' }] })],
+  ['what nothing knows', put('/item', { ...harbour, txt: 'a', sord: [] })],
+  [
+    'what nothing knows, beside an order of no kind',
+    put('/item', { txt: 'a', sort: [{ field: 'x_fold', order: 'up' }] }),
+  ],
+  ['what nothing knows, in an autocomplete', put('/search/autocomplete', { text: 'har', fields: 'a' })],
+  ['an autocomplete without a text', put('/search/autocomplete', { fields: 'a' })],
+  ['an autocomplete without a body', put('/search/autocomplete', '')],
+  ['what nothing knows, in a body that does not tell its length', by('PUT /API/item', { ...harbour, txt: 'a' }, json)],
+  ['no body', put('/item', '')],
+  ['a body that is cut off', put('/item', '{"text": [{"value":')],
+  ['a body in XML', put('/item', '<ItemSearchDocument><text>harbour</text><txt/></ItemSearchDocument>', sentXml)],
+  ['a body in XML with a fault', put('/item', '<ItemSearchDocument><text>harbour</ItemSearchDocument>', sentXml)],
+  ['groups that meet all of it', put('/item/metadata-group', { ...named('x_actor', 'Ann'), fields: [] })],
+  ['a text in the address', by('GET /API/item?q={"text":[{"value":"harbour"}]}', undefined, json, admin)],
   ['a cursor of another order', put('/item?cursor=1', { ...harbour, sort: [{ field: 'x_fold' }] })],
 ];
 
@@ -69,7 +89,12 @@ describe('searches beside other requests', () => {
   const comeBefore = (as: Credentials) => send(world, { request: 'GET /API/whoami', as });
 
   it.each(searches)('find the same there: %s', async (_title, sent) => {
-    const tell = ({ status, headers, body }: Answer) => ({ status, type: headers.get('content-type'), body });
+    const tell = ({ status, headers, body }: Answer) => ({
+      status,
+      body,
+      type: headers.get('content-type'),
+      ignored: headers.get('portico-ignored'),
+    });
     await clock.advance(1000);
     done.length = 0;
     const alone = tell(await world.send(sent));
@@ -100,6 +125,17 @@ describe('searches beside other requests', () => {
       expect(await ids(reader)).toEqual([]);
       title.timespan[0]!.field[0]!.value = [{ value: `Fresh ${turn}` }];
     }
+  });
+
+  it('are kept by the history, as those that are alone', async () => {
+    await comeBefore(admin);
+    const searched = text('lighthouse');
+    await send(world, put('/item', { ...searched, txt: 'a' }));
+    const { body } = await send(world, by('GET /API/item/history'));
+    expect(JSON.parse(body)).toMatchObject({
+      search: expect.arrayContaining([expect.objectContaining({ query: searched, user: admin[0] })]),
+    });
+    expect(body).not.toContain('txt');
   });
 
   it('leave the serving thread where two come at once', async () => {

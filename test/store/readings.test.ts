@@ -10,7 +10,7 @@ const asking = { administrator: true, userId: undefined };
 const given = (document: object) => ({
   asking,
   found: 'item' as const,
-  document,
+  sought: { document },
   page: { first: 1, number: 10 },
   options: {},
 });

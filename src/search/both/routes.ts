@@ -1,25 +1,34 @@
 import { collectionView, loadCollections } from '../../assets/collections/load.ts';
 import { itemView, loadItems } from '../../assets/items/load.ts';
-import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { type Call, caller } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import { flag, whole } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
+import { documentSent, sentDocument } from '../../http/sent-document.ts';
 import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
 import {
   autocompleteRequestDocument,
   autocompleteResponseDocument,
-  type ItemSearch,
   itemSearchDocument,
   metadataGroupSearchDocument,
 } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
 import { autocompleteReading } from '../reading.ts';
-import { groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import {
+  documentOf,
+  groupSearchIn,
+  readTold,
+  searchFor,
+  searchIn,
+  searchInQuery,
+  searchParameters,
+} from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
+import type { Sought } from '../sought.ts';
 import { askingOf } from '../viewer.ts';
 
 const search = role('_item_search');
@@ -37,9 +46,9 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = { ...searchParameters(settings.maxPage), ...rest, ...itemView };
   const { save: _save, ...unsaved } = query;
 
-  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
-    if (call.query.save) return save(parts, call, document);
-    const found = await searchFor(parts, call, 'both', document, call.query);
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, sought: Sought): Promise<Reply> {
+    if (call.query.save) return save(parts, call, await documentOf(call, sought));
+    const found = await searchFor(parts, call, 'both', sought, call.query);
     const { hits, ids, entries = [], next, besides, highlights } = found;
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const idsOf = (kind: Entry['kind']) => [...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : [])))];
@@ -121,10 +130,12 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type) {
-        const request = await requireDocument(call, autocompleteRequestDocument, limits);
-        const given = { asking: await askingOf(call), found: await foundBy(call), requests: [request] };
-        const [found] = await parts.perform(call, autocompleteReading, given);
-        return render(type, autocompleteResponseDocument, found!);
+        const sent = await sentDocument(call, limits);
+        const given = { asking: await askingOf(call), found: await foundBy(call), sent };
+        const { result } = await readTold(parts, call, autocompleteReading, given, (tell) =>
+          documentSent(sent, autocompleteRequestDocument, tell),
+        );
+        return render(type, autocompleteResponseDocument, result);
       },
     },
     route({

@@ -7,10 +7,11 @@ import type { QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
+import { itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { documentOf, groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
+import type { Sought } from '../sought.ts';
 
 /** Searches of collections. */
 export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
@@ -18,9 +19,9 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = { ...searchParameters(settings.maxPage), ...collectionView };
   const { save: _save, ...unsaved } = query;
 
-  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
-    if (call.query.save) return save(parts, call, document);
-    const found = await searchFor(parts, call, 'collection', document, call.query);
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, sought: Sought): Promise<Reply> {
+    if (call.query.save) return save(parts, call, await documentOf(call, sought));
+    const found = await searchFor(parts, call, 'collection', sought, call.query);
     const { hits, next, besides } = found;
     const ids = [...new Set(found.ids)];
     if (type === 'text/plain') return lines(ids.map((id) => [id]));

@@ -11,8 +11,9 @@ import { findFilesBy } from '../../media/files/search/find.ts';
 import { viewOf, viewParameters } from '../../media/files/view.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { documentOf, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
+import type { Sought } from '../sought.ts';
 import { plainSearchOf } from './plain.ts';
 
 interface FoundFiles {
@@ -37,10 +38,11 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
     }
     // The oldest first, as in lists of files.
     const order = { signature: 'files' };
-    return searchFor(parts, call, 'file', document, call.query, { order });
+    return searchFor(parts, call, 'file', { document }, call.query, { order });
   }
 
-  async function answer(call: Call<Query>, type: MediaType, document: ItemSearch): Promise<Reply> {
+  async function answer(call: Call<Query>, type: MediaType, sought: Sought): Promise<Reply> {
+    const document = await documentOf(call, sought);
     if (call.query.save) return save(parts, call, document);
     const { hits, ids, next } = await find(call, document);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));

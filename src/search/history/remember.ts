@@ -1,21 +1,17 @@
 import { type Call, caller } from '../../http/call.ts';
 import { systemActor } from '../../store/contract.ts';
-import type { ItemSearch } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import type { Found } from '../query/ast.ts';
+import type { KeptSearch } from '../sought.ts';
 import { trimSearches, writeSearch } from './store.ts';
 
 /** Milliseconds in which an equal search of a user is not written again. */
 const rest = 60_000;
-/** Characters of a search that is kept, and of one that is compared as it is. */
-const [longest, short] = [20_000, 200];
+/** Characters of a search that is compared as it is. */
+const short = 200;
 
 /** Keeps what a user has searched for, equal documents once. A search does not fail because this does. */
-export async function remember(parts: SearchParts, call: Call, found: Found, document: ItemSearch): Promise<void> {
+export async function remember(parts: SearchParts, call: Call, { kind, query }: KeptSearch): Promise<void> {
   const { store, clock, log, remembered } = parts;
-  const kind = found === 'collection' || found === 'item' ? found : undefined;
-  const query = JSON.stringify(document);
-  if (kind === undefined || query === '{}' || query.length > longest) return;
   const { name: user } = caller(call);
   const now = clock.now();
   // Long ones are kept by a digest, which costs more than to compare short ones.

@@ -5,6 +5,7 @@ import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import type { Reading } from '../../store/reading.ts';
 import { type SearchFound, type SearchGiven, searchReading } from '../reading.ts';
+import type { Asked } from '../sought.ts';
 import { itemsOfIds } from './item-ids.ts';
 
 /** How a list of items is told. */
@@ -39,8 +40,16 @@ export interface ItemListGiven extends SearchGiven, ItemListForm {
   readonly namespace: string;
 }
 
+export interface ItemListFound {
+  readonly reply: Reply;
+  readonly asked: Asked;
+}
+
 /** A search of items of which nothing else is told: its answer, ready to be sent. */
-export const itemListReading: Reading<ItemListGiven, Reply> = {
+export const itemListReading: Reading<ItemListGiven, ItemListFound> = {
   name: 'item list',
-  run: async (reader, given) => itemList(createRender(given.namespace), given, await searchReading.run(reader, given)),
+  async run(reader, given) {
+    const found = await searchReading.run(reader, given);
+    return { reply: await itemList(createRender(given.namespace), given, found), asked: found.asked };
+  },
 };

@@ -9,13 +9,22 @@ import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
 import { plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
-import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
+import { itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
 import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchReading } from '../reading.ts';
-import { givenFor, groupSearchIn, readRemembered, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import {
+  documentOf,
+  givenFor,
+  groupSearchIn,
+  readRemembered,
+  searchIn,
+  searchInQuery,
+  searchParameters,
+} from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
+import type { Sought } from '../sought.ts';
 import { itemList, itemListReading } from './list.ts';
 
 /** Searches of items: of all, and of those in a collection. */
@@ -34,18 +43,18 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   async function answer(
     call: Call<Query>,
     type: MediaType,
-    document: ItemSearch,
+    sought: Sought,
     options: SearchOptions = {},
     library?: string,
   ): Promise<Reply> {
-    if (call.query.save) return save(parts, call, document);
+    if (call.query.save) return save(parts, call, await documentOf(call, sought));
     const scope = await scopeOf(parts, call, call.query.library);
-    const given = await givenFor(parts, call, 'item', document, call.query, { ...options, ...scope });
+    const given = await givenFor(parts, call, 'item', sought, call.query, { ...options, ...scope });
     const form = { type, before: call.query.url ? `${baseOf(call)}/item/` : '', library };
     const { content = [], p } = call.query;
     if (type === 'text/plain' || (content.length === 0 && p === undefined)) {
       const namespace = settings.schemaNamespace;
-      return readRemembered(parts, call, itemListReading, { ...given, ...form, namespace });
+      return (await readRemembered(parts, call, itemListReading, { ...given, ...form, namespace })).reply;
     }
     const found = await readRemembered(parts, call, searchReading, given);
     const items = await loadItems(parts, call, [...new Set(found.ids)], call.query);
@@ -56,12 +65,13 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   async function answerKept(
     call: Call<QueryOf<typeof keeping>>,
     type: MediaType,
-    document: ItemSearch,
+    sought: Sought,
     options: SearchOptions = {},
   ): Promise<Reply> {
-    if (call.query.result === 'list' || call.query.save) return answer(call, type, document, options);
+    if (call.query.result === 'list' || call.query.save) return answer(call, type, sought, options);
+    const document = await documentOf(call, sought);
     const library = await keepResult(parts, call, document, options.collection);
-    return type === 'text/plain' ? plain(library) : answer(call, type, document, options, library);
+    return type === 'text/plain' ? plain(library) : answer(call, type, { document }, options, library);
   }
 
   /** Only items of the collection, in the order of their making or in that of the collection. */

@@ -6,9 +6,10 @@ import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
+import { itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import type { Sought } from '../sought.ts';
 import { itemsOfShapes } from './store.ts';
 
 /** Searches of shapes. Those that still expect components are found, too. */
@@ -17,8 +18,8 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
   const { save: _, ...parameters } = searchParameters(settings.maxPage);
   const query = { ...parameters, content: list(choice('What to tell of a shape', ['metadata'])) };
 
-  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
-    const { hits, ids, next } = await searchFor(parts, call, 'shape', document, call.query);
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, sought: Sought): Promise<Reply> {
+    const { hits, ids, next } = await searchFor(parts, call, 'shape', sought, call.query);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const reader = store.reader(accountOf(call));
     const items = await itemsOfShapes(reader, ids);
