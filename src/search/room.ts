@@ -29,6 +29,7 @@ import { searchRangesMigration } from './migrations/0035-search-ranges.ts';
 import { searchSeveralMigration } from './migrations/0044-search-several.ts';
 import { searchRowsVersionMigration } from './migrations/0045-search-rows-version.ts';
 import { searchMergesMigration } from './migrations/0046-search-merges.ts';
+import { searchPlacesMigration } from './migrations/0047-search-places.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -49,6 +50,7 @@ export const search = defineRoom({
     searchSeveralMigration,
     searchRowsVersionMigration,
     searchMergesMigration,
+    searchPlacesMigration,
   ],
   properties: searchProperties,
   documents: [

@@ -58,19 +58,19 @@ export const searchOrdered = sqliteTable('search_ordered', {
 });
 
 /**
- * The smallest value of each entity in such a field (way 0) and its largest (way 1). Read from one end, each way is an
- * order. Values between them (way 2) are there for ranges: few entities have any.
+ * The smallest and the largest value of each entity in such a field. Read from one end, the places below zero are an order,
+ * and from the other end those above it. All places of a value lie together, so that a change of it writes few pages.
  */
 export const searchOrder = sqliteTable(
   'search_order',
   {
+    /** With a minus: values between the two, which are there for ranges. Few entities have any. */
     field: integer('field').notNull(),
-    way: integer('way').notNull(),
     key: blob('key').notNull(),
-    /** The number of the entity, in way 0 with a minus: of equal values, the newest comes first. */
+    /** The number of the entity. With a minus it has its smallest value: of equal ones, the newest comes first. */
     tie: integer('tie').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.field, table.way, table.key, table.tie] })],
+  (table) => [primaryKey({ columns: [table.field, table.key, table.tie] })],
 );
 
 /** Other indexes that are fed, and how far they are. */

@@ -92,8 +92,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'a range that misses the values between the ends',
     file: `${query}/conditions/store.ts`,
-    find: "several: 'IN (0, 1, 2)'",
-    replace: "several: 'IN (0, 1)'",
+    find: 'inner, number, -number)',
+    replace: 'inner, number, number)',
     caughtBy: `${tests}/oracle.test.ts`,
   },
   {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EmbeddedDoc, Had } from '../../src/search/index/port.ts';
 import { embeddedIndex } from '../../src/search/index/store.ts';
-import { searchRangesMigration } from '../../src/search/migrations/0035-search-ranges.ts';
 import { fillSlice } from '../../src/search/ordered/store.ts';
 import type { IndexedValue } from '../../src/spi/index.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -37,7 +36,7 @@ const write = (values: readonly IndexedValue[], had: ReadonlyMap<number, Had>) =
 const rows = () => embeddedIndex.rowsOf(store, [1]);
 const kept = async () => ({
   values: await store.read('SELECT field, CAST(val AS TEXT), spans, folded FROM search_value ORDER BY 1, 2'),
-  places: await store.read('SELECT way, CAST(key AS TEXT), tie FROM search_order ORDER BY 1, 2'),
+  places: await store.read('SELECT field, CAST(key AS TEXT), tie FROM search_order ORDER BY 1, 2'),
 });
 
 describe('what the index writes of an entity', () => {
@@ -50,8 +49,8 @@ describe('what the index writes of an entity', () => {
       [9, '9223372036854775807', 1, null],
     ],
     places: [
-      [0, '5', -1],
-      [1, '5', 1],
+      [7, '5', -1],
+      [7, '5', 1],
     ],
   };
 
@@ -64,8 +63,8 @@ describe('what the index writes of an entity', () => {
         [8, 'x', 3, 'x'],
       ],
       places: [
-        [0, '1', -1],
-        [1, '5', 1],
+        [7, '1', -1],
+        [7, '5', 1],
       ],
     });
     for (let turn = 0; turn < 2; turn++) {
@@ -82,8 +81,8 @@ describe('what the index writes of an entity', () => {
       [9, '9223372036854775806', 1, null],
     ]);
     expect((await kept()).places).toEqual([
-      [0, '6', -1],
-      [1, '6', 1],
+      [7, '6', -1],
+      [7, '6', 1],
     ]);
   });
 
@@ -114,26 +113,23 @@ describe('what the index writes of an entity', () => {
     expect(await kept()).toEqual({
       values: [[7, '1', 1, null]],
       places: [
-        [0, '1', -1],
-        [1, '1', 1],
+        [7, '1', -1],
+        [7, '1', 1],
       ],
     });
   });
 
-  it('has places of the values between the ends until the item goes, made by a commit, the migration or the work', async () => {
+  it('has places of the values between the ends until the item goes, made by a commit or the work', async () => {
     const places = [
-      [0, '1', -1],
-      [1, '9', 1],
-      [2, '3', 1],
-      [2, '4', 1],
+      [-7, '3', 1],
+      [-7, '4', 1],
+      [7, '1', -1],
+      [7, '9', 1],
     ];
     await write(
       ['1', '4', '3', '9'].map((json) => value(7, json)),
       await rows(),
     );
-    expect((await kept()).places).toEqual(places);
-    await run('DELETE FROM search_order WHERE way = 2');
-    await run(searchRangesMigration.statements.at(-1)!);
     expect((await kept()).places).toEqual(places);
     await run('DELETE FROM search_order');
     await store.commit({ changes: [fillSlice({ field: 7, from: 0, below: 9 })], events: [] }, nobody);
@@ -150,6 +146,6 @@ describe('what the index writes of an entity', () => {
     expect(plans.filter((step) => /SCAN search_(?!ordered|feed)/.test(step))).toEqual([]);
     const keys = plans.filter((step) => /SEARCH search_order USING/.test(step));
     expect(keys.length).toBeGreaterThan(0);
-    for (const step of keys) expect(step).toContain('field=? AND way=? AND key=? AND tie=?');
+    for (const step of keys) expect(step).toContain('field=? AND key=? AND tie=?');
   });
 });

@@ -31,12 +31,12 @@ beforeAll(async () => {
       SELECT i + ${collections}, 'VX-' || i, 0, 0 FROM n`,
     `${upTo} ${text('i')}`,
     `${upTo} ${text(`i + ${collections}`)}`,
-    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, i * 2, -i FROM n`,
-    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 1, i * 2 + (i = 9), i FROM n`,
-    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, 6004 - i % 2, -i - ${collections} FROM n
+    `${upTo} INSERT INTO search_order (field, key, tie) SELECT 7, i * 2, -i FROM n`,
+    `${upTo} INSERT INTO search_order (field, key, tie) SELECT 7, i * 2 + (i = 9), i FROM n`,
+    `${upTo} INSERT INTO search_order (field, key, tie) SELECT 7, 6004 - i % 2, -i - ${collections} FROM n
       WHERE i <= 20`,
-    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, column1, 7000 + i, i + ${collections}
-      FROM n, (VALUES (1), (2))`,
+    `${upTo} INSERT INTO search_order (field, key, tie) SELECT column1, 7000 + i, i + ${collections}
+      FROM n, (VALUES (7), (-7))`,
   ].map((sql) => ({ sql, args: [] }));
   await store.commit({ changes, events: [] }, nobody);
 });
@@ -57,14 +57,14 @@ const wordPlan = (count: number, found: Plan['found'] = 'item'): Plan => {
   return { found, match, where: always, alone: alone(true, 'search_text WHERE search_text MATCH ?', match) };
 };
 const rangePlan = (from: number, to: number, found: Plan['found'] = 'item'): Plan => {
-  const places = 'search_order WHERE field = 7 AND way IN (0, 1, 2) AND key BETWEEN ? AND ?';
+  const places = 'search_order WHERE field IN (7, -7) AND key BETWEEN ? AND ?';
   const where = fragment(`e.id IN (SELECT abs(tie) FROM ${places})`, from, to);
   return { found, match: undefined, where, alone: alone(false, places, from, to) };
 };
 /** The same where each entity has one place. */
 const oncePlan = (from: number, to: number, found?: Plan['found']): Plan => ({
   ...rangePlan(from, to, found),
-  alone: alone(true, 'search_order WHERE field = 7 AND way = 0 AND key BETWEEN ? AND ?', from, to),
+  alone: alone(true, 'search_order WHERE field = 7 AND tie < 0 AND key BETWEEN ? AND ?', from, to),
 });
 const plain: Paged = { sort: [], after: { ascending: false }, limit: 100, offset: 0, timed: [] };
 const quickly = (plan: Plan, paged: Partial<Paged> = {}, counts = true) =>
@@ -273,7 +273,7 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
   const gone = alone(false, 'search_order WHERE field = 8 AND key = ?', 1);
   await store.commit(
     {
-      changes: [{ sql: 'INSERT INTO search_order (field, way, key, tie) VALUES (8, 0, 1, -4000)', args: [] }],
+      changes: [{ sql: 'INSERT INTO search_order (field, key, tie) VALUES (8, 1, -4000)', args: [] }],
       events: [],
     },
     nobody,

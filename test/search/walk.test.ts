@@ -9,8 +9,8 @@ it.each([false, true])('a page far behind the first reads its own entities, desc
   const store = await memoryStore();
   const changes = [
     `${upTo} INSERT INTO search_entity (id, entity_id, created_at, timed) SELECT i, 'VX-' || i, 0, 0 FROM n`,
-    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 0, i / 2, -i FROM n`,
-    `${upTo} INSERT INTO search_order (field, way, key, tie) SELECT 7, 1, i / 2, i FROM n`,
+    `${upTo} INSERT INTO search_order (field, key, tie) SELECT 7, i / 2, -i FROM n`,
+    `${upTo} INSERT INTO search_order (field, key, tie) SELECT 7, i / 2, i FROM n`,
   ].map((sql) => ({ sql, args: [] }));
   await store.commit({ changes, events: [] }, nobody);
   const reads: string[] = [];

@@ -24,18 +24,18 @@ function placesOf(changed: string): string {
         SELECT changed.field, changed.entity, min(COALESCE(folded, val)), max(COALESCE(folded, val))
           FROM changed CROSS JOIN search_value AS v ON v.field = changed.field AND v.entity = changed.entity
           GROUP BY changed.field, changed.entity)
-    SELECT low AS key, field, 0, -entity AS tie FROM ends
-    UNION ALL SELECT high, field, 1, entity FROM ends
-    UNION ALL SELECT COALESCE(folded, val) AS key, ends.field, 2, ends.entity
+    SELECT low AS key, field, -entity AS tie FROM ends
+    UNION ALL SELECT high, field, entity FROM ends
+    UNION ALL SELECT COALESCE(folded, val) AS key, -ends.field, ends.entity
       FROM ends CROSS JOIN search_value AS v ON v.field = ends.field AND v.entity = ends.entity
       WHERE ends.low <> ends.high AND key > low AND key < high`;
 }
 
 /** The outer SELECT lets SQLite use the key at all. */
 const removePlaces = (changed: string): string =>
-  `DELETE FROM search_order WHERE (key, field, way, tie) IN (SELECT * FROM (${placesOf(changed)}))`;
+  `DELETE FROM search_order WHERE (key, field, tie) IN (SELECT * FROM (${placesOf(changed)}))`;
 const insertPlaces = (changed: string): string =>
-  `INSERT OR IGNORE INTO search_order (key, field, way, tie)
+  `INSERT OR IGNORE INTO search_order (key, field, tie)
     SELECT * FROM (${placesOf(`${changed} AND state <> 'leaving'`)}) WHERE key IS NOT NULL
       AND EXISTS (SELECT 1 FROM search_entity WHERE search_entity.id = abs(tie))`;
 

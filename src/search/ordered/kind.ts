@@ -22,7 +22,7 @@ import {
   tellSeveral,
 } from './store.ts';
 
-/** Entities of one step: each has two rows, each on a page of its own. */
+/** Entities of one step: each has two rows, mostly on a page of its own. */
 const batch = 500;
 /** Milliseconds between two looks. */
 const rest = 5000;

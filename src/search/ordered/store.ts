@@ -48,12 +48,12 @@ type Slice = { readonly field: number; readonly from: number; readonly below: nu
 
 /** Read from the values in the same commit: nothing that changes meanwhile is missed. */
 export const fillSlice = prepareSqlStatement<Slice>(
-  sql`INSERT OR IGNORE INTO search_order (field, way, key, tie)
-    SELECT field, 0, min(COALESCE(folded, val)), -entity FROM search_value
+  sql`INSERT OR IGNORE INTO search_order (field, key, tie)
+    SELECT field, min(COALESCE(folded, val)), -entity FROM search_value
       WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity
-    UNION ALL SELECT field, 1, max(COALESCE(folded, val)), entity FROM search_value
+    UNION ALL SELECT field, max(COALESCE(folded, val)), entity FROM search_value
       WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity
-    UNION ALL SELECT v.field, 2, COALESCE(folded, val) AS key, v.entity FROM (
+    UNION ALL SELECT -v.field, COALESCE(folded, val) AS key, v.entity FROM (
         SELECT entity, min(COALESCE(folded, val)) AS low, max(COALESCE(folded, val)) AS high FROM search_value
           WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')}
           GROUP BY entity HAVING count(*) > 2
@@ -76,13 +76,16 @@ export const endFilling = prepareSqlStatement<{ name: string }>(
   sql`UPDATE search_ordered SET state = 'ready' WHERE name = ${value('name')}`,
 );
 
-export const hasPlaces = prepareSqlQuery(sql`SELECT 1 FROM search_order WHERE field = ${value('field')} LIMIT 1`, {
-  one: sql<number>``,
-});
+export const hasPlaces = prepareSqlQuery(
+  sql`SELECT 1 FROM search_order WHERE field IN (${value('field')}, -${value('field')}) LIMIT 1`,
+  {
+    one: sql<number>``,
+  },
+);
 
 export const removeSlice = prepareSqlStatement<{ field: number; limit: number }>(
-  sql`DELETE FROM search_order WHERE (key, field, way, tie) IN
-    (SELECT key, field, way, tie FROM search_order WHERE field = ${value('field')} LIMIT ${value('limit')})`,
+  sql`DELETE FROM search_order WHERE (key, field, tie) IN
+    (SELECT key, field, tie FROM search_order WHERE field IN (${value('field')}, -${value('field')}) LIMIT ${value('limit')})`,
 );
 
 export const forgetOrder = prepareSqlStatement<{ name: string }>(

@@ -81,7 +81,7 @@ export function rowsOf(database: Database.Database, { id, serial }: ItemMarks): 
     read('SELECT id, kind, key FROM access_context WHERE id = (SELECT context FROM item WHERE id = ?)'),
     numbered('SELECT * FROM search_entity WHERE id = ?'),
     numbered('SELECT field, val, spans, folded FROM search_value WHERE entity = ? ORDER BY field, val'),
-    numbered('SELECT field, way, key FROM search_order WHERE abs(tie) = ? ORDER BY 1, 2'),
+    numbered('SELECT field, tie > 0, key FROM search_order WHERE abs(tie) = ? ORDER BY 1, 2'),
     numbered('SELECT rows FROM search_rows WHERE id = ?'),
     numbered('SELECT id FROM search_text_docsize WHERE id = ?'),
     numbered('SELECT sz FROM search_text_docsize WHERE id = ?').map(([sizes]) => [

@@ -77,14 +77,14 @@ export function questionsOf(set: DataSet): readonly Question[] {
       document: { field: [{ name: 'b_number0', range: [{ value: [{ value: low }, { value: high }] }] }] },
       sql: [
         hits(
-          'SELECT count(*) FROM search_order WHERE field = ? AND way = 0 AND key BETWEEN ? AND ?',
+          'SELECT count(*) FROM search_order WHERE field = ? AND tie < 0 AND key BETWEEN ? AND ?',
           number,
           low,
           high,
         ),
         ids(
           `SELECT entity_id FROM search_entity WHERE id IN (
-            SELECT -tie FROM search_order WHERE field = ? AND way = 0 AND key BETWEEN ? AND ?
+            SELECT -tie FROM search_order WHERE field = ? AND tie < 0 AND key BETWEEN ? AND ?
               ORDER BY tie LIMIT ${page}) ORDER BY id DESC`,
           ...[number, low, high],
         ),
@@ -99,7 +99,7 @@ export function questionsOf(set: DataSet): readonly Question[] {
         found(common)[0]!,
         ids(
           `SELECT e.entity_id FROM search_order AS place CROSS JOIN search_entity AS e ON e.id = place.tie
-            WHERE place.field = ? AND place.way = 1
+            WHERE place.field = ? AND place.tie > 0
               AND +place.tie IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)
             ORDER BY place.key DESC, place.tie DESC LIMIT ${page}`,
           date,

@@ -179,12 +179,14 @@ export class Conditions {
   }
 }
 
-/** By what an entity has at most: an order has a place for each end of its values, and for what lies between. */
-const ways: Readonly<Record<Values, string>> = { one: '= 0', several: 'IN (0, 1, 2)' };
-
-/** The places of a range in the order of its field. */
-export const placesIn = (field: string, test: Test, values: Values): Condition =>
-  around(`search_order WHERE field = ? AND way ${ways[values]} AND @`, tested('key', test), fieldNumber(field));
+/** The places of a range in the order of its field. `values`: what an entity has at most. */
+export function placesIn(field: string, test: Test, values: Values): Condition {
+  const [number, inner] = [fieldNumber(field), tested('key', test)];
+  // One value of an entity has one place below zero. Several have places above it and between the ends, too.
+  return values === 'one'
+    ? around('search_order WHERE field = ? AND tie < 0 AND @', inner, number)
+    : around('search_order WHERE field IN (?, ?) AND @', inner, number, -number);
+}
 
 /** The plus sign keeps the text index from being asked once for each entity. */
 const matching = ({ number }: Scope, match: string): Condition =>

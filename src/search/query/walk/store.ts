@@ -47,6 +47,14 @@ function wordsOf(walk: Walk): readonly Condition[] {
   ];
 }
 
+/** The places of the other order have the other sign. */
+function inOrder(descending: boolean, found: Found): string {
+  const [first, below] = rangeOf(found as 'item');
+  return descending
+    ? `place.tie >= ${first} AND place.tie < ${below}`
+    : `place.tie <= -${first} AND place.tie > -${below}`;
+}
+
 function startOf(descending: boolean, from: WalkFrom | undefined): readonly Condition[] {
   if (from === undefined) return [];
   const sign = descending ? '<' : '>';
@@ -67,14 +75,12 @@ function sourceOf(walk: Walk, from: WalkFrom | undefined): Condition {
 
 function placesOf(walk: Walk, from: WalkFrom | undefined): Condition {
   const { plan, field, terms } = walk;
-  const [first, below] = rangeOf(plan.found as 'item');
-  const entity = entityOf(walk);
   const { descending } = terms[0]!;
   return joined(
     [
-      fragment('place.field = ? AND place.way = ?', field, descending ? 1 : 0),
+      fragment('place.field = ?', field),
       ...startOf(descending, from),
-      fragment(`${entity} >= ${first} AND ${entity} < ${below}`),
+      fragment(inOrder(descending, plan.found)),
       ...wordsOf(walk),
       plan.probe?.() ?? plan.where,
     ],
@@ -175,9 +181,10 @@ export async function keyAt(
 
 /** How many entities have a value, counted up to a number. */
 export async function equalTo(reader: Reader, { field, terms }: Walk, key: Value, most: number): Promise<number> {
+  const sign = terms[0]!.descending ? '>' : '<';
   const [row] = await reader.read(
-    `SELECT count(*) FROM (SELECT 1 FROM search_order WHERE field = ? AND way = ? AND key = ? LIMIT ${most})`,
-    [field, terms[0]!.descending ? 1 : 0, key],
+    `SELECT count(*) FROM (SELECT 1 FROM search_order WHERE field = ? AND key = ? AND tie ${sign} 0 LIMIT ${most})`,
+    [field, key],
   );
   return Number(row?.[0] ?? 0);
 }
