@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { storageError } from '../../../src/testing/storage/memory-storage.ts';
 import { describeMatrix } from '../../support/matrix.ts';
+import { admin } from '../../support/service.ts';
 import { type BytesWorld, bodyOf, openBytesWorld, rowsOf, sqlIn, textAt, upload } from './world.ts';
 
 const hello = 'hello world';
@@ -12,6 +13,8 @@ type Around = (publish: () => Promise<unknown>, call: number) => Promise<unknown
 
 interface Meddling {
   around: Around;
+  /** Before bytes are removed. */
+  removing?: () => Promise<unknown>;
 }
 
 /** A storage whose publications meet something else. */
@@ -27,7 +30,11 @@ function meddled() {
         const meddled = await meddling.around(plain, ++calls);
         return (meddled ?? (await plain())) as Awaited<ReturnType<typeof plain>>;
       };
-      return { ...driver, publish };
+      const remove: NonNullable<StorageDriver['remove']> = async (path) => {
+        await meddling.removing?.();
+        return driver.remove!(path);
+      };
+      return { ...driver, publish, remove };
     },
   });
   return { meddling, scheme };
@@ -136,6 +143,60 @@ describeMatrix('bytes that get their path', (entry) => {
     };
     const answer = await world.send(upload('a', hello, { request: 'POST /API/file/VX-1/data' }));
     expect([answer.status, await rowsOf(world, 'publication')]).toEqual([404, []]);
+  });
+
+  it('M4 M9 are no import of a request whose lease is over, where its own instance removes them', async () => {
+    const { meddling, scheme } = meddled();
+    const world = await openBytesWorld(entry, { scheme });
+    let answers = () => {};
+    const isUndone = new Promise<void>((resolve) => {
+      answers = resolve;
+    });
+    let working: Promise<unknown> | undefined;
+    meddling.around = async (publish, call) => {
+      if (call > 1) return undefined;
+      const stored = await publish();
+      await sqlIn('UPDATE publication SET lease_until = 0')(world);
+      working = world.service.tick();
+      await isUndone;
+      return stored;
+    };
+    const answer = world.send(upload('a', hello, { as: admin, request: 'POST /API/import/raw?storageId=VX-1' }));
+    meddling.removing = async () => {
+      answers();
+      await answer;
+    };
+    expect([(await answer).status, (await answer).headers.get('portico-error')]).toEqual([409, 'changed-meanwhile']);
+    await working;
+    expect([world.place.files.size, await rowsOf(world, 'file'), await rowsOf(world, 'job')]).toEqual([0, [], []]);
+    expect(await rowsOf(world, 'publication')).toEqual([]);
+  });
+
+  it('M7 M9 are told of once where its own instance publishes them after the lease of the request', async () => {
+    const { meddling, scheme } = meddled();
+    const world = await openBytesWorld(entry, { scheme });
+    let goesOn = () => {};
+    const isTaken = new Promise<void>((resolve) => {
+      goesOn = resolve;
+    });
+    let working: Promise<unknown> | undefined;
+    meddling.around = async (publish, call) => {
+      if (call > 1) {
+        goesOn();
+        await answer;
+        return undefined;
+      }
+      const stored = await publish();
+      await sqlIn('UPDATE publication SET lease_until = 0')(world);
+      working = world.service.tick();
+      await isTaken;
+      return stored;
+    };
+    const answer = world.send(upload('a', hello));
+    expect((await answer).status).toBe(200);
+    await working;
+    expect((await world.events()).filter(({ name }) => name === 'file/new')).toHaveLength(1);
+    expect([textAt(world, 'a'), await rowsOf(world, 'publication')]).toEqual([hello, []]);
   });
 
   it('N14 tell their events once when the row changes at the same moment', async () => {

@@ -84,9 +84,11 @@ export type Publishing = ReturnType<typeof createPublishing>;
 export function createPublishing({ store, clock, random, instanceId }: PublishingParts) {
   const system = (changes: readonly Statement[]) => store.commit({ changes, events: [] }, systemActor);
   const lostOf = ({ fileId }: Publication) => changedMeanwhile('File', fileId);
-  const held = ({ id }: Publication, lost: ServiceError) => publicationHeld({ id, instance: instanceId }, lost);
-  const leased = (publication: Publication, until: number) =>
-    system([held(publication, lostOf(publication)), moveLease({ id: publication.id, instance: instanceId, until })]);
+  const held = ({ id, instance }: Publication, lost: ServiceError) => publicationHeld({ id, instance }, lost);
+  const leased = (publication: Publication, until: number) => {
+    const { id, instance } = publication;
+    return system([held(publication, lostOf(publication)), moveLease({ id, instance, until })]);
+  };
 
   /** `ahead`: what else is written in the commit ahead. */
   async function publish(

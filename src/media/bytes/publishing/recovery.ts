@@ -7,6 +7,7 @@ import type { Store } from '../../../store/store.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import type { Places } from '../../places/places.ts';
 import { type By, leaseTime, type Publishing } from './publish.ts';
+import { isAsked } from './rules.ts';
 import {
   countPublications,
   duePublications,
@@ -47,12 +48,11 @@ const lost = changedMeanwhile('Publication', 'lease');
 /** Finishes or undoes what an instance began that no longer runs: bytes that are staged or published, and no rows yet. */
 export function recoveryKind(parts: RecoveryParts): WorkKind {
   const { store, clock, places, instanceId, publishing, settings } = parts;
-  const renew = (id: string, until: number) =>
+  // No name of a request: one of this instance that went on late would tell of bytes that are being removed.
+  const holderOf = ({ mode }: Publication) => (isAsked(mode) ? `${instanceId} recovers` : instanceId);
+  const renew = ({ publication: { id, instance } }: Due, until: number) =>
     store.commit(
-      {
-        changes: [publicationHeld({ id, instance: instanceId }, lost), moveLease({ id, instance: instanceId, until })],
-        events: [],
-      },
+      { changes: [publicationHeld({ id, instance }, lost), moveLease({ id, instance, until })], events: [] },
       systemActor,
     );
 
@@ -60,10 +60,10 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     const due: Due[] = [];
     for (const row of await duePublications(store, { now, limit: most })) {
       if (isHeld(row.id)) continue;
-      const until = now + leaseTime;
+      const [until, instance] = [now + leaseTime, holderOf(row)];
       try {
-        await store.commit({ changes: takePublication(row, instanceId, until, lost), events: [] }, systemActor);
-        due.push({ key: row.id, publication: { ...row, instance: instanceId, leaseUntil: until } });
+        await store.commit({ changes: takePublication(row, instance, until, lost), events: [] }, systemActor);
+        due.push({ key: row.id, publication: { ...row, instance, leaseUntil: until } });
       } catch (error) {
         if (error !== lost) throw error;
       }
@@ -104,7 +104,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     priority: 20,
     concurrency: hands,
     wokenBy: [],
-    lease: { milliseconds: leaseTime, renew: ({ key }, until) => renew(key, until), lost },
+    lease: { milliseconds: leaseTime, renew, lost },
     async claim(most, now, isHeld) {
       const pieces = await claim(most, now, isHeld);
       const next = (await nextPublication(store, {}))?.leaseUntil;
