@@ -49,20 +49,26 @@ const octets = { 'content-type': 'application/octet-stream' };
 const title =
   '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>Beside</value></field></timespan></MetadataDocument>';
 /** Milliseconds until somebody else is left with an item whose import does not end. */
-const patience = 90_000;
+const patience = 180_000;
 
 let sound: Uint8Array<ArrayBuffer> | undefined;
+
+const isLater = ({ status, text }: Answered) => status === 503 || (status === 409 && text.includes('try again'));
+const pause = () => new Promise((resolve) => setTimeout(resolve, 250));
 
 /** A client: it tells of each job, and of each answer that it should not get. */
 function client({ service, ordered, complain }: Doing) {
   return async (
     ...[request, body, headers]: [string, (object | string | Uint8Array<ArrayBuffer>)?, Record<string, string>?]
   ) => {
-    const answered: Answered = await ask(service, request, body, headers);
+    let answered = await ask(service, request, body, headers);
+    // A client that is told to come back does: a lease that is so short ends on a busy machine, too.
+    for (let again = 0; isLater(answered) && again < 20; again++) {
+      await pause();
+      answered = await ask(service, request, body, headers);
+    }
     const { status, text } = answered;
-    // A client that is told to come back may: a lease that is so short ends on a busy machine, too.
-    const isLater = status === 503 || (status === 409 && text.includes('try again'));
-    if (status >= 300 && !isLater) complain(`${request}: ${status} ${text}`);
+    if (status >= 300 && !isLater(answered)) complain(`${request}: ${status} ${text}`);
     const [, jobId] = /"jobId":"([^"]+)"/.exec(text) ?? [];
     const [, type] = /"type":"([A-Z_]+)"/.exec(text) ?? [];
     if (status < 300 && jobId !== undefined && type !== undefined) ordered(type, jobId);
@@ -81,7 +87,7 @@ async function settled(doing: Doing, text: string): Promise<string | undefined> 
     const [row] = await doing.service.store.read('SELECT status, data FROM job WHERE id = ?', [jobId]);
     const data = JSON.parse(String(row?.[1] ?? '[]')) as readonly (readonly [string, string])[];
     if (row?.[0] === 'FINISHED') return data.find(([key]) => key === 'itemId')?.[1];
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await pause();
   }
   return undefined;
 }
