@@ -67,10 +67,12 @@ function changesOf(before: Found | undefined, after: Found | undefined): Metadat
   if (before?.field === after?.field) return [];
   const [old, now] = [textsOf(before?.field), textsOf(after?.field)];
   const { span, field } = (after ?? before)!;
+  // A value may read as what is referred to.
+  const isOther = before?.field.reference !== after?.field.reference;
   const changes: MetadataChange[] = [];
   for (const language of new Set([...now.keys(), ...old.keys()])) {
     const [was, is] = [old.get(language) ?? [], now.get(language) ?? []];
-    if (was.length === is.length && was.every((text, index) => text === is[index])) continue;
+    if (!isOther && was.length === is.length && was.every((text, index) => text === is[index])) continue;
     changes.push({
       field: field.name,
       values: is,
