@@ -30,6 +30,7 @@ import { searchSeveralMigration } from './migrations/0044-search-several.ts';
 import { searchRowsVersionMigration } from './migrations/0045-search-rows-version.ts';
 import { searchMergesMigration } from './migrations/0046-search-merges.ts';
 import { searchPlacesMigration } from './migrations/0047-search-places.ts';
+import { searchFieldsMigration } from './migrations/0048-search-fields.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -51,6 +52,7 @@ export const search = defineRoom({
     searchRowsVersionMigration,
     searchMergesMigration,
     searchPlacesMigration,
+    searchFieldsMigration,
   ],
   properties: searchProperties,
   documents: [

@@ -88,11 +88,12 @@ export const searchChange = sqliteTable('search_change', {
   entity: integer('entity').notNull(),
 });
 
-/** The fields and values that an entity has in `search_value`, as JSON: they are taken out by this. */
-export const searchRows = sqliteTable('search_rows', {
+/** All fields of which an entity may have rows in `search_value`, as JSON: where all go, they are found by this. */
+export const searchFields = sqliteTable('search_fields', {
   id: integer('id').primaryKey(),
-  rows: text('rows').notNull(),
-  /** How many times they were written again: who has read others is overtaken. */
+  /** Rows of older programs have `[field, value]` where others have a field. */
+  fields: text('fields').notNull(),
+  /** Of older programs. To drop it would write all rows again. */
   version: integer('version').notNull().default(0),
 });
 

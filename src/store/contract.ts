@@ -167,6 +167,8 @@ export interface Touch {
   readonly now?: string;
   /** What `now` is the text of: a participant that takes it need not read the text again. It stays as it is. */
   readonly value?: object;
+  /** The names of what is another in it than before. Absent: anything may be. */
+  readonly changed?: readonly string[];
 }
 
 /** What a rule decided: rows to change, and what that means to others. Committed together or not at all. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EmbeddedDoc, Had } from '../../src/search/index/port.ts';
+import type { EmbeddedDoc } from '../../src/search/index/port.ts';
 import { embeddedIndex } from '../../src/search/index/store.ts';
 import { fillSlice } from '../../src/search/ordered/store.ts';
 import type { IndexedValue } from '../../src/spi/index.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { memoryStore, nobody } from '../support/store.ts';
 
 const none = { words: '', fieldWords: '', keys: '' };
-const docOf = (values: readonly IndexedValue[]): EmbeddedDoc => ({
+const docOf = (values: readonly IndexedValue[], changed?: readonly number[]): EmbeddedDoc => ({
   id: 1,
   entityId: 'VX-1',
   timed: false,
@@ -16,6 +16,7 @@ const docOf = (values: readonly IndexedValue[]): EmbeddedDoc => ({
   values,
   words: new Set(),
   hasAllWords: false,
+  changed: changed && new Set(changed),
 });
 const value = (field: number, json: string, more: Partial<IndexedValue> = {}): IndexedValue => ({
   ...{ field, json, spans: 1 },
@@ -31,9 +32,10 @@ beforeEach(async () => {
 });
 
 const run = (sql: string) => store.commit({ changes: [{ sql, args: [] }], events: [] }, nobody);
-const write = (values: readonly IndexedValue[], had: ReadonlyMap<number, Had>) =>
-  store.commit({ changes: embeddedIndex.apply([docOf(values)], had), events: [] }, nobody);
-const rows = () => embeddedIndex.rowsOf(store, [1]);
+/** `changed`: the fields that are written. Absent: all are. */
+const write = (values: readonly IndexedValue[], changed?: readonly number[]) =>
+  store.commit({ changes: embeddedIndex.apply([docOf(values, changed)]), events: [] }, nobody);
+const fields = async () => (await store.read('SELECT fields FROM search_fields')).flat();
 const kept = async () => ({
   values: await store.read('SELECT field, CAST(val AS TEXT), spans, folded FROM search_value ORDER BY 1, 2'),
   places: await store.read('SELECT field, CAST(key AS TEXT), tie FROM search_order ORDER BY 1, 2'),
@@ -54,69 +56,80 @@ describe('what the index writes of an entity', () => {
     ],
   };
 
-  it('follows from what it has, whether it is new, changed or the same', async () => {
-    await write(first, await rows());
+  it.each([
+    ['all of it', undefined],
+    ['the fields that change', [7, 8, 9]],
+    ['those that change, and others', [7, 8, 9, 10]],
+  ])('is what it has, whether it is new, changed or the same: %s', async (_, changed) => {
+    await write(first);
+    expect([await kept(), await fields()]).toEqual([
+      {
+        values: [
+          [7, '1', 1, null],
+          [7, '5', 1, null],
+          [8, 'x', 3, 'x'],
+        ],
+        places: [
+          [7, '1', -1],
+          [7, '5', 1],
+        ],
+      },
+      ['[7,8]'],
+    ]);
+    for (let turn = 0; turn < 2; turn++) {
+      await write(later, changed);
+      expect([await kept(), await fields()]).toEqual([laterKept, ['[7,8,9]']]);
+    }
+    await write([], changed);
+    expect(await kept()).toEqual({ values: [], places: [] });
+    // A change only adds fields.
+    expect(await fields()).toEqual([changed ? '[7,8,9]' : '[]']);
+  });
+
+  it('leaves the fields as they are that no change names', async () => {
+    await write(first);
+    await write([value(7, '6'), value(8, '"y"')], [7]);
     expect(await kept()).toEqual({
       values: [
-        [7, '1', 1, null],
-        [7, '5', 1, null],
+        [7, '6', 1, null],
         [8, 'x', 3, 'x'],
       ],
       places: [
-        [7, '1', -1],
-        [7, '5', 1],
+        [7, '6', -1],
+        [7, '6', 1],
       ],
     });
-    for (let turn = 0; turn < 2; turn++) {
-      await write(later, await rows());
-      expect(await kept()).toEqual(laterKept);
-    }
   });
 
-  it('changes beside a number that JSON in memory would round', async () => {
-    await write(later, await rows());
-    await write([value(7, '6'), value(9, '9223372036854775806')], await rows());
-    expect((await kept()).values).toEqual([
-      [7, '6', 1, null],
-      [9, '9223372036854775806', 1, null],
+  it('writes the fields of an entity only where they are others', async () => {
+    await write(first);
+    await run('CREATE TEMP TABLE told (fields TEXT)');
+    await run('CREATE TEMP TRIGGER tell AFTER UPDATE ON search_fields BEGIN INSERT INTO told VALUES (NEW.fields); END');
+    await write([value(7, '6'), value(8, '"y"')], [7]);
+    expect(await store.read('SELECT * FROM told')).toEqual([]);
+    await write([value(7, '6'), value(9, '1')], [8, 9]);
+    await write([value(7, '6')]);
+    await write([value(7, '7')]);
+    expect(await store.read('SELECT * FROM told')).toEqual([['[7,8,9]'], ['[7]']]);
+  });
+
+  it('replaces rows of an older program, which tell values', async () => {
+    await write(first);
+    await run(`UPDATE search_fields SET fields = '[[7,1],[7,5],[8,"x",3,"x"]]'`);
+    await write([value(7, '5')]);
+    expect([await kept(), await fields()]).toEqual([
+      {
+        values: [[7, '5', 1, null]],
+        places: [
+          [7, '5', -1],
+          [7, '5', 1],
+        ],
+      },
+      ['[7]'],
     ]);
-    expect((await kept()).places).toEqual([
-      [7, '6', -1],
-      [7, '6', 1],
-    ]);
-  });
-
-  it.each([
-    ['a text that reads as several pairs', '"1],[7,3],[8"', [[8, '1],[7,3],[8', 1, null]]],
-    ['a text that ends like a pair', '"x],"', [[8, 'x],', 1, null]]],
-    ['a text with quotes', '"a\\"],[7,\\"b"', [[8, 'a"],[7,"b', 1, null]]],
-  ])('changes beside %s', async (_, json, expected) => {
-    const beside = value(8, json);
-    await write([value(7, '3'), beside], await rows());
-    await write([value(7, '6'), beside], await rows());
-    expect((await kept()).values).toEqual([[7, '6', 1, null], ...expected]);
-    await write([beside], await rows());
-    expect((await kept()).values).toEqual(expected);
-    await write([], await rows());
-    expect((await kept()).values).toEqual([]);
-  });
-
-  it.each([
-    ['older rows', '[[7,1]]'],
-    ['rows of values that are gone', '[[7,5],[8,"gone"],[9,3]]'],
-    ['no rows', '[]'],
-  ])('is right where another instance was faster than the reader of %s', async (_, read) => {
-    await write(first, await rows());
-    await write(later, new Map([[1, { rows: read, version: 7 }]]));
-    expect(await kept()).toEqual(laterKept);
-    await write(first.slice(0, 1), new Map([[1, { rows: read, version: 0 }]]));
-    expect(await kept()).toEqual({
-      values: [[7, '1', 1, null]],
-      places: [
-        [7, '1', -1],
-        [7, '1', 1],
-      ],
-    });
+    await run(`UPDATE search_fields SET fields = '[[7,5]]'`);
+    await run(`DELETE FROM item WHERE id = 'VX-1'`);
+    expect([await kept(), await fields()]).toEqual([{ values: [], places: [] }, []]);
   });
 
   it('has places of the values between the ends until the item goes, made by a commit or the work', async () => {
@@ -126,10 +139,7 @@ describe('what the index writes of an entity', () => {
       [7, '1', -1],
       [7, '9', 1],
     ];
-    await write(
-      ['1', '4', '3', '9'].map((json) => value(7, json)),
-      await rows(),
-    );
+    await write(['1', '4', '3', '9'].map((json) => value(7, json)));
     expect((await kept()).places).toEqual(places);
     await run('DELETE FROM search_order');
     await store.commit({ changes: [fillSlice({ field: 7, from: 0, below: 9 })], events: [] }, nobody);
@@ -139,13 +149,17 @@ describe('what the index writes of an entity', () => {
   });
 
   it('goes through no table for it', async () => {
-    const plans = [];
-    for (const { sql, args } of embeddedIndex.apply([docOf(later)], new Map([[1, { rows: '[]', version: 0 }]]))) {
+    const plans: string[] = [];
+    for (const { sql, args } of [docOf(later), docOf(later, [7, 8, 9])].flatMap((doc) => embeddedIndex.apply([doc]))) {
       plans.push(...(await store.read(`EXPLAIN QUERY PLAN ${sql}`, args)).map((row) => String(row.at(-1))));
     }
     expect(plans.filter((step) => /SCAN search_(?!ordered|feed)/.test(step))).toEqual([]);
-    const keys = plans.filter((step) => /SEARCH search_order USING/.test(step));
-    expect(keys.length).toBeGreaterThan(0);
-    for (const step of keys) expect(step).toContain('field=? AND key=? AND tie=?');
+    const keysOf = (table: string) => plans.filter((step) => step.startsWith(`SEARCH ${table} USING`));
+    expect(new Set(keysOf('search_order'))).toEqual(
+      new Set(['SEARCH search_order USING PRIMARY KEY (field=? AND key=? AND tie=?)']),
+    );
+    expect(new Set(keysOf('search_value'))).toEqual(
+      new Set(['SEARCH search_value USING PRIMARY KEY (field=? AND entity=?)']),
+    );
   });
 });

@@ -8,7 +8,7 @@ import { migrations, nobody, storeSettings } from '../support/store.ts';
 
 const before = migrations.filter(({ number }) => number < searchPlacesMigration.number);
 
-it('the orders of an older program are filled anew from the values, and go with their entities', async () => {
+it('the orders of an older program are filled anew from the values, and both go with their entities', async () => {
   const database = await openDatabase('memory:');
   await openStore(database, storeSettings({ migrations: before })).migrate();
   const far = 2 ** 50 + 1;
@@ -19,6 +19,7 @@ it('the orders of an older program are filled anew from the values, and go with 
        VALUES ('a', 7, 'ready', 0, 1), ('b', 8, 'leaving', 0, 0)`,
     `INSERT INTO search_value (field, entity, val, spans)
        VALUES (7, 1, 1, 1), (7, 1, 3, 1), (7, 1, 9, 1), (7, 2, 3, 1), (7, ${far}, 3, 1)`,
+    `INSERT INTO search_rows (id, rows) VALUES (1, '[[7,1],[7,3],[7,9]]'), (${far}, '[[7,3]]')`,
     `INSERT INTO search_order (field, way, key, tie) VALUES (7, 0, 1, -1), (7, 1, 9, 1), (7, 2, 3, 1), (8, 0, 3, -2)`,
   ];
   await database.write(statements.map((sql) => ({ sql, args: [] })));
@@ -52,4 +53,5 @@ it('the orders of an older program are filled anew from the values, and go with 
     [7, 3, -2],
     [7, 3, 2],
   ]);
+  expect(await store.read('SELECT entity, val FROM search_value')).toEqual([[2, 3]]);
 });

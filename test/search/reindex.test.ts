@@ -49,7 +49,7 @@ async function filled(count: number, options: ScenarioOptions = {}): Promise<Wor
 it('upgrade-and-maintenance 2.4, U14: an index that is lost is built again while searches go on', async () => {
   const world = await filled(5);
   const { store } = world.service;
-  const lose = ['search_text', 'search_value', 'search_rows', 'search_entity'].map((table) => ({
+  const lose = ['search_text', 'search_value', 'search_fields', 'search_entity'].map((table) => ({
     sql: `DELETE FROM ${table}`,
     args: [],
   }));

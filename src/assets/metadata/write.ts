@@ -145,14 +145,18 @@ export async function prepareWishes(
   }
   if (changeSets.length > 0) changes.push(...firstUses(seen.values()), ...stateAfter(owner, before, text, newest, now));
   if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
-  const touches = changeSets.length > 0 ? describedAs(owner, text, state) : [];
+  const changed = before.version === 0 ? undefined : [...fields];
+  const touches = changeSets.length > 0 ? describedAs(owner, text, state, changed) : [];
   return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
 }
 
-/** For participants: what the metadata of an entity is after a commit. */
-export const describedAs = ({ kind, id }: Owner, text: string, state: State): readonly Touch[] => [
-  { kind, id, aspect: 'metadata', now: text, value: state },
-];
+/** For participants: what the metadata of an entity is after a commit. `changed`: the fields with other values. */
+export const describedAs = (
+  { kind, id }: Owner,
+  text: string,
+  state: State,
+  changed?: readonly string[],
+): readonly Touch[] => [{ kind, id, aspect: 'metadata', now: text, value: state, ...(changed && { changed }) }];
 
 /** Each step of long ones has a turn of the loop for itself. */
 const isLong = (text: string, { spans }: Wish): boolean =>

@@ -25,13 +25,20 @@ const slice = 500;
 export const inGeneric = 1;
 export const inTimed = 2;
 
+export interface DocOptions {
+  /** Its words are found in turns of the loop. */
+  readonly isLong?: boolean;
+  /** The names of the fields whose values may be others than the index has. Undefined: all may be. */
+  readonly changed?: ReadonlySet<string> | undefined;
+}
+
 /** What the index keeps of one entity. Fields that nobody may search leave nothing. */
 export async function indexDocOf(
   id: number,
   entityId: string,
   state: State,
   fields: ReadonlyMap<string, FieldDefinition>,
-  isLong = false,
+  { isLong = false, changed }: DocOptions = {},
 ): Promise<EmbeddedDoc> {
   const builder = new Builder(fields, isLong);
   for (const [key, span] of state.spans) await builder.place(span.place, key === generic ? inGeneric : inTimed);
@@ -44,6 +51,7 @@ export async function indexDocOf(
     values: [...builder.values.values()],
     words: builder.words,
     hasAllWords: isLong,
+    changed: changed && new Set(Array.from(changed, fieldNumber)),
   };
 }
 

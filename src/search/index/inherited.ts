@@ -7,14 +7,18 @@ export async function withInherited(
   reader: Reader,
   items: ReadonlyMap<string, State>,
 ): Promise<ReadonlyMap<string, State>> {
+  const heirs = await heirsOf(reader, items);
+  return heirs.size === 0 ? items : new Map([...items, ...heirs]);
+}
+
+/** The same of those that are below a collection with something to inherit. */
+export async function heirsOf(reader: Reader, items: ReadonlyMap<string, State>): Promise<ReadonlyMap<string, State>> {
   const inherited = await inheritedBy(reader, items);
-  if (inherited.size === 0) return items;
-  return new Map(Array.from(items, ([id, own]) => [id, together(own, inherited.get(id))]));
+  return new Map(Array.from(inherited, ([id, theirs]) => [id, together(items.get(id)!, theirs)]));
 }
 
 /** What is hidden by the item's own is in none of them. */
-function together(own: State, inherited: State | undefined): State {
-  if (inherited === undefined) return own;
+function together(own: State, inherited: State): State {
   const state = copyState(own);
   for (const [key, span] of inherited.spans) {
     const there = state.spans.get(key);

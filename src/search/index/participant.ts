@@ -7,7 +7,7 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { indexDocOf } from './document.ts';
-import { withInherited } from './inherited.ts';
+import { heirsOf } from './inherited.ts';
 import { KnownWords } from './known-words.ts';
 import { type IndexedKind, numberOf } from './numbers.ts';
 import type { EmbeddedDoc, EmbeddedIndex } from './port.ts';
@@ -19,6 +19,8 @@ export interface Described {
   /** Characters of it as it is stored. */
   readonly size: number;
   readonly state: State;
+  /** The names of the fields of its own whose values may be others than the index has. Absent: all may be. */
+  readonly changed?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -31,8 +33,7 @@ export function indexParticipant(reader: Reader, index: EmbeddedIndex): Particip
     name: 'search',
     concerns: ['item.metadata', 'collection.metadata'],
     async group(commits) {
-      const docs = await docsOf(reader, describedIn(commits));
-      return index.apply(docs, await index.rowsOf(reader, idsOf(docs)), (words) => known.lacking(words, commits));
+      return index.apply(await docsOf(reader, describedIn(commits)), (words) => known.lacking(words, commits));
     },
     committed: (commit) => known.committed(commit),
   };
@@ -43,40 +44,39 @@ export const reindexed = async (
   reader: Reader,
   index: EmbeddedIndex,
   described: readonly Described[],
-): Promise<readonly Statement[]> => {
-  const docs = await docsOf(reader, described);
-  return index.apply(docs, await index.rowsOf(reader, idsOf(docs)));
-};
-
-const idsOf = (docs: readonly EmbeddedDoc[]): readonly number[] => docs.map(({ id }) => id);
+): Promise<readonly Statement[]> => index.apply(await docsOf(reader, described));
 
 /** What the index keeps of these entities. */
 export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly EmbeddedDoc[]> {
   const items = new Map(described.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
-  const whole = await withInherited(reader, items);
-  const states = described.map((each) => (each.kind === 'item' ? { ...each, state: whole.get(each.id)! } : each));
+  const heirs = await heirsOf(reader, items);
+  const states = described.map((each) => {
+    const state = each.kind === 'item' ? heirs.get(each.id) : undefined;
+    // A change of its own may show or hide what an heir inherits in any field.
+    return state === undefined ? each : { ...each, state, changed: undefined };
+  });
   const names = new Set(states.flatMap(({ state }) => [...namesIn(state)]));
   const fields = await loadFields(reader, [...names]);
   const docs: EmbeddedDoc[] = [];
-  for (const { kind, id, size, state } of states) {
-    if (size > longText) await nextTurn();
-    docs.push(await indexDocOf(numberOf(kind, id), id, state, fields, size > longText));
+  for (const { kind, id, size, state, changed } of states) {
+    const isLong = size > longText;
+    if (isLong) await nextTurn();
+    docs.push(await indexDocOf(numberOf(kind, id), id, state, fields, { isLong, changed }));
   }
   return docs;
 }
 
-/** The last state of each entity. */
+/** The last state of each entity, and the fields that any of the commits changes. */
 function describedIn(commits: readonly Committing[]): readonly Described[] {
   const last = new Map<string, Described>();
   for (const { touches } of commits) {
-    for (const { kind, id, aspect, now, value } of touches) {
+    for (const { kind, id, aspect, now, value, changed } of touches) {
       if (aspect !== 'metadata' || now === undefined || (kind !== 'item' && kind !== 'collection')) continue;
-      last.set(`${kind} ${id}`, {
-        kind,
-        id,
-        size: now.length,
-        state: (value as State | undefined) ?? stateOfText(now),
-      });
+      const key = `${kind} ${id}`;
+      const known = last.get(key);
+      const names = !known ? changed : known.changed && changed && [...known.changed, ...changed];
+      const state = (value as State | undefined) ?? stateOfText(now);
+      last.set(key, { kind, id, size: now.length, state, changed: names && new Set(names) });
     }
   }
   return [...last.values()];

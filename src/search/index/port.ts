@@ -1,6 +1,5 @@
 import type { IndexDoc } from '../../spi/index.ts';
 import type { Statement } from '../../store/contract.ts';
-import type { Reader } from '../../store/statement.ts';
 
 export type { IndexDoc, IndexedValue, IndexTexts as Texts } from '../../spi/index.ts';
 
@@ -10,25 +9,15 @@ export interface EmbeddedDoc extends IndexDoc {
   readonly words: ReadonlySet<string>;
   /** It is long: `words` are all of its words. */
   readonly hasAllWords: boolean;
-}
-
-/** What the index has of the values of an entity. Each time that they are written, the version counts one up. */
-export interface Had {
-  readonly rows: string;
-  readonly version: number;
+  /** The numbers of the fields whose values the index has to write: it has those of others. Undefined: of all. */
+  readonly changed: ReadonlySet<number> | undefined;
 }
 
 /** The index in the database of the service: its statements run in the transaction of the change. */
 export interface EmbeddedIndex {
-  /** What it has of the values of these entities. */
-  rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Had>>;
-  /**
-   * `had`: what `rowsOf` gave for entities of the batch. It may be old by now, or empty for entities that are new.
-   * `lacking`: which of the words that come the dictionary may lack. Without it, all words of the batch are written.
-   */
+  /** `lacking`: which of the words that come the dictionary may lack. Without it, all words of the batch are written. */
   apply(
     batch: readonly EmbeddedDoc[],
-    had: ReadonlyMap<number, Had>,
     lacking?: (words: ReadonlySet<string>) => readonly string[],
   ): readonly Statement[];
 }

@@ -1,17 +1,12 @@
 import type { Statement } from '../../store/contract.ts';
-import type { Reader } from '../../store/statement.ts';
 import { tellIndexes } from '../feed/store.ts';
 import { everyWord, wordsThatCome } from './dictionary.ts';
-import { differenceOf } from './difference.ts';
 import { collectionsFrom } from './numbers.ts';
-import type { EmbeddedDoc, EmbeddedIndex, Had } from './port.ts';
+import type { EmbeddedDoc, EmbeddedIndex } from './port.ts';
+import { valueRowsOf } from './rows.ts';
 
-/**
- * Values that stay cost no write: each field has its values on pages of its own. SQLite compares all columns of a list as
- * it compares the first. Only a first column without a type lets it use the whole key.
- */
-const removeValues = `DELETE FROM search_value WHERE (val, field, entity) IN
-  (SELECT value ->> 2, value ->> 0, value ->> 1 FROM json_each(?))`;
+/** Values of other fields cost no write: each field has its values on pages of its own. */
+const removeValues = (fields: string): string => `DELETE FROM search_value WHERE (field, entity) IN (${fields})`;
 
 const insertValues = `INSERT INTO search_value (field, entity, val, spans, folded)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) WHERE TRUE
@@ -39,38 +34,35 @@ const insertPlaces = (changed: string): string =>
     SELECT * FROM (${placesOf(`${changed} AND state <> 'leaving'`)}) WHERE key IS NOT NULL
       AND EXISTS (SELECT 1 FROM search_entity WHERE search_entity.id = abs(tie))`;
 
-const namedPlaces = `SELECT given.value ->> 0, given.value ->> 1 FROM json_each(?) AS given
-  CROSS JOIN search_ordered ON search_ordered.field = given.value ->> 0 WHERE TRUE`;
+const givenFields = 'SELECT value ->> 0 AS field, value ->> 1 AS entity FROM json_each(?)';
+/** Rows of older programs have a value behind each field. */
+const fieldOf = (each: string): string => `iif(${each}.type = 'array', ${each}.value ->> 0, ${each}.value)`;
+const keptFields = `SELECT ${fieldOf('each')} AS field, kept.id AS entity
+  FROM json_each(?) AS given CROSS JOIN search_fields AS kept ON kept.id = given.value CROSS JOIN json_each(kept.fields) AS each`;
+const ordered = (fields: string): string => `SELECT named.field, named.entity FROM (${fields}) AS named
+  CROSS JOIN search_ordered ON search_ordered.field = named.field WHERE TRUE`;
 
-/** Entities of which other rows were read, as another instance was faster, or rows that memory cannot compare. */
-const overtaken = `SELECT given.value ->> 0 AS id FROM json_each(?2) AS given
-  LEFT JOIN search_rows ON search_rows.id = given.value ->> 0 WHERE search_rows.version IS NOT given.value ->> 1`;
-const overtakenPlaces = `SELECT search_ordered.field, late.id FROM (${overtaken}) AS late CROSS JOIN search_ordered WHERE TRUE`;
-
-const removeOvertaken = `DELETE FROM search_value WHERE (val, field, entity) IN (
-    SELECT pair.value ->> 1, pair.value ->> 0, search_rows.id FROM (${overtaken}) AS late
-      CROSS JOIN search_rows ON search_rows.id = late.id CROSS JOIN json_each(search_rows.rows) AS pair)`;
-const insertOvertaken = `INSERT INTO search_value (field, entity, val, spans, folded)
-  SELECT pair.value ->> 0, late.id, pair.value ->> 1, COALESCE(pair.value ->> 2, 1), pair.value ->> 3
-    FROM (${overtaken}) AS late CROSS JOIN json_each(?1) AS given ON given.value ->> 0 = late.id
-    CROSS JOIN json_each(given.value, '$[1]') AS pair WHERE TRUE
-  ON CONFLICT (field, entity, val) DO UPDATE SET spans = excluded.spans, folded = excluded.folded`;
-
-const [removeNamed, insertNamed] = [removePlaces(namedPlaces), insertPlaces(namedPlaces)];
-const replaceOvertaken = [
-  removePlaces(overtakenPlaces),
-  removeOvertaken,
-  insertOvertaken,
-  insertPlaces(overtakenPlaces),
-];
+const removeGiven = [removePlaces(ordered(givenFields)), removeValues(givenFields)];
+const removeKept = [removePlaces(ordered(keptFields)), removeValues(keptFields)];
+const insertGiven = insertPlaces(ordered(givenFields));
 
 /** Ranges of these fields read all places of an entity from now on, and not one. */
 const tellSeveral = `UPDATE search_ordered SET several = 1
   WHERE several = 0 AND field IN (SELECT value FROM json_each(?))`;
 
-const writeRows = `INSERT INTO search_rows (id, rows)
-  SELECT value ->> 0, value -> 1 FROM json_each(?) WHERE TRUE
-  ON CONFLICT (id) DO UPDATE SET rows = excluded.rows, version = version + 1`;
+/** Of an entity that is written whole. A text is a fifth of the work of a list. */
+const writeFields = `INSERT INTO search_fields (id, fields) SELECT key, value FROM json_each(?) WHERE TRUE
+  ON CONFLICT (id) DO UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields`;
+
+/** A change only adds to them: values that it does not know of may be there still, until the entity is written whole. */
+const addFields = `INSERT INTO search_fields (id, fields)
+  SELECT came.entity, json_group_array(came.field) FROM (${givenFields}) AS came
+    WHERE NOT EXISTS (SELECT 1 FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each
+      WHERE kept.id = came.entity AND ${fieldOf('each')} = came.field)
+    GROUP BY came.entity
+  ON CONFLICT (id) DO UPDATE SET fields = (SELECT json_group_array(field) FROM (
+    SELECT ${fieldOf('each')} AS field FROM json_each(search_fields.fields) AS each
+    UNION SELECT value FROM json_each(excluded.fields)))`;
 
 /** The entity may have gone since its metadata was read: then it stays out. */
 const there = `COALESCE(
@@ -89,28 +81,22 @@ const writeTexts = `INSERT OR REPLACE INTO search_text (rowid, gw, gp, gk, tw, t
 const insertWords = `INSERT OR IGNORE INTO search_term (word) SELECT value FROM json_each(?)`;
 
 /** The index in the database of the service. Its rows change in the transaction that changes the metadata. */
-export const embeddedIndex: EmbeddedIndex = { rowsOf, apply };
-
-async function rowsOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Had>> {
-  const sql = 'SELECT id, rows, version FROM search_rows WHERE id IN (SELECT value FROM json_each(?))';
-  const found = await reader.read(sql, [JSON.stringify(ids)]);
-  return new Map(found.map(([id, rows, version]) => [Number(id), { rows: String(rows), version: Number(version) }]));
-}
+export const embeddedIndex: EmbeddedIndex = { apply };
 
 function apply(
   batch: readonly EmbeddedDoc[],
-  had: ReadonlyMap<number, Had>,
   lacking?: (words: ReadonlySet<string>) => readonly string[],
 ): readonly Statement[] {
   // In the order of their numbers: the engine writes a fourteenth of what any other order costs.
   const docs = batch.toSorted((one, other) => one.id - other.id);
   if (docs.length === 0) return [];
   const ids = JSON.stringify(docs.map(({ id }) => id));
-  const { rows, read, gone, come, changed, added } = differenceOf(docs, had);
+  const { whole, fields, left, met, come, placed, added } = valueRowsOf(docs);
   const words = lacking
     ? lacking(wordsThatCome(docs, added))
     : [...new Set(docs.flatMap((doc) => [...everyWord(doc)]))];
   const several = severalIn(docs);
+  const [someWhole, somePart] = [whole.length > 0, whole.length < docs.length];
   const entities = docs.map(({ id, entityId, timed }) => [id, entityId, timed ? 1 : 0]);
   const texts = docs.map(({ id, generic, inTime }) => [
     id,
@@ -124,13 +110,13 @@ function apply(
   return [
     // An entity that is gone has no row here, and gets no place and no words.
     statement(writeEntities, JSON.stringify(entities)),
-    statement(removeNamed, changed),
-    statement(removeValues, gone),
+    ...(someWhole ? removeKept.map((sql) => statement(sql, JSON.stringify(whole))) : []),
+    ...(somePart ? removeGiven.map((sql) => statement(sql, left)) : []),
     statement(insertValues, come),
-    statement(insertNamed, changed),
+    statement(insertGiven, placed),
     ...(several.length > 0 ? [statement(tellSeveral, JSON.stringify(several))] : []),
-    ...(had.size > 0 ? replaceOvertaken.map((sql) => ({ sql, args: [rows, read] })) : []),
-    statement(writeRows, rows),
+    ...(someWhole ? [statement(writeFields, fields)] : []),
+    ...(somePart ? [statement(addFields, met)] : []),
     statement(writeTexts, JSON.stringify(texts)),
     ...tellIndexes(ids),
     ...(words.length > 0 ? [statement(insertWords, JSON.stringify(words))] : []),

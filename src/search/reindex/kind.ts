@@ -15,7 +15,7 @@ import {
   nextReindex,
   pageOf,
   type ReindexRow,
-  repairRows,
+  repairFields,
   stillGoing,
 } from './store.ts';
 
@@ -46,7 +46,7 @@ export function reindexKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock
       embeddedIndex,
       Array.from(states, ([id, { size, state }]) => ({ kind, id, size, state })),
     );
-    const repairs = repairRows(Array.from(states.keys(), (id) => numberOf(kind, id)));
+    const repairs = repairFields(Array.from(states.keys(), (id) => numberOf(kind, id)));
     const next = advance({ name, count: rows.length, position: last.serial });
     await store.commit({ changes: [going, same, ...first, ...repairs, ...index, next], events: [] }, systemActor);
     return true;

@@ -98,26 +98,22 @@ export const allUnchanged = prepareGuard<{ kind: string; rows: string; count: nu
 );
 
 /**
- * Entities of which the index has other values than their rows tell, as versions before 330 left them, get rows with all
- * values. Their version counts up, so the statements behind this one replace all of them. Read by ranges of numbers: the
- * values of an entity are on the pages of many fields.
+ * Entities that have values of fields which their row does not tell, as versions before 330 left them, get rows that tell
+ * all. The statements behind this one take them out. Read by ranges of numbers: the values of an entity are on the pages of
+ * many fields.
  */
 const tellWhatIsThere = `WITH RECURSIVE
     fields (field) AS (SELECT min(field) FROM search_value
       UNION ALL SELECT (SELECT min(field) FROM search_value AS v WHERE v.field > fields.field)
         FROM fields WHERE fields.field IS NOT NULL),
-    there (entity, field, val) AS MATERIALIZED (SELECT v.entity, v.field, v.val
+    there (entity, field) AS MATERIALIZED (SELECT DISTINCT v.entity, v.field
       FROM fields CROSS JOIN search_value AS v ON v.field = fields.field AND v.entity BETWEEN ?1 AND ?2),
-    told (entity, field, val) AS MATERIALIZED (SELECT had.id, pair.value ->> 0, pair.value ->> 1
-      FROM search_rows AS had CROSS JOIN json_each(had.rows) AS pair WHERE had.id BETWEEN ?1 AND ?2),
-    wrong (entity) AS MATERIALIZED (
-      SELECT entity FROM (SELECT * FROM there EXCEPT SELECT * FROM told)
-      UNION SELECT entity FROM (SELECT * FROM told EXCEPT SELECT * FROM there))
-  UPDATE search_rows SET version = version + 1, rows = (
-      SELECT json_group_array(json_array(field, iif(typeof(val) = 'real', json(printf('%!.17g', val)), val)))
-        FROM (SELECT * FROM there UNION SELECT * FROM told) WHERE entity = search_rows.id)
-    WHERE id IN (SELECT entity FROM wrong)`;
+    told (entity, field) AS MATERIALIZED (SELECT kept.id, iif(each.type = 'array', each.value ->> 0, each.value)
+      FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each WHERE kept.id BETWEEN ?1 AND ?2)
+  UPDATE search_fields SET fields = (
+      SELECT json_group_array(field) FROM (SELECT * FROM there UNION SELECT * FROM told) WHERE entity = search_fields.id)
+    WHERE id IN (SELECT entity FROM (SELECT * FROM there EXCEPT SELECT * FROM told))`;
 
 /** In front of the statements that write a page. `ids`: the numbers of its entities. */
-export const repairRows = (ids: readonly number[]): Statement[] =>
+export const repairFields = (ids: readonly number[]): Statement[] =>
   ids.length === 0 ? [] : [{ sql: tellWhatIsThere, args: [Math.min(...ids), Math.max(...ids)] }];

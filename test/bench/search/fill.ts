@@ -38,7 +38,7 @@ export async function writeItems(
   let docs: EmbeddedDoc[] = [];
   let written = 0;
   const writeIndex = () => {
-    for (const { sql, args } of embeddedIndex.apply(docs, new Map())) {
+    for (const { sql, args } of embeddedIndex.apply(docs)) {
       const statement = index.get(sql) ?? database.prepare(sql);
       index.set(sql, statement);
       statement.run(args.map(bound));
@@ -82,7 +82,7 @@ export function rowsOf(database: Database.Database, { id, serial }: ItemMarks): 
     numbered('SELECT * FROM search_entity WHERE id = ?'),
     numbered('SELECT field, val, spans, folded FROM search_value WHERE entity = ? ORDER BY field, val'),
     numbered('SELECT field, tie > 0, key FROM search_order WHERE abs(tie) = ? ORDER BY 1, 2'),
-    numbered('SELECT rows FROM search_rows WHERE id = ?'),
+    numbered('SELECT fields FROM search_fields WHERE id = ?'),
     numbered('SELECT id FROM search_text_docsize WHERE id = ?'),
     numbered('SELECT sz FROM search_text_docsize WHERE id = ?').map(([sizes]) => [
       Buffer.from(sizes as Uint8Array).toString('hex'),

@@ -26,7 +26,8 @@ interface Wanted {
 
 /**
  * What items show of the metadata of the collections above them, by id: the nearest collection first. What an item has
- * itself hides the same field or group of a collection. Items that inherit nothing are not in the answer.
+ * itself hides the same field or group of a collection. Items below no such collection are not in the answer. Those that
+ * hide all of it inherit an empty state.
  */
 export async function inheritedBy(
   reader: Reader,
@@ -50,7 +51,7 @@ export async function inheritedBy(
       const shiftBy = absoluteTime === 1 ? start : undefined;
       inherit(shown, own, states.get(id)!, { wanted, from: `Collection/${id}`, shiftBy });
     }
-    if (shown.spans.size > 0) inherited.set(root, shown);
+    inherited.set(root, shown);
   }
   return inherited;
 }
