@@ -31,6 +31,7 @@ import { searchRowsVersionMigration } from './migrations/0045-search-rows-versio
 import { searchMergesMigration } from './migrations/0046-search-merges.ts';
 import { searchPlacesMigration } from './migrations/0047-search-places.ts';
 import { searchFieldsMigration } from './migrations/0048-search-fields.ts';
+import { searchSegmentsMigration } from './migrations/0049-search-segments.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -53,6 +54,7 @@ export const search = defineRoom({
     searchMergesMigration,
     searchPlacesMigration,
     searchFieldsMigration,
+    searchSegmentsMigration,
   ],
   properties: searchProperties,
   documents: [
