@@ -41,8 +41,6 @@ export const searchFieldsMigration: Migration = {
   number: 48,
   name: 'search-fields',
   statements: [
-    `DROP TRIGGER "search_item_deleted"`,
-    `DROP TRIGGER "search_collection_deleted"`,
     `ALTER TABLE "search_rows" RENAME TO "search_fields"`,
     `ALTER TABLE "search_fields" RENAME COLUMN "rows" TO "fields"`,
     forgotten('item', 'OLD."serial"'),
