@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { prepareMetadata } from '../../src/assets/metadata/write.ts';
 import { by, join, newCollection, send } from '../assets/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { field, fieldsOf, item, keepOrders, openSharedAssets } from './search-support.ts';
@@ -155,3 +156,19 @@ it.each(Object.keys(changes))(
     expect(await rowsOf(world, id)).toEqual({ values: [], places: [], untold: [] });
   },
 );
+
+it('search 5: an item that goes in the group of commits in which it changes leaves nothing in the index', async () => {
+  const world = opened();
+  const { store, clock } = { ...world, store: world.service.store };
+  const id = await idIn(world, item({ p_one: 'one' }));
+  const parts = { store, clock, settings: { maxStateBytes: 10_000 } };
+  const wish = {
+    by: 'admin',
+    document: { timespan: [{ start: '-INF', end: '+INF', field: fieldsOf({ p_two: 'two' }) }] },
+  };
+  const change = await prepareMetadata(parts, { kind: 'item', id }, [wish]);
+  const gone = { changes: [{ sql: 'DELETE FROM item WHERE id = ?', args: [id] }], events: [] };
+  await Promise.all([store.commit(change, { user: 'admin' }), store.commit(gone, { user: 'admin' })]);
+  expect(await rowsOf(world, id)).toEqual({ values: [], places: [], untold: [] });
+  expect(await store.read('SELECT * FROM search_fields WHERE id = ?', [Number(id.slice(3))])).toEqual([]);
+});

@@ -9,7 +9,8 @@ import { valueRowsOf } from './rows.ts';
 const removeValues = (fields: string): string => `DELETE FROM search_value WHERE (field, entity) IN (${fields})`;
 
 const insertValues = `INSERT INTO search_value (field, entity, val, spans, folded)
-  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) WHERE TRUE
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)
+    WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = value ->> 1)
   ON CONFLICT (field, entity, val) DO UPDATE SET spans = excluded.spans, folded = excluded.folded`;
 
 /** The places of `changed` (field, entity) by the values as they are at that time: the ends, and what lies between. */
@@ -51,13 +52,15 @@ const tellSeveral = `UPDATE search_ordered SET several = 1
   WHERE several = 0 AND field IN (SELECT value FROM json_each(?))`;
 
 /** Of an entity that is written whole. A text is a fifth of the work of a list. */
-const writeFields = `INSERT INTO search_fields (id, fields) SELECT key, value FROM json_each(?) WHERE TRUE
+const writeFields = `INSERT INTO search_fields (id, fields) SELECT key, value FROM json_each(?)
+    WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = CAST(key AS INTEGER))
   ON CONFLICT (id) DO UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields`;
 
 /** A change only adds to them: values that it does not know of may be there still, until the entity is written whole. */
 const addFields = `INSERT INTO search_fields (id, fields)
   SELECT came.entity, json_group_array(came.field) FROM (${givenFields}) AS came
-    WHERE NOT EXISTS (SELECT 1 FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each
+    WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = came.entity)
+      AND NOT EXISTS (SELECT 1 FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each
       WHERE kept.id = came.entity AND ${fieldOf('each')} = came.field)
     GROUP BY came.entity
   ON CONFLICT (id) DO UPDATE SET fields = (SELECT json_group_array(field) FROM (
@@ -108,7 +111,7 @@ function apply(
     inTime.keys,
   ]);
   return [
-    // An entity that is gone has no row here, and gets no place and no words.
+    // An entity that is gone has no row here, and gets none of the others.
     statement(writeEntities, JSON.stringify(entities)),
     ...(someWhole ? removeKept.map((sql) => statement(sql, JSON.stringify(whole))) : []),
     ...(somePart ? removeGiven.map((sql) => statement(sql, left)) : []),
