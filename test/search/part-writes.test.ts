@@ -159,7 +159,8 @@ it.each(Object.keys(changes))(
 
 it('search 5: an item that goes in the group of commits in which it changes leaves nothing in the index', async () => {
   const world = opened();
-  const { store, clock } = { ...world, store: world.service.store };
+  const { clock, service } = world;
+  const { store } = service;
   const id = await idIn(world, item({ p_one: 'one' }));
   const parts = { store, clock, settings: { maxStateBytes: 10_000 } };
   const wish = {

@@ -5,9 +5,8 @@ export interface ValueRows {
   /** The entities of which all values are written, and all fields of which each has one: a list, as text, by its number. */
   readonly whole: readonly number[];
   readonly fields: string;
-  /** The fields of others whose values go, and of which values come, as `[field, entity]`. */
+  /** The fields of others whose values go, as `[field, entity]`. */
   readonly left: string;
-  readonly met: string;
   /** Values that come, as `[field, entity, value, spans, folded]`. */
   readonly come: string;
   /** Their fields, as `[field, entity]`. */
@@ -25,7 +24,7 @@ export function valueRowsOf(docs: readonly EmbeddedDoc[]): ValueRows {
   const fields: string[] = [];
   const left: string[] = [];
   const come: string[] = [];
-  const [placed, met] = [new Set<string>(), new Set<string>()];
+  const placed = new Set<string>();
   const added: (readonly IndexedValue[])[] = [];
   for (const { id, values, changed } of docs) {
     const its = changed === undefined ? values : values.filter(({ field }) => changed.has(field));
@@ -33,7 +32,6 @@ export function valueRowsOf(docs: readonly EmbeddedDoc[]): ValueRows {
     for (const { field, json, spans, folded } of its) {
       come.push(`[${field},${id},${json},${spans}${folded === undefined ? '' : `,${JSON.stringify(folded)}`}]`);
       placed.add(`[${field},${id}]`);
-      if (changed !== undefined) met.add(`[${field},${id}]`);
     }
     if (changed === undefined) {
       whole.push(id);
@@ -42,8 +40,7 @@ export function valueRowsOf(docs: readonly EmbeddedDoc[]): ValueRows {
       for (const field of changed) left.push(`[${field},${id}]`);
     }
   }
-  const lists = { left: listOf(left), met: listOf(met), come: listOf(come), placed: listOf(placed) };
-  return { whole, fields: `{${fields.join()}}`, ...lists, added };
+  return { whole, fields: `{${fields.join()}}`, left: listOf(left), come: listOf(come), placed: listOf(placed), added };
 }
 
 const listOf = (parts: Iterable<string>): string => `[${[...parts].join()}]`;

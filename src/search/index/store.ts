@@ -36,8 +36,8 @@ const insertPlaces = (changed: string): string =>
       AND EXISTS (SELECT 1 FROM search_entity WHERE search_entity.id = abs(tie))`;
 
 const givenFields = 'SELECT value ->> 0 AS field, value ->> 1 AS entity FROM json_each(?)';
-/** Rows of older programs have a value behind each field. */
-const fieldOf = (each: string): string => `iif(${each}.type = 'array', ${each}.value ->> 0, ${each}.value)`;
+/** What `search_fields` lists. Rows of older programs have a value behind each field. */
+export const fieldOf = (each: string): string => `iif(${each}.type = 'array', ${each}.value ->> 0, ${each}.value)`;
 const keptFields = `SELECT ${fieldOf('each')} AS field, kept.id AS entity
   FROM json_each(?) AS given CROSS JOIN search_fields AS kept ON kept.id = given.value CROSS JOIN json_each(kept.fields) AS each`;
 const ordered = (fields: string): string => `SELECT named.field, named.entity FROM (${fields}) AS named
@@ -61,7 +61,7 @@ const addFields = `INSERT INTO search_fields (id, fields)
   SELECT came.entity, json_group_array(came.field) FROM (${givenFields}) AS came
     WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = came.entity)
       AND NOT EXISTS (SELECT 1 FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each
-      WHERE kept.id = came.entity AND ${fieldOf('each')} = came.field)
+        WHERE kept.id = came.entity AND ${fieldOf('each')} = came.field)
     GROUP BY came.entity
   ON CONFLICT (id) DO UPDATE SET fields = (SELECT json_group_array(field) FROM (
     SELECT ${fieldOf('each')} AS field FROM json_each(search_fields.fields) AS each
@@ -94,7 +94,7 @@ function apply(
   const docs = batch.toSorted((one, other) => one.id - other.id);
   if (docs.length === 0) return [];
   const ids = JSON.stringify(docs.map(({ id }) => id));
-  const { whole, fields, left, met, come, placed, added } = valueRowsOf(docs);
+  const { whole, fields, left, come, placed, added } = valueRowsOf(docs);
   const words = lacking
     ? lacking(wordsThatCome(docs, added))
     : [...new Set(docs.flatMap((doc) => [...everyWord(doc)]))];
@@ -119,7 +119,7 @@ function apply(
     statement(insertGiven, placed),
     ...(several.length > 0 ? [statement(tellSeveral, JSON.stringify(several))] : []),
     ...(someWhole ? [statement(writeFields, fields)] : []),
-    ...(somePart ? [statement(addFields, met)] : []),
+    ...(somePart ? [statement(addFields, placed)] : []),
     statement(writeTexts, JSON.stringify(texts)),
     ...tellIndexes(ids),
     ...(words.length > 0 ? [statement(insertWords, JSON.stringify(words))] : []),

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { fieldOf } from '../index/store.ts';
 import { searchReindex } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -108,7 +109,7 @@ const tellWhatIsThere = `WITH RECURSIVE
         FROM fields WHERE fields.field IS NOT NULL),
     there (entity, field) AS MATERIALIZED (SELECT DISTINCT v.entity, v.field
       FROM fields CROSS JOIN search_value AS v ON v.field = fields.field AND v.entity BETWEEN ?1 AND ?2),
-    told (entity, field) AS MATERIALIZED (SELECT kept.id, iif(each.type = 'array', each.value ->> 0, each.value)
+    told (entity, field) AS MATERIALIZED (SELECT kept.id, ${fieldOf('each')}
       FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each WHERE kept.id BETWEEN ?1 AND ?2)
   UPDATE search_fields SET fields = (
       SELECT json_group_array(field) FROM (SELECT * FROM there UNION SELECT * FROM told) WHERE entity = search_fields.id)
