@@ -8,26 +8,34 @@ import type { Question } from './questions.ts';
 const whoami = requestBytes('GET', '/API/whoami', { authorization: authorizationOf('admin') });
 
 /**
- * What `whoami` waits for while one search comes after the other, against the same load beside a process that spins: of
- * the service, and of a bare server that gives each search to a thread and has no more to do.
+ * What `whoami` waits for while one search comes after the other, against the same load beside a process that spins. So of
+ * the service, and of a bare server that gives each search to a thread and has no more to do. In the last row that server
+ * does the searches and the service answers: what the machine allows where the service has no part in them.
  */
 export async function benchBeside(service: Started, bare: Started, questions: readonly Question[]): Promise<Row[]> {
-  const its = await besideSearches(service, questions, ({ path }) => `/API${path}`);
-  const least = await besideSearches(bare, questions, ({ name }) => `/${encodeURIComponent(name)}`);
+  const itsPath: PathOf = ({ path }) => `/API${path}`;
+  const barePath: PathOf = ({ name }) => `/${encodeURIComponent(name)}`;
+  const its = await besideSearches(service, service, questions, itsPath);
+  const least = await besideSearches(bare, bare, questions, barePath);
+  const elsewhere = await besideSearches(service, bare, questions, barePath);
   const name = 'p99 of whoami beside a process that spins, against beside searches of many items';
   return [
     { name, ratio: its.ratio, floor: 0.83 },
     { name: 'p99 of whoami beside these searches, milliseconds', value: its.milliseconds },
     { name: `${name}: a bare server that gives searches to a thread`, ratio: least.ratio },
     { name: 'p99 of whoami of the bare server beside these searches, milliseconds', value: least.milliseconds },
+    { name: `${name}: searches that another process does`, ratio: elsewhere.ratio },
   ];
 }
 
+type PathOf = (question: Question) => string;
+
 async function besideSearches(
   service: Started,
+  searched: Started,
   questions: readonly Question[],
-  pathOf: (question: Question) => string,
-  rounds = 3,
+  pathOf: PathOf,
+  rounds = 8,
   seconds = 2,
 ): Promise<{ readonly ratio: number; readonly milliseconds: number }> {
   const requests = questions.map((question) => {
@@ -37,7 +45,7 @@ async function besideSearches(
   });
   const measure = async () => (await load({ port: service.port, connections: 4, seconds, next: () => whoami })).p99;
   async function searching(): Promise<number> {
-    const client = new Client(service.port);
+    const client = new Client(searched.port);
     let isDone = false;
     const asking = (async () => {
       for (let turn = 0; !isDone; turn++) await client.ask(requests[turn % requests.length]!);
