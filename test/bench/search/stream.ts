@@ -37,7 +37,7 @@ export class SearchStream {
   }
 
   stop(): void {
-    this.#process.kill();
+    this.#process.disconnect();
   }
 
   #answer(): Promise<number> {
@@ -61,6 +61,7 @@ function serveStream(send: (answer: number) => void): void {
     client.close();
     send(count);
   });
+  process.on('disconnect', () => process.exit());
   send(0);
 }
 
