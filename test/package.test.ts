@@ -21,11 +21,30 @@ describe('the manifest', () => {
   });
 
   it('names exact versions, so that an installation is the one that was tested', () => {
-    const named = { ...manifest.dependencies, ...manifest.devDependencies, ...nested.optionalDependencies };
+    const named = {
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...nested.dependencies,
+      ...nested.optionalDependencies,
+    };
     const loose = Object.entries<string>(named).filter(
       ([, version]) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
     );
     expect(loose).toEqual([]);
+  });
+
+  it('installs without an engine warning on the lowest Node that is supported', async () => {
+    const [, major = 0, minor = 0] = manifest.engines.node.match(/^>=(\d+)\.(\d+)$/).map(Number);
+    /** Whether one alternative of a range, such as `^20.19.0` or `>= 18`, admits that version. */
+    const admits = (alternative: string): boolean => {
+      const [, operator, from = 0, rest = 0] = /^\s*(>=|\^)\s*v?(\d+)(?:\.(\d+))?/.exec(alternative) ?? [];
+      if (!operator) throw new Error(`Expected a range of versions like ">=18" or "^20.19.0": "${alternative}"`);
+      const isLater = major > Number(from) || (major === Number(from) && minor >= Number(rest));
+      return isLater && (operator === '>=' || major === Number(from));
+    };
+    const entries = Object.entries<{ engines?: { node?: string } }>((await readJson('package-lock.json')).packages);
+    const warned = entries.filter(([, { engines }]) => engines?.node && !engines.node.split('||').some(admits));
+    expect(warned.map(([name]) => name)).toEqual([]);
   });
 
   it.each(['package-lock.json', 'test/runtime/package-lock.json'])('%s names no registry', async (path) => {

@@ -17,3 +17,10 @@ declare module '*.wasm' {
   const compiled: WebAssembly.Module;
   export default compiled;
 }
+
+/** The plugin is installed beside the runtimes, and `npm run check` needs none of them. */
+declare module '@cloudflare/vitest-plugin' {
+  export function cloudflareTest(
+    options: (context: { inject(name: 'databaseUrl'): string }) => Readonly<Record<string, unknown>>,
+  ): import('vite').Plugin;
+}
