@@ -1,7 +1,7 @@
 import { listPageOf, nextCursorOf } from '../assets/lists/parameters.ts';
 import { listEntities } from '../assets/lists/store.ts';
 import type { Maybe } from '../lib/maybe.ts';
-import type { Reader } from '../store/statement.ts';
+import type { LimitedReader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
 import { type Found, isIndexed } from './query/ast.ts';
@@ -78,7 +78,7 @@ export interface FoundEntries {
 
 /** Finds a page of entities that the viewer may read. */
 export async function find(
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   found: Found,
   document: ItemSearch,
@@ -150,7 +150,7 @@ const isList = ({
   rest.options.library === undefined &&
   rest.options.among === undefined;
 
-async function hitsOf(reader: Reader, { plan, timed }: Resolved): Promise<number> {
+async function hitsOf(reader: LimitedReader, { plan, timed }: Resolved): Promise<number> {
   return (await countOf(reader, plan)) + timed.length;
 }
 
@@ -162,7 +162,12 @@ interface Sorted {
   readonly index: IndexState;
 }
 
-async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, cursor?: string): Promise<PageAndHits> {
+async function foundPage(
+  reader: LimitedReader,
+  sorted: Sorted,
+  page: SearchPage,
+  cursor?: string,
+): Promise<PageAndHits> {
   const { resolved, order } = sorted;
   const counts = page.counts !== false;
   const position = positionIn(order, cursor);
@@ -181,7 +186,7 @@ async function foundPage(reader: Reader, sorted: Sorted, page: SearchPage, curso
 }
 
 /** Where an order may tell the page, it tells the number of hits beside it. */
-async function walkedOnce(reader: Reader, { resolved, order, index, fewHits: lent }: Sorted, page: SearchPage) {
+async function walkedOnce(reader: LimitedReader, { resolved, order, index, fewHits: lent }: Sorted, page: SearchPage) {
   const { plan, timed } = resolved;
   if (page.number === 0 || timed.length > 0 || !isOrdered(order, index)) return undefined;
   const asked = { limit: page.number, offset: offsetOf(page, undefined) };
@@ -193,7 +198,7 @@ const offsetOf = ({ first }: SearchPage, cursor: string | undefined): number =>
   cursor === undefined ? Math.max(first - 1, 0) : 0;
 
 async function rowsOf(
-  reader: Reader,
+  reader: LimitedReader,
   sorted: Sorted,
   counted: number | undefined,
   page: SearchPage,
@@ -236,7 +241,7 @@ const nextOf = (order: Order, last: PageAndHits['last'], cursor: string): string
 
 /** A page of ids, for rooms that keep what a search finds. */
 export async function findIds(
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   kind: IndexedKind,
   document: ItemSearch,
@@ -248,7 +253,7 @@ export async function findIds(
 
 /** Which of these entities a search finds. */
 export async function matches(
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   kind: IndexedKind,
   document: ItemSearch,

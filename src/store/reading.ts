@@ -1,4 +1,4 @@
-import type { Reader } from './statement.ts';
+import type { LimitedReader } from './statement.ts';
 
 /**
  * Reads that belong together, and what is made of them. Where a database has reader threads, one of them does it all on a
@@ -7,5 +7,5 @@ import type { Reader } from './statement.ts';
 export interface Reading<In, Out> {
   /** The thread finds it by this among `readings.ts`. */
   readonly name: string;
-  run(reader: Reader, given: In): Promise<Out>;
+  run(reader: LimitedReader, given: In): Promise<Out>;
 }

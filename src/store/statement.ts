@@ -30,6 +30,14 @@ export interface Reader extends Pick<Database, 'read'> {
   readonly origin?: object;
 }
 
+/**
+ * A reader whose reads take a share of one account and have a time limit. What a caller may make expensive asks for one,
+ * and the store itself is none.
+ */
+export interface LimitedReader extends Reader {
+  readonly isLimited: true;
+}
+
 /** For look-ups by key beside reads whose work grows with the number of rows. */
 export const lookupsOf = (reader: Reader): Reader => reader.lookups ?? reader;
 

@@ -6,7 +6,7 @@ import type { Migration } from './migrations/migration.ts';
 import { createParticipants } from './participants.ts';
 import type { Reading } from './reading.ts';
 import { Serials } from './serials.ts';
-import type { Reader } from './statement.ts';
+import type { LimitedReader } from './statement.ts';
 import { commitWork } from './unit-of-work.ts';
 
 export interface StoreSettings {
@@ -31,7 +31,7 @@ export interface Store {
   read: Database['read'];
   query: Database['query'];
   /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
-  reader(caller: string): Reader;
+  reader(caller: string): LimitedReader;
   /**
    * Does a reading in the share of this caller. `place`: beside the serving thread, where a thread has time for it, or on
    * it, which costs less where no other request waits.
@@ -61,10 +61,10 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
   ON CONFLICT (name) DO UPDATE SET value = ?1`;
 
 /** On a file one after the other, so that a request that asks several takes one place among the readers. */
-function readerOf(database: Database, caller: string): Reader {
+function readerOf(database: Database, caller: string): LimitedReader {
   const { bounded } = database;
-  const origin = database;
-  if (database.kind !== 'file') return { bounded, origin, read: (...given) => database.query(caller, ...given) };
+  const common = { isLimited: true, bounded, origin: database } as const;
+  if (database.kind !== 'file') return { ...common, read: (...given) => database.query(caller, ...given) };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (ask: () => Maybe<Row[]>): Promise<Row[]> => {
     const rows = last.then(ask);
@@ -73,9 +73,8 @@ function readerOf(database: Database, caller: string): Reader {
   };
   const { tallyFor } = database;
   return {
+    ...common,
     lookups: database,
-    bounded,
-    origin,
     read: (...given) => inTurn(() => database.query(caller, ...given)),
     tally: tallyFor && ((...given) => inTurn(() => tallyFor(caller, ...given))),
   };

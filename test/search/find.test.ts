@@ -9,7 +9,7 @@ const viewer = { administrator: true, userId: undefined, contexts: undefined };
 const page = { first: 1, number: 100 };
 
 async function ids(world: World, search: ItemSearch) {
-  return (await findIds(world.service.store, viewer, 'item', search, page)).ids;
+  return (await findIds(world.service.store.reader('test'), viewer, 'item', search, page)).ids;
 }
 
 it('search 4.21: what a commit wrote is found by the next search, and what it took away is not', async () => {
@@ -38,7 +38,9 @@ it('search 4.21: what a commit wrote is found by the next search, and what it to
   expect(await ids(world, range)).toEqual(['VX-3', 'VX-2']);
   expect(await ids(world, { operator: [{ operation: 'NOT', ...named('x_tag', '*') }] })).toEqual(['VX-3']);
   expect(await ids(world, { sort: [{ field: 'x_count', order: 'descending' }] })).toEqual(['VX-2', 'VX-3', 'VX-1']);
-  expect([...(await matches(world.service.store, viewer, 'item', text('old'), ['VX-1', 'VX-2']))]).toEqual(['VX-2']);
+  expect([
+    ...(await matches(world.service.store.reader('test'), viewer, 'item', text('old'), ['VX-1', 'VX-2'])),
+  ]).toEqual(['VX-2']);
 
   await send(
     world,

@@ -13,7 +13,7 @@ const viewer = { administrator: true, userId: undefined, contexts: undefined };
 
 const between = async ({ service: { store } }: World, from: string, to: string, more: object = {}) => {
   const document = { field: [{ name: 'x_size', range: [{ value: [{ value: from }, { value: to }] }] }], ...more };
-  return (await findIds(store, viewer, 'item', document, { first: 1, number: 10 })).ids;
+  return (await findIds(store.reader('test'), viewer, 'item', document, { first: 1, number: 10 })).ids;
 };
 
 /** JSON in memory keeps fifteen digits of a number. */

@@ -5,7 +5,7 @@ import { type FoundEntries, find } from '../../src/search/find.ts';
 import { facetsOf } from '../../src/search/query/facets.ts';
 import type { Reduced, Value } from '../../src/store/contract.ts';
 import { reduced } from '../../src/store/local/reduced.ts';
-import type { Reader } from '../../src/store/statement.ts';
+import type { LimitedReader } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { by, json, openAssets, owner, people, send, stranger } from '../assets/asset-support.ts';
 import type { World } from '../support/matrix.ts';
@@ -234,10 +234,10 @@ class Ways {
   readonly taken = Object.fromEntries(Object.keys(marks).map((way) => [way, 0])) as Record<keyof typeof marks, number>;
 
   /** One that reads at once, one whose thread tells ranges apart, and one that has neither. */
-  reader(store: Store, turn: number): Reader {
+  reader(store: Store, turn: number): LimitedReader {
     const given = store.reader('oracle');
     const { read } = given;
-    const reader: Reader = {
+    const reader: LimitedReader = {
       ...given,
       bounded: undefined,
       read: (...asked) =>
@@ -331,7 +331,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
     const document = search as ItemSearch;
     const number = 1 + random.below(random.isTimed ? 50 : 20);
     const first = 1 + random.below(4);
-    const reader = random.isTimed ? store : ways.reader(store, index % 3);
+    const reader = random.isTimed ? store.reader('test') : ways.reader(store, index % 3);
     // Half of the pages are read from the order of a field, the others are sorted.
     const options = random.chance(50) ? { fewHits: 0 } : {};
     const result = await find(reader, viewer, 'item', document, { first, number }, options);

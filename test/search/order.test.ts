@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find } from '../../src/search/find.ts';
 import type { Value } from '../../src/store/contract.ts';
-import type { Reader } from '../../src/store/statement.ts';
+import type { LimitedReader } from '../../src/store/statement.ts';
 import { by, send } from '../assets/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { field, item, keepOrders, openSharedAssets } from './search-support.ts';
@@ -39,7 +39,8 @@ interface Read {
 /** Pages that are read from the order of a field, and what was read for them. */
 async function page(document: ItemSearch, more: { first?: number; number?: number; cursor?: string } = {}) {
   const reads: Read[] = [];
-  const reader: Reader = {
+  const reader: LimitedReader = {
+    isLimited: true,
     read(sql, args = [], most) {
       reads.push({ sql, args });
       return world.service.store.read(sql, args, most);

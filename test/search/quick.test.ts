@@ -10,7 +10,7 @@ import type { Paged, Plan } from '../../src/search/query/rows/store.ts';
 import type { Viewer } from '../../src/search/viewer.ts';
 import type { Reduced, Row, Value } from '../../src/store/contract.ts';
 import { reduced } from '../../src/store/local/reduced.ts';
-import type { Reader } from '../../src/store/statement.ts';
+import type { LimitedReader, Reader } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore, nobody } from '../support/store.ts';
 
@@ -306,7 +306,7 @@ it('it is asked by nobody but administrators, of whole searches, and while nothi
   expect(await asked(admin, text)).toEqual([20, false]);
 });
 
-function watched(reads: string[]): Reader {
+function watched(reads: string[]): LimitedReader {
   const reader = store.reader('ann');
   const read = (sql: string, args: readonly Value[]) => {
     reads.push(sql);

@@ -13,7 +13,7 @@ import { field, item } from './search-support.ts';
 const viewer = { administrator: true, userId: undefined, contexts: undefined };
 
 const ids = async ({ service: { store } }: World, document: ItemSearch) =>
-  (await findIds(store, viewer, 'item', document, { first: 1, number: 1000 })).ids;
+  (await findIds(store.reader('test'), viewer, 'item', document, { first: 1, number: 1000 })).ids;
 const tagged = (value: string): ItemSearch => ({ field: [{ name: 'x_tag', value: [{ value }] }] });
 const put = (index: string, query = '') => by(`PUT /API/reindex/${index}${query}`, undefined, json);
 

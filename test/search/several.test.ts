@@ -14,6 +14,7 @@ async function between(world: World, name: string, from: string, to: string) {
   const ways = new Set<string>();
   const { store } = world.service;
   const reader = {
+    isLimited: true as const,
     read: (sql: string, args: Parameters<typeof store.read>[1] = []) => {
       const [, way] = /search_order WHERE field (= \?|IN \(\?, \?\))/.exec(sql) ?? [];
       if (way !== undefined) ways.add(way);

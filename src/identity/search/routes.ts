@@ -5,7 +5,7 @@ import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts
 import { renderList } from '../../http/render-list.ts';
 import { lines } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import { simpleSearchDocument } from '../documents/search.ts';
 import { groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { listedGroups } from '../groups/documents.ts';
@@ -78,7 +78,7 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
 
   type Searching = Call<QueryOf<typeof searching>>;
 
-  async function search(call: Searching, reader: Reader, searched: Searched, state: boolean | undefined) {
+  async function search(call: Searching, reader: LimitedReader, searched: Searched, state: boolean | undefined) {
     const { query } = call;
     const document = await optionalDocument(call, simpleSearchDocument, parts.limits);
     const wanted = searchFrom(document, query.ignoreCase, bounds.pattern);

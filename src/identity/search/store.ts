@@ -3,7 +3,7 @@ import type { SearchBounds } from '../../entities/search/bounds.ts';
 import { fromPrefixes } from '../../entities/search/store.ts';
 import type { Page } from '../../http/parameters/index.ts';
 import { costOf, matcherOf } from '../../lib/search-pattern.ts';
-import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
+import { type LimitedReader, prepareSqlQuery } from '../../store/statement.ts';
 import { type Condition, fieldsIn, type Order, reachOf, type Search, sizeOf, tooCostly, tooWide } from './rules.ts';
 
 /** One kind of entity that can be searched. */
@@ -47,7 +47,7 @@ const longestCharacter = 4;
  * take longer than the bounds allow is refused before it starts.
  */
 export async function searchIn(
-  reader: Reader,
+  reader: LimitedReader,
   searched: Searched,
   search: Search,
   flag: boolean | undefined,
@@ -79,7 +79,7 @@ const nameOf = ({ fields }: Searched): string | undefined => fields.keys().next(
 
 /** Refuses what the bounds do not allow. It counts rows, and lengths without reading values. */
 async function checkWork(
-  reader: Reader,
+  reader: LimitedReader,
   { type, fields }: Searched,
   search: Search,
   from: SQL,

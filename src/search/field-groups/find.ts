@@ -5,7 +5,7 @@ import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { emptyState, generic, type Span, type State, type StoredGroup } from '../../assets/metadata/merge/state.ts';
 import type { OwnerKind } from '../../assets/metadata/store.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { type Node, partsOf } from '../query/ast.ts';
 import { Evaluated } from '../query/evaluate.ts';
@@ -49,7 +49,7 @@ export interface FoundGroups {
 }
 
 /** The groups that entities have, those of the newest entities first, as far as a caller may read them. */
-export async function findGroups(reader: Reader, given: GroupSearch): Promise<FoundGroups> {
+export async function findGroups(reader: LimitedReader, given: GroupSearch): Promise<FoundGroups> {
   const { viewer, asker, offset, limit } = given;
   const node = await criteriaOf(reader, given);
   const wanted = given.names ?? (await groupNames(reader, {})).map(({ name }) => name);
@@ -85,7 +85,7 @@ export async function findGroups(reader: Reader, given: GroupSearch): Promise<Fo
   return { hits, page, states };
 }
 
-async function criteriaOf(reader: Reader, { viewer, document, now }: GroupSearch): Promise<Node> {
+async function criteriaOf(reader: LimitedReader, { viewer, document, now }: GroupSearch): Promise<Node> {
   const known = await loadNames(reader, viewer, namesOf(document), now);
   const node = new CriteriaReader(known, 'item').criteria(document);
   for (const { is } of partsOf(node)) {
@@ -96,7 +96,7 @@ async function criteriaOf(reader: Reader, { viewer, document, now }: GroupSearch
 }
 
 async function matcherFor(
-  reader: Reader,
+  reader: LimitedReader,
   node: Node,
   loaded: readonly { readonly state: State }[],
 ): Promise<(group: StoredGroup) => boolean> {

@@ -1,11 +1,11 @@
 import type { Viewer } from '../../assets/access/viewer.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { findIds } from '../find.ts';
 
 /** A page of the items that a query finds among those that a viewer may read. */
 export type FindItems = (
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   query: ItemSearch,
   /** `first` is counted from 1. */

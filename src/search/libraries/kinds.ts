@@ -50,7 +50,7 @@ export function libraryRefreshKind(parts: LibraryParts): WorkKind {
       return next?.due ? { pieces, next: next.due } : { pieces };
     },
     async do({ row }, held) {
-      await refreshLibrary(parts, store.reader('library-refresh'), row.id);
+      await refreshLibrary(parts, row.id);
       held.done();
     },
     async measure() {

@@ -25,7 +25,7 @@ export async function enterLibrary(parts: LibraryParts, call: Call, name: string
   if (now - row.usedAt >= noteEvery) {
     await store.commit(changing(useLibrary({ id: row.id, now })), systemActor);
   }
-  if (row.autoRefresh === 1) await refreshLibrary(parts, store.reader(accountOf(call)), row.id);
+  if (row.autoRefresh === 1) await refreshLibrary(parts, row.id);
   return row;
 }
 
@@ -34,7 +34,7 @@ export async function itemsIn(parts: LibraryParts, call: Call, row: LibraryRow, 
   const reader = parts.store.reader(accountOf(call));
   const viewer = await accessOf(parts.store, call);
   if (!isTransient(row)) return listItems(reader, viewer, row.id, page);
-  const found = (await foundBy(parts, reader, row)) ?? [];
+  const found = (await foundBy(parts, row)) ?? [];
   const readable: string[] = [];
   for (let at = 0; at < found.length; at += 1000) {
     readable.push(...(await readableItems(reader, viewer, found.slice(at, at + 1000))));

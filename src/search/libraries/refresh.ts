@@ -1,10 +1,11 @@
 import { accessOf, type Viewer } from '../../assets/access/viewer.ts';
 import { findLibrary, itemsOf, type LibraryRow } from '../../assets/libraries/store.ts';
+import { accountOf } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { serialOf } from '../../media/files/store.ts';
 import { systemActor } from '../../store/contract.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { LibraryParts } from './parts.ts';
 import { changeBy, isTransient, nextDue, tooMany } from './rules.ts';
@@ -14,21 +15,25 @@ import { callerWithId } from './users.ts';
 /** Items that one question to the search brings. */
 const slice = 5000;
 
-/** What the query of a library finds now. Undefined: it has none, or nobody's rights to run with. */
+/**
+ * What the query of a library finds now. Its owner lends the rights and the share of the reader threads, also where
+ * another user asks. Undefined: it has no query, or nobody's rights to run with.
+ */
 export async function foundBy(
   parts: LibraryParts,
-  reader: Reader,
   row: Pick<LibraryRow, 'id' | 'userId'>,
 ): Promise<readonly string[] | undefined> {
   const query = await queryOf(parts.store, row.id);
   const call = query && (await callerWithId(parts, row.userId));
-  return query && call && allFound(parts, reader, await accessOf(reader, call), query, row.id);
+  if (!query || !call) return undefined;
+  const reader = parts.store.reader(accountOf(call));
+  return allFound(parts, reader, await accessOf(reader, call), query, row.id);
 }
 
 /** All that a query finds, each item once. `library`: which one keeps it. */
 export async function allFound(
   { findItems, settings, clock }: Pick<LibraryParts, 'findItems' | 'settings' | 'clock'>,
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   query: ItemSearch,
   library: string,
@@ -46,15 +51,14 @@ export async function allFound(
 }
 
 /** Runs the query of a library again that refreshes itself, and keeps what it finds. */
-export async function refreshLibrary(parts: LibraryParts, reader: Reader, id: string): Promise<void> {
+export async function refreshLibrary(parts: LibraryParts, id: string): Promise<void> {
   const { store, clock, settings } = parts;
   await retryWhenChanged(async () => {
     const row = await findLibrary(store, { id });
     if (!row || row.autoRefresh === 0 || isTransient(row)) return;
-    const found = await foundBy(parts, reader, row);
+    const found = await foundBy(parts, row);
     if (found === undefined) return;
-    const stored = new Set<string>();
-    for await (const items of itemsOf(reader, id)) for (const item of items) stored.add(item.id);
+    const stored = new Set(await storedItems(parts, id));
     const { added, removed } = changeBy(row.updateMode, stored, found);
     const now = clock.now();
     const changes = [
@@ -75,11 +79,18 @@ export async function currentItems(parts: LibraryParts, id: string): Promise<rea
   const { store } = parts;
   const row = await findLibrary(store, { id });
   if (row && isTransient(row)) {
-    const found = (await foundBy(parts, store, row)) ?? [];
+    const found = (await foundBy(parts, row)) ?? [];
     return found.toSorted((one, other) => serialOf(one) - serialOf(other));
   }
-  await refreshLibrary(parts, store, id);
+  await refreshLibrary(parts, id);
+  return storedItems(parts, id);
+}
+
+async function storedItems({ store }: LibraryParts, id: string): Promise<readonly string[]> {
   const ids: string[] = [];
-  for await (const items of itemsOf(store, id)) ids.push(...items.map((item) => item.id));
+  for await (const items of itemsOf(store, id)) {
+    for (const item of items) ids.push(item.id);
+    await nextTurn();
+  }
   return ids;
 }

@@ -36,7 +36,7 @@ export async function scopeOf(parts: SearchParts, call: Call, name: string): Pro
   const given = { ...parts, findItems };
   const row = await enterLibrary(given, call, name);
   if (!isTransient(row)) return { library: row.id };
-  const ids = (await foundBy(given, parts.store.reader(accountOf(call)), row)) ?? [];
+  const ids = (await foundBy(given, row)) ?? [];
   return { among: { kind: 'item', ids } };
 }
 

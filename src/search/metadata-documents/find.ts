@@ -3,7 +3,7 @@ import { loadAll } from '../../assets/metadata/load.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { documentPage } from '../../assets/metadata-documents/store.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { and, type Node, partsOf } from '../query/ast.ts';
 import { Evaluated } from '../query/evaluate.ts';
@@ -31,7 +31,7 @@ export interface FoundDocuments {
 
 /** The documents that a search finds, in the order of their names. */
 export async function findDocuments(
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   search: ItemSearch,
   { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -66,7 +66,7 @@ export async function findDocuments(
   }
 }
 
-async function criteriaOf(reader: Reader, viewer: Viewer, search: ItemSearch): Promise<Node> {
+async function criteriaOf(reader: LimitedReader, viewer: Viewer, search: ItemSearch): Promise<Node> {
   const unable = (['facet', 'facetFilter', 'sort', 'autocomplete'] as const).find(
     (part) => (search[part]?.length ?? 0) > 0,
   );

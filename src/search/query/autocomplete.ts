@@ -1,5 +1,5 @@
 import type { AutocompleteResult } from '../../assets/documents/search.ts';
-import { lookupsOf, type Reader } from '../../store/statement.ts';
+import { type LimitedReader, lookupsOf } from '../../store/statement.ts';
 import type { AutocompleteRequest } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
 import { globOf, unitsOf } from '../text/terms.ts';
@@ -22,7 +22,7 @@ const mostRequests = 10;
 
 /** What could follow what a user has typed: words, or values of fields with exact values. The most frequent come first. */
 export async function autocompletesOf(
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   found: Found,
   requests: readonly AutocompleteRequest[],
@@ -49,7 +49,11 @@ interface Asked {
   readonly names: Names;
 }
 
-async function suggestionsFor(reader: Reader, asked: Asked, request: AutocompleteRequest): Promise<readonly string[]> {
+async function suggestionsFor(
+  reader: LimitedReader,
+  asked: Asked,
+  request: AutocompleteRequest,
+): Promise<readonly string[]> {
   const { text, field, maximumSuggestions = usual } = request;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
   expectBuilt(asked.names.index, indexesOf(asked.found, all));

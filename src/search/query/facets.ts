@@ -1,5 +1,5 @@
 import type { FacetResult } from '../../assets/documents/search.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents/search.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
 import { isIndexed, type Node } from './ast.ts';
@@ -15,7 +15,7 @@ const [usualValues, mostValues] = [100, 1000];
 
 /** The facets of a search, in the order of its document. */
 export async function facetsOf(
-  reader: Reader,
+  reader: LimitedReader,
   search: Search,
   { facet = [], facetFilter = [] }: ItemSearch,
   resolved: () => Promise<Resolved>,
@@ -32,7 +32,7 @@ export async function facetsOf(
   return results;
 }
 
-async function facetOf(reader: Reader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
+async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
   const { field, name, range = [], minCount = 1, maxResults = usualValues } = facet;
   const named = { field, ...(name !== undefined && { name }) };
   const form = isIndexed(plan.found) ? search.names.field(field) : undefined;

@@ -3,7 +3,7 @@ import type { FoundTimespan } from '../../assets/documents/search.ts';
 import { loadThere } from '../../assets/metadata/load.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { generic, type Place, type State, spanKeyOf } from '../../assets/metadata/merge/state.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
 import { withInherited } from '../index/inherited.ts';
@@ -28,7 +28,7 @@ interface Sought {
 
 /** Where the criteria of a search are met in the texts of its hits. Filters highlight nothing. */
 export async function highlightsOf(
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   entries: readonly Entry[],
   criteria: Node,

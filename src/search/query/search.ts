@@ -4,7 +4,7 @@ import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import type { State } from '../../assets/metadata/merge/state.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
@@ -46,7 +46,7 @@ const mostExpanded = 1000;
 const slice = 50;
 
 export interface Searching {
-  readonly reader: Reader;
+  readonly reader: LimitedReader;
   readonly viewer: Viewer;
   readonly found: Found;
   readonly search: ItemSearch;
@@ -338,7 +338,7 @@ interface Parts {
   readonly facetFilters: readonly NamedNode[];
 }
 
-async function expand(reader: Reader, nodes: readonly Node[]): Promise<ReadonlyMap<string, readonly string[]>> {
+async function expand(reader: LimitedReader, nodes: readonly Node[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const expansions = new Map<string, readonly string[]>();
   let all = 0;
   for (const node of nodes.flatMap((each) => [...partsOf(each)])) {
@@ -360,7 +360,7 @@ async function expand(reader: Reader, nodes: readonly Node[]): Promise<ReadonlyM
   return expansions;
 }
 
-async function statesOf(reader: Reader, numbers: readonly number[]) {
+async function statesOf(reader: LimitedReader, numbers: readonly number[]) {
   const states = new Map<number, State>();
   const entities = await idsOf(reader, numbers);
   for (const kind of ['item', 'collection'] as const) {
@@ -377,7 +377,7 @@ async function statesOf(reader: Reader, numbers: readonly number[]) {
   return states;
 }
 
-async function idsOf(reader: Reader, numbers: readonly number[]) {
+async function idsOf(reader: LimitedReader, numbers: readonly number[]) {
   const where = amongNumbers(JSON.stringify(numbers));
   const rows = await someOf(reader, { found: 'both', match: undefined, where }, numbers.length);
   return rows.map(({ number, id }): { number: number; id: string; kind: IndexedKind } => ({

@@ -1,5 +1,5 @@
 import type { SuggestionResult } from '../../assets/documents/search.ts';
-import type { Reader } from '../../store/statement.ts';
+import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
 import type { Viewer } from '../viewer.ts';
@@ -22,7 +22,7 @@ interface Term {
 
 /** For each word that nothing has: words that are near to it. They begin with the same letter. */
 export async function suggestionsOf(
-  reader: Reader,
+  reader: LimitedReader,
   viewer: Viewer,
   found: Found,
   search: Search,

@@ -57,7 +57,7 @@ function embedded(world: World, database: Database): Indexed {
     catchUp: async () => undefined,
     async find(document) {
       const asked = { ...document, intervals: 'generic' as const };
-      return (await findIds(world.service.store, viewer, 'item', asked, { first: 1, number: 100 })).ids;
+      return (await findIds(world.service.store.reader('test'), viewer, 'item', asked, { first: 1, number: 100 })).ids;
     },
     restart: async () => embedded(await serviceOn(database, []), database),
   };

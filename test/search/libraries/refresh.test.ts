@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Call } from '../../../src/http/call.ts';
 import { ServiceError } from '../../../src/lib/errors.ts';
 import { libraryExpiryKind, libraryRefreshKind } from '../../../src/search/libraries/kinds.ts';
+import { enterLibrary, itemsIn } from '../../../src/search/libraries/read.ts';
 import { currentItems, refreshLibrary } from '../../../src/search/libraries/refresh.ts';
+import { administrator, Subject } from '../../../src/security/subject.ts';
 import {
   by,
   join,
@@ -19,7 +22,7 @@ import { id, type LibraryWorld, openLibrary } from './world.ts';
 
 const set = (world: LibraryWorld, settings: object) =>
   send(world, by(`PUT /API/library/${id}/settings`, { autoRefresh: true, ...settings }));
-const refresh = ({ parts }: LibraryWorld) => refreshLibrary(parts, parts.store, id);
+const refresh = ({ parts }: LibraryWorld) => refreshLibrary(parts, id);
 
 describe('a library that refreshes itself', () => {
   it('collections-libraries 4.4: MERGE adds what the query finds and removes nothing', async () => {
@@ -89,6 +92,38 @@ describe('a library that refreshes itself', () => {
     world.found = ['VX-1', 'VX-2', 'VX-3', 'VX-4', 'VX-5'];
     await expect(refresh(world)).rejects.toThrow(ServiceError);
     expect(await world.items()).toEqual(['VX-1']);
+  });
+});
+
+describe('the query of a library costs the account of its owner, not the caller and not the serving thread', () => {
+  const ways: readonly (readonly [string, object, (world: LibraryWorld) => Promise<unknown>])[] = [
+    ['the items for a job', { updateMode: 'TRANSIENT' }, ({ parts }) => currentItems(parts, id)],
+    ['the items for a job, kept', {}, ({ parts }) => currentItems(parts, id)],
+    ['a read by another', {}, ({ parts }) => enterLibrary(parts, other, id)],
+    ['a page for another', { updateMode: 'TRANSIENT' }, pageFor],
+    ['the refresh that is due', { updateFrequency: 30 }, refreshDue],
+  ];
+  const user = { id: 'VX-9', name: 'other', enabled: true, mayRunAs: false, passwordVersion: 1 };
+  const rights = { find: () => user, rolesOf: async () => new Set([administrator]) };
+  const other = { subject: new Subject({ name: 'other' }, user, rights as never) } as Call;
+
+  async function pageFor(world: LibraryWorld): Promise<unknown> {
+    const page = { offset: 0, limit: 10, below: Number.MAX_SAFE_INTEGER, counts: true };
+    return itemsIn(world.parts, other, await enterLibrary(world.parts, other, id), page);
+  }
+
+  async function refreshDue(world: LibraryWorld): Promise<void> {
+    await world.clock.advance(30_000);
+    const kind = libraryRefreshKind(world.parts);
+    const { pieces } = await kind.claim(5, world.clock.now(), () => false);
+    for (const piece of pieces) await kind.do(piece, held);
+  }
+
+  it.each(ways)('%s', async (_, settings, ask) => {
+    const world = await openLibrary();
+    await set(world, settings);
+    await ask(world);
+    expect(world.shares).toEqual(['admin']);
   });
 });
 

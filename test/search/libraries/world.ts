@@ -5,6 +5,7 @@ import type { FindItems } from '../../../src/search/libraries/find.ts';
 import type { LibraryParts } from '../../../src/search/libraries/parts.ts';
 import { setQuery } from '../../../src/search/libraries/store.ts';
 import { administrator, type UserState } from '../../../src/security/subject.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { changing } from '../../../src/store/work.ts';
 import { newItem, openAssets, send } from '../../assets/asset-support.ts';
 import type { World } from '../../support/matrix.ts';
@@ -22,6 +23,8 @@ export interface LibraryWorld extends World {
   enabled: boolean;
   /** How often the search was asked. */
   asked: number;
+  /** In whose share, each time. */
+  readonly shares: string[];
   /** Before each answer of the search. */
   meanwhile: () => Promise<unknown>;
   row(): Promise<NonNullable<Awaited<ReturnType<typeof findLibrary>>>>;
@@ -35,8 +38,18 @@ export async function openLibrary(): Promise<LibraryWorld> {
   }
   const { store } = world.service;
   await store.commit(changing(setQuery(id, '{"text":[]}')), { user: 'test' });
-  const findItems: FindItems = async (_reader, _viewer, _query, { first, number }) => {
+  const accounts = new WeakMap<object, string>();
+  const lent: Store = {
+    ...store,
+    reader(account) {
+      const reader = store.reader(account);
+      accounts.set(reader, account);
+      return reader;
+    },
+  };
+  const findItems: FindItems = async (reader, _viewer, _query, { first, number }) => {
     opened.asked++;
+    opened.shares.push(accounts.get(reader) ?? 'nobody');
     await opened.meanwhile();
     return { ids: opened.found.slice(first - 1, first - 1 + number) };
   };
@@ -46,7 +59,7 @@ export async function openLibrary(): Promise<LibraryWorld> {
   });
   const users = { find: user, rolesOf: async () => new Set([administrator]) };
   const parts = {
-    ...{ store, clock: world.clock, findItems },
+    ...{ store: lent, clock: world.clock, findItems },
     settings: { ...testSettings, maxLibraryItems: 4, libraryExpiry: 24 },
     offices: {
       directory: { open: () => users },
@@ -59,6 +72,7 @@ export async function openLibrary(): Promise<LibraryWorld> {
     found: [],
     enabled: true,
     asked: 0,
+    shares: [],
     meanwhile: async () => undefined,
     row: async () => (await findLibrary(store, { id }))!,
     items: async () =>

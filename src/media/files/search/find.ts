@@ -1,5 +1,5 @@
 import { boundsFor } from '../../../entities/search/bounds.ts';
-import type { Reader } from '../../../store/statement.ts';
+import type { LimitedReader } from '../../../store/statement.ts';
 import type { MediaParts } from '../../parts.ts';
 import { findFiles } from '../list/find.ts';
 import { usageIn } from '../list/scope/scope.ts';
@@ -8,7 +8,7 @@ import { type FileSearch, searchFrom } from './rules.ts';
 /** A page of files that fit, with the plans of lists: they look at few rows. */
 export async function findFilesBy(
   { store, settings }: Pick<MediaParts, 'store' | 'settings'>,
-  reader: Reader,
+  reader: LimitedReader,
   document: FileSearch,
   { counts, ...page }: { readonly offset: number; readonly limit: number; readonly counts: boolean },
 ) {
