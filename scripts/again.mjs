@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import process from 'node:process';
 
 /**
- * Runs the test files once more that failed in the last `npm test`, one after the other: `node scripts/again.mjs`.
+ * Runs the test files once more that failed in the last run of the tests, one after the other: `node scripts/again.mjs`.
  * What fails alone is broken. What passes alone failed beside others, and is named: its test is to be mended.
  */
 const list = 'node_modules/.cache/portico.failed.json';

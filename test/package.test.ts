@@ -80,7 +80,7 @@ describe('the package', () => {
       await symlink(resolve('node_modules', name), join(modules, name));
     }
     await writeFile(join(consumer, 'package.json'), '{ "type": "module" }');
-  }, 120_000);
+  });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
   /** Plain JavaScript in plain Node, and what it prints. */

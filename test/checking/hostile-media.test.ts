@@ -50,12 +50,12 @@ beforeAll(async () => {
   world = await openJobs({ scheme }, (given) =>
     openBehind('fetch', { ...given, media: host, security }, (end) => ends.push(end)),
   );
-}, 60_000);
+});
 afterAll(async () => {
   for (const end of ends) await end();
   await host.close();
   await directory.remove();
-}, 60_000);
+});
 
 const importOf = async (text: string) => {
   world.from.put(`${text}.mov`, `${text} and more`);
@@ -76,18 +76,14 @@ it('M4 a file whose check never ends holds up no other request, and its job can 
   await world.clock.advance(30_000);
   await working;
   expect((await ended(world, jobId)).status).toBe('ABORTED');
-}, 120_000);
+});
 
 it.each([
   ['many', 'Expected at most 200 tracks'],
   ['long', 'Expected messages of the media process'],
-])(
-  'a file that makes its prober tell too much (%s) fails its job with a sentence',
-  async (text, sentence) => {
-    const { jobId } = await importOf(text);
-    const end = await ended(world, jobId);
-    expect(end.status).toBe('FAILED_TOTAL');
-    expect(end.log!.task.at(-1)!.errorMessage).toContain(sentence);
-  },
-  120_000,
-);
+])('a file that makes its prober tell too much (%s) fails its job with a sentence', async (text, sentence) => {
+  const { jobId } = await importOf(text);
+  const end = await ended(world, jobId);
+  expect(end.status).toBe('FAILED_TOTAL');
+  expect(end.log!.task.at(-1)!.errorMessage).toContain(sentence);
+});

@@ -181,7 +181,7 @@ describe('the line in a media process', () => {
   it('does not grow by questions that are withdrawn', async () => {
     const other = new ChildPool(options);
     await other.ask(small('echo'));
-    const first = other.ask(small('sleep', 200));
+    const first = other.ask(small('sleep', 2000));
     for (let asked = 0; asked < 20; asked++) await withdraw(other, 'count');
     await first;
     expect(await other.ask(small('count'))).toBeLessThanOrEqual(4);
@@ -196,7 +196,7 @@ describe('the line in a media process', () => {
     await first;
     const began = Date.now();
     expect(await other.ask(small('echo', 'still here'))).toBe('still here');
-    expect(Date.now() - began).toBeLessThan(long / 4);
+    expect(Date.now() - began).toBeLessThan(long);
     await other.close();
   });
 

@@ -128,7 +128,7 @@ describe('a prober of a plugin folder', () => {
     // Without it the shipped probers say what they know.
     expect((await host.probe(media('{"any":"file"}', 'a.json'), options)).by).toBe('');
     await directory.remove();
-  }, 60_000);
+  });
 
   it('that lies in no file is told', async () => {
     const configured = { name: 'acme', prober: odd, component: {}, properties: {} };

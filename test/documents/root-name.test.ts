@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { rootName } from '../../src/documents/index.ts';
+import { cpuTime } from '../support/turns.ts';
 
 it.each([
   ['<UserDocument/>', 'UserDocument'],
@@ -20,7 +21,7 @@ it.each([
 });
 
 it('is found in linear time, whatever stands in front of it', () => {
-  const started = performance.now();
+  const started = cpuTime();
   for (const piece of ['<!--', '<?', '<!---->', '<??>', ' ', '<a:']) rootName(piece.repeat(200_000));
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(cpuTime() - started).toBeLessThan(2_000);
 });

@@ -5,6 +5,7 @@ import { newGroup, people } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
+import { cpuTime } from '../support/turns.ts';
 
 const acceptJson = { accept: 'application/json' };
 const by = (request: string, body?: Scenario['body']): Pick<Scenario, 'as' | 'request' | 'body'> => ({
@@ -251,10 +252,10 @@ describe('a key path', () => {
   ];
   it.each(worst.map((steps) => [steps.join('/')]))('path that is made to take long ends in time: %#', (path) => {
     const turns = Array.from({ length: 5 }, () => {
-      const started = performance.now();
+      const started = cpuTime();
       const isOnPath = compileBelow(path);
       for (let key = 0; key < 1000; key++) isOnPath(longKey);
-      return performance.now() - started;
+      return cpuTime() - started;
     });
     expect(Math.min(...turns)).toBeLessThan(50);
   });

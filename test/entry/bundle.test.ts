@@ -52,30 +52,26 @@ describe('portico bundle', () => {
   it.each<[string, string[]]>([
     ['to be read', []],
     ['made small', ['--minify']],
-  ])(
-    'writes one module with security.ini and the plugins in it, %s',
-    async (_how, flags) => {
-      const root = await instance(files);
-      const path = join(out, `edge${flags.length}.mjs`);
-      await bundleCommand.run(given(root, path, ...flags));
-      const text = await readFile(path, 'utf8');
-      for (const part of ['a word of the bundle', 'example.Teapot', 'on the edge'])
-        expect(text.includes(part)).toBe(true);
-      expect(text.includes('on a host')).toBe(false);
-      // Without it, each module has its path above it.
-      if (flags.length > 0) expect(text.includes(root)).toBe(false);
+  ])('writes one module with security.ini and the plugins in it, %s', async (_how, flags) => {
+    const root = await instance(files);
+    const path = join(out, `edge${flags.length}.mjs`);
+    await bundleCommand.run(given(root, path, ...flags));
+    const text = await readFile(path, 'utf8');
+    for (const part of ['a word of the bundle', 'example.Teapot', 'on the edge'])
+      expect(text.includes(part)).toBe(true);
+    expect(text.includes('on a host')).toBe(false);
+    // Without it, each module has its path above it.
+    if (flags.length > 0) expect(text.includes(root)).toBe(false);
 
-      const { default: module } = await import(pathToFileURL(path).href);
-      const ask = (target: string): Promise<Response> =>
-        module.fetch(new Request(`http://edge${target}`), {
-          PORTICO_DATABASE: 'http://127.0.0.1:9',
-          PORTICO_LOG_LEVEL: 'error',
-        });
-      const live = await ask('/health/live');
-      expect([live.status, await live.json()]).toEqual([200, { live: true }]);
-    },
-    60_000,
-  );
+    const { default: module } = await import(pathToFileURL(path).href);
+    const ask = (target: string): Promise<Response> =>
+      module.fetch(new Request(`http://edge${target}`), {
+        PORTICO_DATABASE: 'http://127.0.0.1:9',
+        PORTICO_LOG_LEVEL: 'error',
+      });
+    const live = await ask('/health/live');
+    expect([live.status, await live.json()]).toEqual([200, { live: true }]);
+  });
 
   it('contains nothing native and expects little of the runtime', async () => {
     const root = await instance(files);
@@ -93,26 +89,22 @@ describe('portico bundle', () => {
     expect(kilobytes).toBeLessThan(875);
   });
 
-  it.skipIf(sqldBinary() === undefined)(
-    'lets in whom its plugins know, over a real database',
-    async () => {
-      const database = await startPreparedSqld();
-      onTestFinished(() => database.stop());
-      const path = join(out, 'whole.mjs');
-      await bundleCommand.run(given(await instance(files), path, '--minify'));
-      const { default: module } = await import(pathToFileURL(path).href);
-      const environment = { PORTICO_DATABASE: database.url, PORTICO_LOG_LEVEL: 'error' };
-      const ask = (target: string, word: string): Promise<Response> => {
-        const headers = { authorization: `Basic ${btoa(`ann:${word}`)}` };
-        return module.fetch(new Request(`http://edge${target}`, { headers }), environment);
-      };
-      expect((await ask('/API/version', 'a word of the bundle')).status).toBe(200);
-      expect((await ask('/API/version', 'another word')).status).toBe(401);
-      const tea = await ask('/API/tea/green', 'another word');
-      expect([tea.status, tea.headers.get('x-pot')]).toEqual([418, 'on the edge']);
-    },
-    60_000,
-  );
+  it.skipIf(sqldBinary() === undefined)('lets in whom its plugins know, over a real database', async () => {
+    const database = await startPreparedSqld();
+    onTestFinished(() => database.stop());
+    const path = join(out, 'whole.mjs');
+    await bundleCommand.run(given(await instance(files), path, '--minify'));
+    const { default: module } = await import(pathToFileURL(path).href);
+    const environment = { PORTICO_DATABASE: database.url, PORTICO_LOG_LEVEL: 'error' };
+    const ask = (target: string, word: string): Promise<Response> => {
+      const headers = { authorization: `Basic ${btoa(`ann:${word}`)}` };
+      return module.fetch(new Request(`http://edge${target}`, { headers }), environment);
+    };
+    expect((await ask('/API/version', 'a word of the bundle')).status).toBe(200);
+    expect((await ask('/API/version', 'another word')).status).toBe(401);
+    const tea = await ask('/API/tea/green', 'another word');
+    expect([tea.status, tea.headers.get('x-pot')]).toEqual([418, 'on the edge']);
+  });
 
   it('works with the built-in configuration and no plugin', async () => {
     const root = await instance({});

@@ -18,14 +18,14 @@ it('settings prints the manual of every setting', async () => {
   const { code, out, err } = await portico('settings');
   expect([code, err]).toEqual([0, '']);
   for (const name of Object.keys(settingTable)) expect(out).toContain(`${flagOf(name)}, PORTICO_`);
-}, 60_000);
+});
 
 it('no command at all lists the commands', async () => {
   const help = await portico('');
   for (const command of ['serve', 'user add NAME', 'backup FILE', 'restore FILE', 'migrate', 'settings']) {
     expect(help.out).toContain(`portico ${command}`);
   }
-}, 60_000);
+});
 
 it.each([
   [
@@ -35,15 +35,11 @@ it.each([
   ['user add bob --generate --help', /^portico user add NAME .*\n/],
   ['token -h', /^portico token new .*\nportico token revoke .*\n$/],
   ['--help', /^portico serve .*\nportico check /],
-])(
-  '"%s" tells about that',
-  async (line, expected) => {
-    const { code, out, err } = await portico(line);
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(expected);
-  },
-  60_000,
-);
+])('"%s" tells about that', async (line, expected) => {
+  const { code, out, err } = await portico(line);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(expected);
+});
 
 it('help has a sentence for each flag and option', () => {
   for (const { usage, flags = [], options = [], about = {} } of commands.values()) {
@@ -54,7 +50,7 @@ it('help has a sentence for each flag and option', () => {
 
 it('version prints the version', async () => {
   expect(await runCli(['version'], { root: directory.path })).toEqual({ code: 0, out: `${programVersion}\n`, err: '' });
-}, 60_000);
+});
 
 const mistakes: readonly (readonly [string, string])[] = [
   ['serv', 'portico: Expected a command: "serv". The nearest is "serve". See "portico help"\n'],
@@ -70,16 +66,12 @@ const mistakes: readonly (readonly [string, string])[] = [
   ['backup x.db --database memory:', 'portico: Expected a database in a file'],
 ];
 
-it.each(mistakes)(
-  '"%s" is told in one sentence, without a stack',
-  async (line, said) => {
-    const { code, out, err } = await portico(line);
-    expect([code, out]).toEqual([1, '']);
-    expect(err.slice(0, said.length)).toBe(said);
-    expect(err.trim().split('\n')).toHaveLength(1);
-  },
-  60_000,
-);
+it.each(mistakes)('"%s" is told in one sentence, without a stack', async (line, said) => {
+  const { code, out, err } = await portico(line);
+  expect([code, out]).toEqual([1, '']);
+  expect(err.slice(0, said.length)).toBe(said);
+  expect(err.trim().split('\n')).toHaveLength(1);
+});
 
 it('a command whose reader has gone away ends without a stack trace', async () => {
   expect(await runUnread(['help'], { root: directory.path })).toEqual({ code: 0, out: '', err: '' });

@@ -74,7 +74,8 @@ it('a server that stops gives back what it holds, also while a receiver hangs', 
   await receiver.until(1);
   const began = Date.now();
   await first.stop();
-  expect(Date.now() - began).toBeLessThan(5_000);
+  // Far below the lease, and above what a busy machine needs.
+  expect(Date.now() - began).toBeLessThan(30_000);
   // The lease would have lasted for an hour.
   await running({ deliveryPoll: 50 }, first.root);
   await receiver.until(2);

@@ -51,7 +51,8 @@ it('finishes a request in flight when it is stopped, and then does not wait for 
   await connection.received('done');
   const began = performance.now();
   await stopped;
-  expect(performance.now() - began).toBeLessThan(2000);
+  // Half of the time that the stop would wait for the connection.
+  expect(performance.now() - began).toBeLessThan(30_000);
   expect(await connection.ended).toContain('200 OK');
 });
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     written.set(kind, await saidBy('plugin new', [kind, `new-${kind}`, '--folder', folder]));
   }
   said = written;
-}, 60_000);
+});
 afterAll(() => directory.remove());
 
 const wordsFor = (kind: string, root = '.') => ['new', kind, `new-${kind}`, '--folder', join(root, 'plugins')];
@@ -91,7 +91,7 @@ describe('portico plugin new', () => {
       expect(text.split('\n').length).toBeLessThan(kind === 'storage' ? 60 : 50);
       expect(text.match(/^import (?!type ).*/gm)).toBeNull();
     }
-  }, 60_000);
+  });
 
   it('writes a test that runs without any runner but the one of Node', async () => {
     const modules = join(directory.path, 'node_modules');
@@ -105,7 +105,7 @@ describe('portico plugin new', () => {
     const { stdout } = await run(process.execPath, program, { cwd: directory.path, env });
     expect(stdout).toMatch(/(?:# |ℹ )fail 0/);
     expect(stdout).toMatch(/(?:# |ℹ )pass 1/);
-  }, 60_000);
+  });
 
   it.each(allKinds)('says the lines of security.ini for a %s, which "portico check" accepts', async (kind) => {
     const [, main, urls] = /\[main\]\n([\s\S]*?)\n(?:\n\[urls\]\n([\s\S]*))?$/.exec(said.get(kind)!) ?? [];
@@ -138,7 +138,7 @@ describe('portico plugin new', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/^portico: Expected no file of that name: ".*new-realm\.ts"\n$/);
     expect(await readFile(join(directory.path, 'plugins/new-realm.ts'), 'utf8')).toBe(before);
-  }, 60_000);
+  });
 
   it.each([
     [['realm', '../escape'], 'Expected a name of lower-case letters, digits and single hyphens: "../escape"'],
@@ -148,14 +148,10 @@ describe('portico plugin new', () => {
       ['relam', 'x'],
       'Expected one of realm, filter, info-provider, listener, matcher, action, storage, prober, transcoder: "relam"',
     ],
-  ])(
-    '%j is told in one sentence',
-    async (words, sentence) => {
-      const told = await tryCli(['plugin', 'new', ...words], { root: directory.path });
-      expect(told).toEqual({ code: 1, out: '', err: `portico: ${sentence}\n` });
-    },
-    60_000,
-  );
+  ])('%j is told in one sentence', async (words, sentence) => {
+    const told = await tryCli(['plugin', 'new', ...words], { root: directory.path });
+    expect(told).toEqual({ code: 1, out: '', err: `portico: ${sentence}\n` });
+  });
 });
 
 const open = `export default { name: 'open', version: '1', contract: 1, realms: { 'open.Realm': {
@@ -186,7 +182,7 @@ describe('portico plugin test', () => {
     expect(out).toContain(
       'FAIL  the plugin: leaves no rejected promise behind\n      Expected every promise to be waited for: Error: Forgotten\n',
     );
-  }, 60_000);
+  });
 
   it('makes nothing without the properties that it needs', async () => {
     const { code, out } = await portico('plugin', 'test', 'open.mjs');
@@ -194,7 +190,7 @@ describe('portico plugin test', () => {
     expect(out).toContain(
       'FAIL  open.Realm: can be made\n      Expected example.least, which open.Realm cannot do without: it is not set\n',
     );
-  }, 60_000);
+  });
 
   it('takes a package, by its folder', async () => {
     const folder = join(directory.path, 'package');
@@ -210,7 +206,7 @@ describe('portico plugin test', () => {
     );
     const { code, err } = await portico('plugin', 'test', 'package');
     expect([code, err]).toEqual([0, '']);
-  }, 60_000);
+  });
 
   it('says where in which file the syntax is wrong', async () => {
     const folder = join(directory.path, 'broken');
@@ -223,7 +219,7 @@ describe('portico plugin test', () => {
       out: '',
       err: `portico: ${join('broken', 'b.ts')}:2:26: Expected a module without syntax errors: Unexpected ";"\n`,
     });
-  }, 60_000);
+  });
 
   it.each([
     [['nowhere.ts'], 'Expected the file or the folder of a plugin: "ROOT/nowhere.ts" is not there'],

@@ -212,12 +212,12 @@ describe.each(runtimes.filter(([, , , there]) => there))('on %s', (_name, comman
     const throws = findings.find(({ file }) => file.endsWith('throws.ts'))!;
     expect(throws.message).toBe('Expected the plugin to load: no');
     for (const { message } of findings) expect(message).not.toMatch(/\.portico-|\n|tsx-namespace|node:internal/);
-  }, 60_000);
+  });
 
   it('leaves nothing behind', async () => {
     const root = await instance(good);
     await put(root, { 'plugins/a.ts': realmPlugin('a', 'example.A', { ts: true }) });
     expect((await run(root)).plugins).toEqual(['a', 'good']);
     expect((await readdir(`${root}/plugins`)).sort()).toEqual(['a.ts', 'zz-good.mjs']);
-  }, 60_000);
+  });
 });

@@ -52,7 +52,7 @@ async function serve(root: string) {
 
 const takenBack = ({ err }: { err(): string }) => err().includes('leases-taken-back');
 
-it('a server that is killed during an attempt delays the delivery by less than a second after the restart', async () => {
+it('a server that is killed during an attempt delivers after its restart without waiting for the lease', async () => {
   const root = await directory();
   const one = await serve(root);
   const receiver = await receiving();
@@ -69,11 +69,11 @@ it('a server that is killed during an attempt delays the delivery by less than a
   await receiver.until(2);
   const late = Date.now() - listening;
   console.log(`delivered ${late} ms after the restart`);
-  expect(late).toBeLessThan(1_000);
+  expect(late).toBeLessThan((lease * 1000) / 2);
   await two.logged('leases-taken-back');
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(ids[0]).toBe(ids[1]);
-}, 60_000);
+});
 
 it('a server that starts beside another one, and a command, take nothing back of what that one delivers', async () => {
   const root = await directory();
@@ -94,4 +94,4 @@ it('a server that starts beside another one, and a command, take nothing back of
   expect(takenBack(two)).toBe(false);
   expect(receiver.received).toHaveLength(1);
   answer();
-}, 60_000);
+});

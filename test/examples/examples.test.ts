@@ -90,17 +90,13 @@ describe('the examples', () => {
     'notification-action/plugins/chat-action.ts',
     'storage-driver/plugins/shelf-storage.ts',
     'edge-bundle/plugins/invitations.ts',
-  ])(
-    '%s keeps the promises of the contract, as "portico plugin test" says',
-    async (path) => {
-      const root = await copyOf(path.split('/')[0] as Name);
-      const plugin = join(root, path.slice(path.indexOf('/') + 1));
-      const { code, out, err } = await tryCli(['plugin', 'test', plugin], { root });
-      expect([code, err, out.match(/^FAIL.*/gm)]).toEqual([0, '', null]);
-      expect(out).toMatch(/\nAll \d+ promises are kept\n$/);
-    },
-    60_000,
-  );
+  ])('%s keeps the promises of the contract, as "portico plugin test" says', async (path) => {
+    const root = await copyOf(path.split('/')[0] as Name);
+    const plugin = join(root, path.slice(path.indexOf('/') + 1));
+    const { code, out, err } = await tryCli(['plugin', 'test', plugin], { root });
+    expect([code, err, out.match(/^FAIL.*/gm)]).toEqual([0, '', null]);
+    expect(out).toMatch(/\nAll \d+ promises are kept\n$/);
+  });
 });
 
 it('S7 two-realms: credentials of either realm are 200, of neither 401', async () => {
@@ -144,7 +140,7 @@ describe('custom-realm', () => {
     child.kill('SIGHUP');
     await logged('security-reloaded');
     expect(await whoami()).toBe(200);
-  }, 60_000);
+  });
 });
 
 it('custom-filter lets requests pass that come through the gateway', async () => {
@@ -280,7 +276,6 @@ describe('edge-bundle', () => {
       expect(await whoami('eve', 'welcome')).toBe('401');
       expect(await whoami('mallory', 'welcome to the party')).toBe('401');
     },
-    60_000,
   );
 
   it('is written by the command that its README names', async () => {
@@ -289,5 +284,5 @@ describe('edge-bundle', () => {
     const { code, out } = await runCli(['bundle', join(root, 'out/service.mjs'), '--root', root], { root });
     expect([code, out]).toEqual([0, expect.stringContaining('Wrote ')]);
     expect(await readFile(join(root, 'out/service.mjs'), 'utf8')).toContain('example.InvitationRealm');
-  }, 60_000);
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { serviceOrder } from '../../src/jobs/contract.ts';
 import {
   type HeldJob,
@@ -99,11 +99,9 @@ describe('M16 a step', () => {
           async does(held) {
             held.tells([['far', '40']]);
             held.progress(40, 100, 'percent');
-            await vi.waitFor(async () => {
-              const [row] = await worldOf.service.store.read('SELECT data FROM job');
-              expect(row).toEqual(['[["far","40"]]']);
-              seen.push(row);
-            });
+            const stored = async () => (await worldOf.service.store.read('SELECT data FROM job'))[0];
+            await expect.poll(stored).toEqual(['[["far","40"]]']);
+            seen.push(await stored());
             return { data: [['far', '100']] };
           },
         }),

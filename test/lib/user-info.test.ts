@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { maskUserInfo } from '../../src/lib/user-info.ts';
+import { cpuTime } from '../support/turns.ts';
 
 it.each([
   ['s3://key:secret@bucket/path', 's3://***@bucket/path'],
@@ -19,7 +20,7 @@ it.each(['file:///srv/media/', 'me@example.org', 'http://host/', '', '@://', 'a:
 
 it('takes no longer than the text is', () => {
   const texts = [':/'.repeat(50_000), '%25'.repeat(50_000), ':'.repeat(100_000), `:${'/'.repeat(100_000)}`];
-  const started = performance.now();
+  const started = cpuTime();
   for (const text of texts) maskUserInfo(text);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(cpuTime() - started).toBeLessThan(500);
 });

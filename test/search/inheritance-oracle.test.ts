@@ -94,4 +94,4 @@ it('search, item-metadata 5.5: what searches find by inherited values is what th
       }
     }
   }
-}, 60_000);
+});

@@ -26,7 +26,7 @@ describe('search: what items inherit', () => {
     ];
     for (const sent of all) await send(world, sent);
     await work();
-  }, 60_000);
+  });
 
   async function work(): Promise<void> {
     for (let round = 0; round < 5; round++) {

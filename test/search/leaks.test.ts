@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
   for (const _ of collections) await send(world, newCollection('?name=box', one(roll, users)));
   for (const item of items) if (roll(2) === 0) await send(world, join(one(roll, collections), item));
-}, 60_000);
+});
 
 async function changeRights(): Promise<void> {
   const place = roll(2) === 0 ? `item/${one(roll, items)}` : `collection/${one(roll, collections)}`;

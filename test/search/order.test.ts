@@ -29,7 +29,7 @@ beforeAll(async () => {
   ];
   for (const sent of all) await send(world, sent);
   await keepOrders(world);
-}, 60_000);
+});
 
 interface Read {
   readonly sql: string;

@@ -5,6 +5,7 @@ import { covers, segmentsOf } from '../../src/security-ini/chains/cover.ts';
 import { readDefinition } from '../../src/security-ini/chains/definition.ts';
 import type { Plugin } from '../../src/spi/index.ts';
 import { dice } from '../support/random.ts';
+import { cpuTime } from '../support/turns.ts';
 import { errorsOf, ini, make, read } from './try.ts';
 
 const steps = (text: string) => readDefinition(text).steps.map(({ name, words }) => (words ? [name, ...words] : name));
@@ -187,9 +188,9 @@ describe('which pattern covers which', () => {
 
 it('looks at thousands of rules without comparing each with each', () => {
   const rules = Array.from({ length: 2000 }, (_, index) => `/area/*/part-${index}*/x-*-${index}/** = tokenAuth`);
-  const start = performance.now();
+  const start = cpuTime();
   expect(codes([...rules, catchAll])).toEqual([]);
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(cpuTime() - start).toBeLessThan(3000);
 });
 
 it('bounds how long a pattern is', () => {

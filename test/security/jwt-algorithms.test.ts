@@ -7,6 +7,7 @@ import { startOfTime } from '../support/clock.ts';
 import { describeMatrix, type Entry, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { audience, claims, coded, jwk, type Pair, pair, signed, spki, unsigned } from '../support/tokens.ts';
+import { cpuTime } from '../support/turns.ts';
 
 const dates = { from: new Date(startOfTime - 1000), until: new Date(startOfTime + 864e5) };
 const kinds = ['RSA', 'P-256', 'P-384', 'P-521', 'Ed25519'];
@@ -224,7 +225,7 @@ describe('A13 a token that is huge', () => {
   it('is refused before anything is computed, and no text of it makes its reader hang', async () => {
     const { told } = await bench({ api: trusting(pair('P-256')) });
     expect(await told('a'.repeat(16_385))).toBe('401 token-too-long');
-    const began = performance.now();
+    const began = cpuTime();
     const shapes = ['.', 'a.', '-', '"', '{', '['].map((text) => text.repeat(5000));
     for (const text of shapes) {
       for (const token of [signed(pair('P-256'), text), signed(pair('P-256'), claims(), text)]) {
@@ -233,7 +234,7 @@ describe('A13 a token that is huge', () => {
     }
     const nested = `{"a":${'['.repeat(4000)}${']'.repeat(4000)},"b":"${'\\"'.repeat(1500)}"}`;
     expect(await told(signed(pair('P-256'), nested))).toBe('401 expiry-missing');
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(cpuTime() - began).toBeLessThan(15_000);
   });
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compilePatterns } from '../../src/security/patterns.ts';
+import { cpuTime } from '../support/turns.ts';
 
 interface Vector {
   readonly name: string;
@@ -58,9 +59,9 @@ describe('S4 patterns of [urls]', () => {
   it('take no time that grows out of bounds with stars', () => {
     const many = `/${'**/'.repeat(12)}x`.replace(/\/$/, '');
     const path = `/${'a/'.repeat(20)}a`;
-    const started = performance.now();
+    const started = cpuTime();
     expect(matches(many, path)).toBe(false);
     expect(matches(`/${'a*'.repeat(30)}b`, `/${'a'.repeat(2000)}`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuTime() - started).toBeLessThan(1000);
   });
 });

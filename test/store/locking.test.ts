@@ -7,6 +7,7 @@ import { WriterThread } from '../../src/entry/native/writer-thread.ts';
 import type { Statement } from '../../src/store/contract.ts';
 import { LocalDatabase } from '../../src/store/local/local-database.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
+import { turnOf } from '../support/turns.ts';
 
 const create: Statement = { sql: 'CREATE TABLE t (n INTEGER PRIMARY KEY)', args: [] };
 const insert = (n: number): Statement => ({ sql: 'INSERT INTO t VALUES (?)', args: [n] });
@@ -18,19 +19,6 @@ beforeEach(async () => {
   path = join(directory.path, 'portico.db');
 });
 afterEach(() => directory.remove());
-
-/** The longest time that the event loop did nothing else while the work went on. */
-async function longestGap(work: Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 2);
-  await work.catch(() => {});
-  clearInterval(timer);
-  return longest;
-}
 
 describe('every connection has its pragmas', () => {
   const names = ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout'];
@@ -83,7 +71,7 @@ describe('while another connection holds the write lock', () => {
       }, 400);
     });
     expect(await database.read('SELECT n FROM t')).toEqual([[1]]);
-    expect(await longestGap(Promise.all([waiting, released]))).toBeLessThan(200);
+    expect((await turnOf(() => Promise.all([waiting, released]))).turn).toBeLessThan(200);
     expect(await waiting).toEqual({ done: true, rows: [] });
     expect(await database.read('SELECT n FROM t')).toEqual([[1], [2], [3]]);
     lock.close();
@@ -97,7 +85,7 @@ describe('while another connection holds the write lock', () => {
     for (const round of [1, 2, 3]) {
       lock.exec('BEGIN IMMEDIATE');
       const refused = database.write([insert(-round)]);
-      expect(await longestGap(refused)).toBeLessThan(200);
+      expect((await turnOf(() => refused.catch(() => undefined))).turn).toBeLessThan(200);
       await expect(refused).rejects.toMatchObject({ code: 'busy', status: 503 });
       lock.exec('ROLLBACK');
       expect(await database.write([insert(round)])).toEqual({ done: true, rows: [] });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTime } from '../support/turns.ts';
 import { body, failure, root, sheet } from './sheets.ts';
 
 const value = (expression: string): string => root(`<xsl:value-of select="${expression}"/>`);
@@ -164,9 +165,9 @@ const attacks: readonly Attack[] = [
 describe('a hostile stylesheet', () => {
   for (const [attack, stylesheet, says, input] of attacks) {
     it(attack, () => {
-      const began = performance.now();
+      const began = cpuTime();
       const found = failure(stylesheet, input);
-      const took = performance.now() - began;
+      const took = cpuTime() - began;
       if (typeof says !== 'string') expect(found).toMatch(says);
       else expect(found.slice(0, `StylesheetFails: ${says}`.length)).toContain(says);
       // More than a busy machine needs for the whole budget.

@@ -54,6 +54,15 @@ function reference(): number {
   return (JSON.parse(JSON.stringify([...map])) as unknown[]).length;
 }
 
+/**
+ * Milliseconds of processor time that this process has used. A difference of two is what work costs, with its threads
+ * and without what other processes take meanwhile.
+ */
+export function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** How many times longer work takes here just now than on the machine of the bounds; 1 where it does not. */
 export const slowness = (): number => Math.max(1, quickest(10, usual, reference) / usual);
 

@@ -63,7 +63,7 @@ describe('what ships keeps the promises of the contract', () => {
     const known = { component: 'portico.PasswordMatcher', knows: alice, stored: storedHash };
     const failures = await failuresOf({ realms, matchers }, [hashed, known]);
     expect(failures).toEqual([]);
-  }, 60_000);
+  });
 
   it('the HTTP realm', async () => {
     const realms = pick(realmComponents, 'portico.HttpRealm');
@@ -106,7 +106,7 @@ describe('what ships keeps the promises of the contract', () => {
     const free = ['portico.RolesFilter', 'portico.PermissionsFilter', 'portico.RestFilter'];
     const examples = free.map((component) => ({ component, freeWords: true }));
     expect(await failuresOf({ filters: pick(filterComponents, ...names) }, examples)).toEqual([]);
-  }, 60_000);
+  });
 
   it('the action for queues and topics', async () => {
     const texts = { endpoint: 'https://sqs.eu-west-1.amazonaws.com', queue: '1/q', accessKey: 'AK' };

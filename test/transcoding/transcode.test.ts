@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fieldsOf, shapeOf } from '../checking/world.ts';
 import { done, ended, type JobSeen, rowsOf, told } from '../media/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
@@ -77,7 +77,7 @@ it('transcode-export 2.9: the data of the job say by what, how far and how long 
     await world.clock.advance(10_000);
     const made = await run(source, order, options);
     const far = seen.length === 0 ? '25' : '75';
-    await vi.waitFor(async () => expect(await now()).toMatchObject({ transcodeProgress: far }));
+    await expect.poll(now).toMatchObject({ transcodeProgress: far });
     seen.push(await now());
     return made;
   };

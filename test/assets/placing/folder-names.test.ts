@@ -4,6 +4,7 @@ import { findFolder, mapFolder, nameFolder } from '../../../src/assets/collectio
 import { ask, done, upload } from '../../media/jobs/world.ts';
 import { admin } from '../../support/service.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
+import { cpuTime } from '../../support/turns.ts';
 import { jobsOf, openPlacing, type PlacingWorld, shapeWith, work } from './world.ts';
 
 const put = (world: PlacingWorld, path: string) => done(world, ask(`PUT /API/collection/${path}`, admin));
@@ -55,10 +56,10 @@ it('attack: a title of a megabyte does not hold the loop where it names a folder
   const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=a', admin));
   const title = 'é'.repeat(500_000);
   await done(world, { ...ask(`PUT /API/collection/${id}`, admin, JSON.stringify({ name: title })) });
-  const begun = performance.now();
+  const begun = cpuTime();
   const answer = await world.send(ask(`PUT /API/collection/${id}/folder-name`, admin));
   expect(answer.body).toBe('é'.repeat(127));
-  expect(performance.now() - begun).toBeLessThan(2000);
+  expect(cpuTime() - begun).toBeLessThan(2000);
 });
 
 it('a name that one instance gives and a folder that another one makes are both kept', async () => {

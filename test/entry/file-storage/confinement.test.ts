@@ -143,7 +143,6 @@ it.skipIf(ownHolding === 'by path')(
     expect(outcomes.has(outside)).toBe(false);
     expect(await textOf(driver, 'in/a.mov')).toBe(inside);
   },
-  60_000,
 );
 
 describe('the folder of a place', () => {

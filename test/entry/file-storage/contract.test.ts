@@ -26,5 +26,4 @@ it.each(['by descriptor', 'by path'] as const)(
     expect(names).toContain('goes on with parts after a restart');
     expect(places.openHandles()).toBe(0);
   },
-  60_000,
 );

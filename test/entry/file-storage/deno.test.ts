@@ -27,5 +27,4 @@ it.skipIf(!existsSync(deno) || process.platform !== 'linux')(
       descriptors: 0,
     });
   },
-  60_000,
 );

@@ -100,5 +100,4 @@ it.skipIf(!existsSync(deno))(
       expect(JSON.parse(stdout)).toEqual([holding, true, ['in/a.mov'], 'abc']);
     }
   },
-  60_000,
 );

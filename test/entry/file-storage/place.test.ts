@@ -183,7 +183,7 @@ describe('the scheme "file"', () => {
       largest: 100_000,
     });
     expect([made.length, explained(results)]).toEqual([60, []]);
-  }, 60_000);
+  });
 
   it('makes the folder "media" of the instance when it is used, and not before', async () => {
     const directory = await temporaryDirectory();

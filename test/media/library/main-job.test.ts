@@ -45,4 +45,4 @@ it('M4 M17 M18 a film becomes an item that a search finds, with a thumbnail and 
   const rows = await world.service.store.read('SELECT hash FROM file JOIN file_use ON file_id = file.id');
   expect(exported.map(([, file]) => sha1(file.bytes)).sort()).toEqual([...new Set(rows.map(([hash]) => hash))].sort());
   expect(exported.map(([, file]) => sha1(file.bytes))).toContain(sha1(bytes));
-}, 120_000);
+});

@@ -4,6 +4,7 @@ import { settle, testClock } from '../../support/clock.ts';
 import { requestOf } from '../../support/matrix.ts';
 import { dice } from '../../support/random.ts';
 import { admin, openService } from '../../support/service.ts';
+import { cpuTime } from '../../support/turns.ts';
 import { fakeNet, within } from '../delivery/world.ts';
 import { ask, groupIn, inFull, lastingDatabase, register, sequenceOf, worldOf } from './support.ts';
 
@@ -187,7 +188,7 @@ describe('deliveries at the highest bar', () => {
     expect(net.sent.length - before).toBe(failed);
     expect(new Set(net.sent.slice(before).map(sequenceOf)).size).toBe(failed);
     await other.service.close();
-  }, 60_000);
+  });
 
   it('10 before one is switched off a person is warned, then told why; a test turns it on again, and what waited can be sent', async () => {
     const world = await worldOf({ disableAfterHours: 24, pauseAfterFailures: 3, deliveryBlockedMinutes: 43_200 });
@@ -237,14 +238,14 @@ describe('deliveries at the highest bar', () => {
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
       SELECT '${id}', i, 'group/create', 'g' || (i % 20000), 1, i, i + 1, 'delivered', 200 FROM n`;
     await world.service.store.commit({ changes: [{ sql: fill, args: [] }], events: [] }, { user: 'test' });
-    const began = performance.now();
+    const began = cpuTime();
     const { delivery } = await ask(world, `GET /API/group/notification/${id}/delivery?entity=g777`);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(cpuTime() - began).toBeLessThan(1_000);
     expect(delivery).toHaveLength(rows / 20_000);
     const plan = await world.service.store.read(
       `EXPLAIN QUERY PLAN SELECT id FROM attempt WHERE notification_id = ? AND entity_id = ? AND started BETWEEN 0 AND 9 ORDER BY started DESC, id DESC LIMIT 10`,
       [id, 'g777'],
     );
     expect(plan.map((row) => row.at(-1)).join()).toMatch(/USING (?:COVERING )?INDEX attempt_entity/);
-  }, 60_000);
+  });
 });

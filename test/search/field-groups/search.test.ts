@@ -172,5 +172,5 @@ describeMatrix('fields-and-groups 1: a search over groups', (entry) => {
     await shared().service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
     const refused = await shared().send(by('PUT /metadata-field/field-group?group=Show'));
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(`at most ${mostOwners} entities`)]);
-  }, 60_000);
+  });
 });
