@@ -3547,8 +3547,14 @@ export interface TranscoderType {
 }
 
 export interface TranscoderDirectAccessType {
-  filenamePattern?: string | undefined;
-  mode?: string | undefined;
+  /** A regular expression for addresses of files. */
+  filter?: string | undefined;
+  rewrite?: TranscoderRewriteType[] | undefined;
+}
+
+export interface TranscoderRewriteType {
+  pattern?: string | undefined;
+  replacement?: string | undefined;
 }
 
 export interface ExternalTranscoderType {

@@ -6,7 +6,7 @@ import type { ImportWish } from './steps/wanted.ts';
 
 /** What every import may say of the work behind its file. */
 export const workParameters = {
-  tag: list(text('The shape tags that the new shape is transcoded to')),
+  tag: list(text('The shape tags that the new shape is transcoded to; "original" makes only its pictures')),
   original: text('One of the tags: its shape becomes the original of the item'),
   'no-transcode': flag('Transcodes nothing: the tags only say which pictures are made', false),
   createThumbnails: flag('Makes thumbnails where something is transcoded'),

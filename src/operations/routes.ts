@@ -20,6 +20,7 @@ import { workListDocument } from './documents/work-list.ts';
 import { echoRoute } from './echo.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
+import { countInventory } from './store.ts';
 import type { createSelfTest } from './self-test.ts';
 import { upgradeRoutes } from './upgrade/routes.ts';
 import { workListOf } from './work.ts';
@@ -40,24 +41,27 @@ interface Parts
 /** JSON for those who do not say what they read: load balancers. */
 const jsonFirst: readonly MediaType[] = ['application/json', 'application/xml'];
 
-const unlimited = { allowed: '-1' };
-
 const version = {
   component: [
     { name: 'API', version: apiVersion },
     { name: 'Portico', version: programVersion },
   ],
   systemInfo: {},
-  // Monitors of clients alarm unless a license is valid. Nothing is counted against one.
-  licenseInfo: {
+};
+
+/** Monitors of clients alarm unless a license is valid. No count has a limit. */
+async function licenseOf({ store }: Pick<Parts, 'store'>, ownTranscoders: number) {
+  const { users, items, storages, transcoders } = await countInventory(store);
+  const unlimited = (current: number) => ({ allowed: '-1', current: String(current) });
+  return {
     licenseStatus: 'valid',
     licenseType: 'open source',
-    userNumber: unlimited,
-    itemNumber: unlimited,
-    storageNumber: unlimited,
-    transcoderNumber: unlimited,
-  },
-};
+    userNumber: unlimited(users),
+    itemNumber: unlimited(items),
+    storageNumber: unlimited(storages),
+    transcoderNumber: unlimited(transcoders + ownTranscoders),
+  };
+}
 
 /** What makes other forms of media on this server. */
 async function transcoderVersions({ transcoders }: Pick<Parts, 'transcoders'>) {
@@ -104,15 +108,16 @@ function routesOf(parts: Parts): readonly Route[] {
     {
       method: 'GET',
       path: '/version',
-      says: 'The versions of the API and of this program.',
+      says: 'The versions of the API and of this program, and how many users, items, storages and transcoders there are.',
       answers: [versionDocument, 'text'],
       access: anyCaller,
       produces: [...documentTypes, ...textOnly],
       async handle(_call, type) {
-        const component = [...version.component, ...(await transcoderVersions(parts))];
-        return type === 'text/plain'
-          ? plain(component.map((part) => `${part.name}\t${part.version}\r\n`).join(''))
-          : render(type, versionDocument, { ...version, component });
+        const transcoders = await transcoderVersions(parts);
+        const component = [...version.component, ...transcoders];
+        if (type === 'text/plain') return plain(component.map((part) => `${part.name}\t${part.version}\r\n`).join(''));
+        const licenseInfo = await licenseOf(parts, transcoders.length);
+        return render(type, versionDocument, { ...version, component, licenseInfo });
       },
     },
     {

@@ -3,7 +3,7 @@ import { metadataField } from '../assets/tables.ts';
 import { group } from '../identity/tables.ts';
 import { prepareGuard } from '../store/guard.ts';
 import { counter } from '../store/schema.ts';
-import { prepareQuery, prepareSqlStatement } from '../store/statement.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement, type Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 
 const value = sql.placeholder;
@@ -25,6 +25,24 @@ const presentFields = prepareQuery((db) =>
 const userCount = prepareQuery((db) =>
   db.select({ value: counter.value }).from(counter).where(sql`${counter.name} = 'users'`),
 );
+
+/** Storages and transcoders are few; a count of more ends here. Triggers count users and items. */
+const mostCounted = 10_000;
+
+const counted = (name: string) => sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${name}'`)})`;
+const counting = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.raw(`${mostCounted}`)}))`;
+
+const inventory = prepareSqlQuery(
+  sql`SELECT ${counted('users')}, ${counted('items')}, ${counting(sql`SELECT 1 FROM storage`)},
+    ${counting(sql`SELECT 1 FROM resource WHERE type = 'transcoder'`)}`,
+  { users: sql<number>``, items: sql<number>``, storages: sql<number>``, transcoders: sql<number>`` },
+);
+
+/** How many users, items, storages and transcoders of other machines there are. */
+export async function countInventory(reader: Reader) {
+  const [row] = await inventory(reader, {});
+  return row!;
+}
 
 export async function missingRoles(store: Store, names: readonly string[]): Promise<string[]> {
   const there = new Set((await present(store, { names: JSON.stringify(names) })).map((row) => row.name));

@@ -1,3 +1,4 @@
+import { original } from '../assets/shapes/rules.ts';
 import type { Memo } from '../jobs/job-type.ts';
 
 /** Which stills a job makes: none, one every so often, or at these times. */
@@ -39,6 +40,9 @@ const words = (text: string | undefined): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
+/** The tags that name another form. The shape with the tag "original" is there before any transcode. */
+export const otherForms = (tags: readonly string[]): readonly string[] => tags.filter((tag) => tag !== original);
+
 /** `false`, `true`, or times with commas between. */
 export function stillTimes(given: string | boolean | undefined): StillTimes {
   const text = String(given ?? 'false').trim();
@@ -61,7 +65,7 @@ export function wishOfJob(memo: Memo): TranscodeWish {
     shapeId: text('shapeId'),
     sourceTags: words(text('sourceTags')),
     version: number('version'),
-    tags: words(text('tags')),
+    tags: otherForms(words(text('tags'))),
     thumbnails: times('createThumbnails'),
     posters: times('createPosters'),
     storageId: text('storageId'),

@@ -25,6 +25,24 @@ it('import 3.6: the job of an import makes a shape for each tag, unless the call
   expect(world.fake.orders).toHaveLength(3);
 });
 
+it('tag=original is no preset to look for: an import makes no other form, and a transcode only its pictures', async () => {
+  const world = await openTranscoding();
+  await setPreset(world, 'lowres');
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  expect((await imported(world, 'tag=original')).tags).toEqual(['original']);
+  expect((await imported(world, 'tag=original,lowres')).tags).toEqual(['lowres', 'original']);
+  expect(world.fake.orders).toHaveLength(1);
+  await withOriginal(world);
+  const { status, body } = await world.send(ask('POST /API/item/VX-100/transcode?tag=original'));
+  expect(status).toBe(400);
+  expect(body).toContain('Expected something to make: a tag besides original, createThumbnails or createPosters');
+  const { jobId } = await done<JobSeen>(
+    world,
+    ask('POST /API/item/VX-100/transcode?tag=original&createThumbnails=true'),
+  );
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+});
+
 it('the job of an import ends with its media check where nothing else is wanted, or can be had', async () => {
   const world = await openTranscoding();
   world.from.put('a.wav', await wav({ seconds: 0.1 }));

@@ -124,6 +124,7 @@ export function methodFrom(row: MethodRow, metadata: Pairs = []): StorageMethod 
     read: row.read === 1,
     write: row.write === 1,
     browse: row.browse === 1,
+    ...(row.bandwidth > 0 && { bandwidth: row.bandwidth }),
     ...(lastSuccess !== null && { lastSuccess }),
     ...(lastFailure !== null && { lastFailure }),
     // A driver may quote the address that it was given.

@@ -72,7 +72,6 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
           keys: keyFilterOf(query.data),
           includeValues: false,
           members: true,
-          definitions: true,
           traverse: query.traverse,
         };
         const definitions = query.includeDefinition ? await groupDocuments(reader, names, shown, asker, settings) : [];

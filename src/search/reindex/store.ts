@@ -26,10 +26,10 @@ export const nextReindex = prepareLookup((db) =>
 );
 
 /** From its beginning on, also where it runs. */
-export const queue = prepareSqlStatement<{ name: string; priority: number }>(
-  sql`INSERT INTO search_reindex (name, priority, status, done, total, run)
-    VALUES (${value('name')}, ${value('priority')}, 'IN_QUEUE', 0, 0, 1)
-    ON CONFLICT (name) DO UPDATE SET priority = excluded.priority, status = 'IN_QUEUE', start = NULL, finish = NULL,
+export const queue = prepareSqlStatement<{ name: string; priority: number; now: number }>(
+  sql`INSERT INTO search_reindex (name, priority, status, start, done, total, run)
+    VALUES (${value('name')}, ${value('priority')}, 'IN_QUEUE', ${value('now')}, 0, 0, 1)
+    ON CONFLICT (name) DO UPDATE SET priority = excluded.priority, status = 'IN_QUEUE', start = excluded.start, finish = NULL,
       done = 0, total = 0, position = NULL, run = run + 1`,
 );
 

@@ -19,7 +19,7 @@ import { changing, together } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { timeIn } from '../pictures/times.ts';
 import { requirePresets } from '../presets/required.ts';
-import { stillTimes } from '../wish.ts';
+import { otherForms, stillTimes } from '../wish.ts';
 import { pictureParameters, transcodeParameters } from './parameters.ts';
 
 type TranscodeQuery = QueryOf<typeof transcodeParameters>;
@@ -58,7 +58,7 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     const { query } = call;
     const item = await itemFor(store, call, params['item']!, 'WRITE');
     const shapeId = await shapeIn(call, params);
-    const tags = [...new Set(query.tag ?? [])];
+    const tags = otherForms([...new Set(query.tag ?? [])]);
     requireStills(query, tags);
     await requirePresets(parts, tags);
     const { original, storageId, destinationItem } = query;
@@ -147,7 +147,8 @@ function requireStills(
   const thumbnails = stillTimes(createThumbnails);
   const posters = stillTimes(createPosters.join(','));
   if (tags.length === 0 && thumbnails === 'none' && posters === 'none') {
-    throw badParameter('createThumbnails', 'Expected something to make: tag, createThumbnails or createPosters');
+    const explanation = 'Expected something to make: a tag besides original, createThumbnails or createPosters';
+    throw badParameter('createThumbnails', explanation);
   }
   if (typeof thumbnails !== 'string') for (const time of thumbnails) timeIn('createThumbnails', time);
   if (typeof posters !== 'string') for (const time of posters) timeIn('createPosters', time);

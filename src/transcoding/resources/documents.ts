@@ -1,8 +1,11 @@
 import { document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
+/** Files that a transcoder opens by itself, and how it writes their addresses. */
 const directAccess = structure('TranscoderDirectAccessType', {
-  filenamePattern: element(string),
-  mode: element(string),
+  filter: element(string).says('A regular expression for addresses of files.'),
+  rewrite: list(
+    structure('TranscoderRewriteType', { pattern: element(string), replacement: element(string) }),
+  ).most(100),
 });
 
 const resourceType = structure('ResourceType', {

@@ -3,7 +3,7 @@ import { accountOf, requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { done, located, plain } from '../../http/reply.ts';
+import { done, located, noContent, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { changing } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
@@ -128,7 +128,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
         const row = await findResource(store, { type: typeNamed(params['type']!), id });
         if (!row) throw noSuchResource(id);
         await parts.commit(changing(resourceMustExist(id, noSuchResource(id)), removeResource({ id })), call);
-        return done;
+        return noContent;
       },
     }),
     route({

@@ -38,13 +38,13 @@ const rows: readonly Scenario[] = [
     says: { exact: '' },
   },
   {
-    name: 'recorded: a group tells its members with their schemas, itself with none',
+    name: 'recorded: a group tells its members whole and with their schemas, itself with none',
     given: [...film, newGroup('Cast'), groupIn('Film', 'Cast')],
     ...by(`GET ${group('Film')}`),
     status: 200,
     says: {
       exact:
-        '{"name":"Film","field":[{"name":"film_title","schema":{"min":0,"max":-1,"name":"film_title"}}],"group":[{"name":"Cast","schema":{"reference":false,"min":0,"max":-1,"name":"Cast"},"inheritance":"false"}],"origin":"VX","inheritance":"false"}',
+        '{"name":"Film","field":[{"name":"film_title","schema":{"min":0,"max":-1,"name":"film_title"},"type":"string","origin":"VX"}],"group":[{"name":"Cast","schema":{"reference":false,"min":0,"max":-1,"name":"Cast"},"inheritance":"false"}],"origin":"VX","inheritance":"false"}',
     },
   },
   {
@@ -104,7 +104,7 @@ const rows: readonly Scenario[] = [
     says: {
       contains: [
         '<MetadataFieldGroupDocument xmlns="',
-        ' inheritance="false"><name>Film</name><field><name>film_title</name><schema min="0" max="-1" name="film_title"></schema></field><origin>VX</origin>',
+        ' inheritance="false"><name>Film</name><field><name>film_title</name><schema min="0" max="-1" name="film_title"></schema><type>string</type><origin>VX</origin></field><origin>VX</origin>',
       ],
     },
   },

@@ -10,9 +10,8 @@ import { counterOf, loadTree } from './tree.ts';
 
 /** What a caller wants to see of groups. */
 export interface GroupView extends FieldView {
+  /** Members, fields with their whole definitions. */
   readonly members: boolean;
-  /** Fields with their definitions. */
-  readonly definitions: boolean;
   /** Groups in groups with all that is in them. */
   readonly traverse: boolean;
 }
@@ -98,12 +97,11 @@ const schemaOf = ({ name, schema }: GroupMember, kind: MemberKind): NonNullable<
 async function load(
   reader: Reader,
   names: readonly string[],
-  { keys, members, definitions, traverse, includeValues }: GroupView,
+  { keys, members, traverse, includeValues }: GroupView,
   asker: Asker,
   { site, maxPageValues: most }: Bounds,
 ): Promise<Loaded> {
-  const { groups, groupNames, ...tree } = await loadTree(reader, names, { members, traverse }, most);
-  const fieldNames = definitions ? tree.fieldNames : [];
+  const { groups, groupNames, fieldNames } = await loadTree(reader, names, { members, traverse }, most);
   const rows = fieldNames.length > 0 ? await fieldsNamed(reader, { names: JSON.stringify(fieldNames) }) : [];
   if (includeValues) await checkValuesPage(reader, fieldNames, most);
   else if (keys) await checkDataPage(reader, fieldNames, most);

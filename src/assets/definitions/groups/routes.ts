@@ -59,7 +59,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
         const names = rows.map(({ name }) => name);
         if (type === 'text/plain') return lines(names.map((name) => [name]));
         const members = content || traverse;
-        const shown = { keys: keyFilterOf(wanted), includeValues, members, definitions: members, traverse };
+        const shown = { keys: keyFilterOf(wanted), includeValues, members, traverse };
         const group = await groupDocuments(reader, names, shown, asker, settings);
         return renderList(render, type, metadataFieldGroupListDocument, { group }, 'group');
       },
@@ -67,7 +67,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: onGroup,
-      says: 'One field group with its members.',
+      says: 'One field group with its members, its fields with their definitions.',
       query: view,
       answers: metadataFieldGroupDocument,
       access: readGroup,
@@ -76,8 +76,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
         const { traverse, includeValues, data: wanted } = call.query;
         const { name } = await groupWithRight(parts, call, params['group']!, level.read);
         const keys = keyFilterOf(wanted);
-        const definitions = traverse || includeValues || keys !== undefined;
-        const shown = { keys, includeValues, members: true, definitions, traverse, externalIds: true };
+        const shown = { keys, includeValues, members: true, traverse, externalIds: true };
         const reader = store.reader(accountOf(call));
         const [document] = await groupDocuments(reader, [name], shown, await askerOf(call), settings);
         if (!document) throw noSuchName(name);
