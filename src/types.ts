@@ -4166,12 +4166,13 @@ export interface VidispineServiceType {
   arguments?: string | undefined;
   /** False: an administrator switched it off on all instances. */
   isEnabled?: boolean | undefined;
-  /** Whether this instance does some of it just now. */
+  /** As isEnabled: work that is switched on waits for something to do. */
   isRunning?: boolean | undefined;
   /** Why it failed last in this instance. */
   exception?: string | undefined;
   exceptionTimestamp?: string | undefined;
   thread?: string | undefined;
+  /** RUNNING: this instance does some of it just now. Else WAITING. */
   threadStatus?: string | undefined;
   load5?: number | undefined;
   load60?: number | undefined;

@@ -11,14 +11,16 @@ export type Compress = (reply: Reply, call: Call) => Maybe<Reply>;
 const piece = 65_536;
 
 /**
- * Compresses long texts that GET answers, for callers who accept gzip. A short one would cost more than it saves. What
- * holds a credential stays as it is: its compressed size would tell of it, where a request can put something beside it.
+ * Compresses long texts that GET answers, or a PUT that changed nothing (a search), for callers who accept gzip. A short
+ * one would cost more than it saves. Answers with a credential stay as they are: their compressed size would reveal it,
+ * where a request can put something beside it.
  */
 export function createCompress(least: number): Compress {
   if (least === 0 || typeof CompressionStream === 'undefined') return (reply) => reply;
   return (reply, { method, request, trace }) => {
     const { status, headers } = reply;
-    if (!hasText(reply) || lengthOf(reply.body) < least || method !== 'GET' || status !== 200) return reply;
+    if (!hasText(reply) || lengthOf(reply.body) < least || status !== 200) return reply;
+    if (method !== 'GET' && (method !== 'PUT' || trace.audited)) return reply;
     if (headers?.['cache-control'] === 'no-store') return reply;
     const varies = [trace.headers?.['vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');
     const plain = { ...reply, headers: { ...headers, vary: varies } };

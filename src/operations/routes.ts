@@ -20,8 +20,8 @@ import { workListDocument } from './documents/work-list.ts';
 import { echoRoute } from './echo.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
-import { countInventory } from './store.ts';
 import type { createSelfTest } from './self-test.ts';
+import { countInventory } from './store.ts';
 import { upgradeRoutes } from './upgrade/routes.ts';
 import { workListOf } from './work.ts';
 

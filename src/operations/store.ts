@@ -30,7 +30,8 @@ const userCount = prepareQuery((db) =>
 const mostCounted = 10_000;
 
 const counted = (name: string) => sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${name}'`)})`;
-const counting = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.raw(`${mostCounted}`)}))`;
+const counting = (rows: ReturnType<typeof sql>) =>
+  sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.raw(`${mostCounted}`)}))`;
 
 const inventory = prepareSqlQuery(
   sql`SELECT ${counted('users')}, ${counted('items')}, ${counting(sql`SELECT 1 FROM storage`)},

@@ -127,7 +127,7 @@ export const coreSettings = {
   gzipFrom: setting(
     whole(0, 256 * mebibyte),
     16_384,
-    'Shortest answer to GET, in characters, that is compressed for a caller who accepts gzip. 0: none is. Never one that holds a credential.',
+    'Shortest answer to GET or to a search by PUT, in characters, that is compressed for a caller who accepts gzip. 0: none is. Never one that holds a credential.',
   ),
   requestTimeout: setting(
     whole(1, 3600),

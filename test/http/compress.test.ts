@@ -9,8 +9,17 @@ import { prepare } from '../support/scenario.ts';
 import { admin, withService } from '../support/service.ts';
 
 const long = 'a user with a name, '.repeat(50_000);
-const callWith = (headers: Record<string, string>, method = 'GET', given: Record<string, string> = {}): Call =>
-  ({ method, request: new Request('http://portico.test/', { headers }), trace: { headers: given } }) as unknown as Call;
+const callWith = (
+  headers: Record<string, string>,
+  method = 'GET',
+  given: Record<string, string> = {},
+  audited = false,
+): Call =>
+  ({
+    method,
+    request: new Request('http://portico.test/', { headers }),
+    trace: { headers: given, audited },
+  }) as unknown as Call;
 const gzip = { 'accept-encoding': 'gzip, deflate' };
 const unpacked = ({ body }: Reply): string => gunzipSync(body as Uint8Array<ArrayBuffer>).toString();
 
@@ -21,6 +30,12 @@ describe('clients.md 3.65 gzip', () => {
     const reply = await compress(plain(long), callWith(gzip));
     expect(reply.headers).toEqual({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
     expect((reply.body as Uint8Array).length).toBeLessThan(long.length / 50);
+    expect(unpacked(reply)).toBe(long);
+  });
+
+  it('makes a long answer to a search by PUT smaller, too', async () => {
+    const reply = await compress(plain(long), callWith(gzip, 'PUT'));
+    expect(reply.headers).toEqual({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
     expect(unpacked(reply)).toBe(long);
   });
 
@@ -43,7 +58,8 @@ describe('clients.md 3.65 gzip', () => {
   it.each([
     ['a short answer', plain('x'.repeat(999)), callWith(gzip)],
     ['an answer with a credential', notStored(plain(long)), callWith(gzip)],
-    ['an answer to PUT', plain(long), callWith(gzip, 'PUT')],
+    ['an answer to a PUT that changed something', plain(long), callWith(gzip, 'PUT', {}, true)],
+    ['an answer to POST', plain(long), callWith(gzip, 'POST')],
     ['an answer to HEAD', plain(long), callWith(gzip, 'HEAD')],
     ['an answer without a body', { status: 200 }, callWith(gzip)],
     ['bytes', { status: 200, body: new TextEncoder().encode(long) }, callWith(gzip)],

@@ -152,9 +152,14 @@ it('M9 the passkey of a raw import lets somebody without credentials bring its b
   const world = await openImports();
   const job = await start(world, ask('POST /API/import/raw-passkey?filename=a.txt'));
   const passkey = job.data!.find(({ key }) => key === 'passkey')!.value;
-  const bytes = { headers: { 'content-type': 'application/octet-stream' }, body: 'secret bytes' };
+  const headers = { accept: 'application/json', 'content-type': 'application/octet-stream' };
+  const bytes = { headers, body: 'secret bytes' };
   const bring = () => world.send({ ...bytes, request: `POST /APInoauth/import/raw?passkey=${passkey}` });
-  expect((await bring()).status).toBe(200);
+  const answer = await bring();
+  expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+    200,
+    { jobId: job.jobId, user: job.user, status: 'READY', type: 'RAW_IMPORT', priority: 'MEDIUM' },
+  ]);
   expect((await bring()).status).toBe(401);
   const end = await ended(world, job.jobId);
   expect(end.status, JSON.stringify(end)).toBe('FINISHED');

@@ -16,7 +16,11 @@ const failedJob = `INSERT INTO job (id, serial, type, status, priority, data, me
 it('administrators see the kinds of work, and switch one off and on: it does nothing meanwhile', async () => {
   const world = await openWorld('fetch');
   const all = (await ask(world, 'GET /API/vidispine-service')).body.service as { name: string; isEnabled: boolean }[];
-  expect(all.find(({ name }) => name === 'job-retention')).toMatchObject({ isEnabled: true, isRunning: false });
+  expect(all.find(({ name }) => name === 'job-retention')).toMatchObject({
+    isEnabled: true,
+    isRunning: true,
+    threadStatus: 'WAITING',
+  });
   await ask(world, 'PUT /API/vidispine-service/service/job-retention/disable');
   expect((await ask(world, 'GET /API/vidispine-service/service/job-retention')).body.service).toEqual([
     expect.objectContaining({ id: 'job-retention', isEnabled: false }),

@@ -242,7 +242,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
       says: 'The deletion locks of entities that the caller may read, in the order in which they were made.',
       query: {
         ...query,
-        entityTypes: list(choice('Only locks of entities of these kinds', ['Item', 'Collection', 'File'])),
+        entityTypes: list(choice('Only locks of entities of these kinds', ['Item', 'Collection', 'File', 'all'])),
       },
       answers: deletionLockListDocument,
       access: read,
@@ -250,7 +250,10 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, type) {
         const { entityTypes, onlyEffective } = call.query;
         const reader = store.reader(accountOf(call));
-        const types = entityTypes ? JSON.stringify(entityTypes.map((each) => each.toLowerCase())) : null;
+        const types =
+          entityTypes && !entityTypes.includes('all')
+            ? JSON.stringify(entityTypes.map((each) => each.toLowerCase()))
+            : null;
         const rows = await allLocks(reader, { ...filterOf(call.query), types });
         const readable = new Map<string, ReadonlySet<string>>();
         const viewer = await accessOf(reader, call);

@@ -1,3 +1,6 @@
+import { orderDocument } from '../../jobs/contract.ts';
+import type { Job } from '../../jobs/documents.ts';
+import type { JobOrder } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { textOfBytes } from '../../lib/random.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -5,10 +8,15 @@ import type { IngestParts } from '../parts.ts';
 import type { UploadPlace } from '../raw/receive.ts';
 import { findPasskey, insertPasskey, type PasskeyRow } from './store.ts';
 
+/** Where the file of a passkey goes, and the job that the upload answers. */
+export interface KeptPlace extends UploadPlace {
+  readonly job: Job;
+}
+
 export interface NewPasskey {
   /** Told once: only its fingerprint is kept. */
   readonly key: string;
-  forJob(jobId: string): Statement;
+  forJob(order: JobOrder): Statement;
 }
 
 const hour = 3_600_000;
@@ -21,8 +29,15 @@ export function newPasskey(
 ): NewPasskey {
   const key = textOfBytes(random.bytes(24));
   const expires = clock.now() + settings.passkeyHours * hour;
-  const row = { hash: fingerprint(key), user, expires, place: JSON.stringify(place) };
-  return { key, forJob: (jobId) => insertPasskey({ ...row, jobId }) };
+  const row = { hash: fingerprint(key), user, expires };
+  const started = clock.now();
+  return {
+    key,
+    forJob(order) {
+      const kept: KeptPlace = { ...place, job: orderDocument(order, started) };
+      return insertPasskey({ ...row, jobId: order.jobId, place: JSON.stringify(kept) });
+    },
+  };
 }
 
 /** The row of a key that may still be used. Nobody learns why another one may not. */

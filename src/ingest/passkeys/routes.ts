@@ -2,7 +2,7 @@ import { metadataDocument } from '../../assets/documents/metadata.ts';
 import { caller, optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
-import { done, notStored } from '../../http/reply.ts';
+import { notStored } from '../../http/reply.ts';
 import { anybody, type Route, role, route } from '../../http/route.ts';
 import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
@@ -12,9 +12,9 @@ import { changing, together } from '../../store/work.ts';
 import { wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { receiveImport, type UploadPlace, uploadParameters } from '../raw/receive.ts';
-import { itemParameters } from '../raw/routes.ts';
+import { itemParameters, jobReply } from '../raw/routes.ts';
 import { prepareImport } from '../starting/new-item.ts';
-import { newPasskey, refusedKey, usablePasskey } from './keys.ts';
+import { type KeptPlace, newPasskey, refusedKey, usablePasskey } from './keys.ts';
 import { passkeyUnused, usePasskey } from './store.ts';
 
 const passkey = text('What POST /import/raw-passkey and its like have answered');
@@ -47,7 +47,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
           const { work, order } = await prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             ...{ wish, externalIds: ids, metadata, importTag, tags: tag, settings },
-            also: ({ jobId }) => [made.forJob(jobId)],
+            also: (order) => [made.forJob(order)],
           });
           await commit(work, call);
           return { order, key: made.key };
@@ -60,27 +60,28 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
       route({
         method: 'POST',
         path,
-        says: 'Uploads the file of an import by its passkey, whole or in parts. The key is used up when the file is whole.',
+        says: 'Uploads the file of an import by its passkey, whole or in parts, and answers its job. The key is used up when the file is whole.',
         query: { passkey, ...uploadParameters },
         reads: 'bytes',
+        answers: [jobDocument, 'nothing'],
         access: anybody,
         acting: 'allowed',
-        produces: [],
-        async handle(call) {
+        produces: documentTypes,
+        async handle(call, type) {
           const row = await usablePasskey(parts, call.query.passkey);
           const { hash, jobId, user } = row;
-          const place = JSON.parse(row.place) as UploadPlace;
+          const { job, ...place } = JSON.parse(row.place) as KeptPlace;
           const upload = { ...place, target: `passkey ${jobId}`, owner: user };
           // Parts that come again find their upload, another file does not.
           if (row.fileId !== null && call.query.transferId === undefined) throw refusedKey;
-          await receiveImport(parts, call, upload, async (fileId) => ({
+          const answer = await receiveImport(parts, call, upload, async (fileId) => ({
             work: together(
               changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })),
               parts.offices.wakeJobs({ jobId }),
             ),
-            job: { jobId, status: 'WAITING', type: 'RAW_IMPORT', priority: 'MEDIUM' },
+            job,
           }));
-          return done;
+          return jobReply(parts, type, answer);
         },
       }),
     ),

@@ -202,7 +202,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
             const made = newPasskey(parts, caller(call).name, to);
             const asked = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
             const { work, order } = await jobFor(call, place, asked, guards);
-            await commit(together(work, changing(made.forJob(order.jobId))), call);
+            await commit(together(work, changing(made.forJob(order))), call);
             return made.key;
           });
           return notStored(type === 'text/plain' ? lines([[key]]) : render(type, uriListDocument, { uri: [key] }));

@@ -17,11 +17,11 @@ const service = structure('VidispineServiceType', {
   class: element(string).says('What it does.'),
   arguments: element(string),
   isEnabled: element(boolean).says('False: an administrator switched it off on all instances.'),
-  isRunning: element(boolean).says('Whether this instance does some of it just now.'),
+  isRunning: element(boolean).says('As isEnabled: work that is switched on waits for something to do.'),
   exception: element(string).says('Why it failed last in this instance.'),
   exceptionTimestamp: element(dateTime),
   thread: element(string),
-  threadStatus: element(string),
+  threadStatus: element(string).says('RUNNING: this instance does some of it just now. Else WAITING.'),
   load5: element(decimal),
   load60: element(decimal),
 });

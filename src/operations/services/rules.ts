@@ -42,8 +42,9 @@ export const servicesOf = (statuses: readonly WorkStatus[], { off }: Switches): 
     name: kind,
     class: says,
     isEnabled: !off.includes(kind),
-    isRunning: running > 0,
+    isRunning: !off.includes(kind),
     exception: lastFailure?.says,
     exceptionTimestamp: lastFailure?.at,
+    threadStatus: running > 0 ? 'RUNNING' : 'WAITING',
   })),
 });

@@ -50,7 +50,10 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
     }
     if (!built.includes(name)) return [finishAtOnce({ name, priority, now })];
     const withThumbnails = name === 'item' && (await property('disableThumbnailReindexing')) === 0;
-    return [queue({ name, priority, now }), ...(withThumbnails ? [finishAtOnce({ name: 'thumbnail', priority, now })] : [])];
+    return [
+      queue({ name, priority, now }),
+      ...(withThumbnails ? [finishAtOnce({ name: 'thumbnail', priority, now })] : []),
+    ];
   }
 
   return [

@@ -61,27 +61,27 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       ? lines(uri.map((each) => [each]))
       : render(type, uriListDocument, uri.length > 0 ? { uri } : {});
 
-  /** In JSON below the host, because some clients put the host in front; in XML whole, because others insist on that. */
-  const baseFor = (call: Call, type: MediaType): string => (type === 'application/json' ? call.root : baseOf(call));
-
   async function shown(
     call: Call,
     itemId: string,
     given: number | undefined,
     time: string,
-    key?: string,
+    hash?: string,
+    isOpen = false,
   ): Promise<Reply> {
     const { instant } = timeIn('path', time);
     const found = { itemId, kind, version: await versionOf(itemId, given), instant };
     const [row] = await pictureAt(store, found);
-    if (!row || (key !== undefined && row.key !== key)) throw noSuchPicture(kind, time);
+    if (!row || (isOpen && row.key !== hash)) throw noSuchPicture(kind, time);
     const { bytes } = row;
+    // Another picture at the same time has another hash.
+    const caching = hash === row.key ? 'private, max-age=31536000, immutable' : 'private, max-age=60';
     return bytesReply(call.request, {
       size: bytes.byteLength,
       type: row.type,
       version: row.key,
       modified: row.createdAt,
-      headers: { 'x-content-type-options': 'nosniff', 'cache-control': 'private, max-age=60' },
+      headers: { 'x-content-type-options': 'nosniff', 'cache-control': caching },
       open: (from, end) => streamOf(bytes.slice(from, end)),
     }) as Promise<Reply>;
   }
@@ -106,7 +106,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
           if (shelf === undefined) return listed(type, []);
           const { version: given = (await latestPictured(store, { itemId: id, kind }))[0]?.version } = call.query;
           const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
-          return listed(type, [`${baseFor(call, type)}/${kind}/${shelf}/${id}${ofVersion}`]);
+          return listed(type, [`${baseOf(call)}/${kind}/${shelf}/${id}${ofVersion}`]);
         },
       } as Parameters<typeof route>[0]),
   );
@@ -223,7 +223,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       async handle(call, _type, params) {
         const { version: given, hash } = call.query;
         const id = await find(call, params);
-        return shown(call, id, given, params['time']!, isOpen ? (hash ?? '') : undefined);
+        return shown(call, id, given, params['time']!, hash, isOpen);
       },
     });
   }

@@ -3,9 +3,9 @@ import { document, element, integer, list, string, structure, type Value } from 
 /** Files that a transcoder opens by itself, and how it writes their addresses. */
 const directAccess = structure('TranscoderDirectAccessType', {
   filter: element(string).says('A regular expression for addresses of files.'),
-  rewrite: list(
-    structure('TranscoderRewriteType', { pattern: element(string), replacement: element(string) }),
-  ).most(100),
+  rewrite: list(structure('TranscoderRewriteType', { pattern: element(string), replacement: element(string) })).most(
+    100,
+  ),
 });
 
 const resourceType = structure('ResourceType', {

@@ -139,6 +139,13 @@ const rows: readonly Scenario[] = [
     status: 200,
     says: { jsonPart: { lock: [{ id: 'VX-2' }] } },
   },
+  {
+    name: 'entityTypes=all lists locks of entities of any kind',
+    given: [lock('item/VX-1'), lock('collection/VX-2')],
+    ...by('GET /API/deletion-lock?entityTypes=all'),
+    status: 200,
+    says: { jsonPart: { lock: [{ id: 'VX-1' }, { id: 'VX-2' }] } },
+  },
   ...['x', '[a..b]', '2001..2002', '[*]'].map(
     (range): Scenario => ({
       name: `a range of times is not ${range}`,

@@ -30,7 +30,7 @@ async function importRowsOf(world: World, who: string, caller = ''): Promise<voi
     },
     {
       sql: `INSERT INTO import_passkey (hash, job_id, user, expires, place) VALUES (?1, ?2, 'admin', 9e15, ?3)`,
-      args: [key, id, JSON.stringify({ storageId: id, tags: [] })],
+      args: [key, id, JSON.stringify({ storageId: id, tags: [], job: { jobId: id, status: 'READY' } })],
     },
   ];
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
