@@ -79,9 +79,7 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
     produces: documentTypes,
     async handle(call, type) {
       const { item, tag: tags = ['original'] } = call.query;
-      if (item !== undefined && !(await itemExists(parts, item))) {
-        throw new ServiceError('no-such-entity', { type: 'Item', id: item.slice(0, 80) });
-      }
+      if (item !== undefined) await mayReadItem(parts, call, item);
       const reader = parts.store.reader(accountOf(call));
       const about = item === undefined ? noRules : await parts.offices.ruledBy(reader, { item });
       const id = await chooseStorage(reader, { ...about, tags });
@@ -91,9 +89,12 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
   }),
 ];
 
-async function itemExists({ entities, store }: MediaParts, id: string): Promise<boolean> {
+/** A storage that rules of the item choose would tell of them. */
+async function mayReadItem({ entities, store }: MediaParts, call: Call, id: string): Promise<void> {
   const items = Object.hasOwn(entities, '/item') ? entities['/item'] : undefined;
-  return items !== undefined && (await findEntity(store, items, id)) !== undefined;
+  const item = items && (await findEntity(store, items, id));
+  if (!item) throw new ServiceError('no-such-entity', { type: 'Item', id: id.slice(0, 80) });
+  await items.mayRead?.(call, item);
 }
 
 const noStorageFits = (tags: readonly string[]): ServiceError =>
