@@ -37,36 +37,45 @@ function at({ resource, role: name }: ResourceRow, path: string, entity?: string
 export interface Location {
   readonly place: Place;
   entityThere(): readonly Statement[];
-  /** Throws the refusal of a caller who may not read the entity. */
-  mayRead(call: Call): Promise<void>;
 }
 
-export async function locate(parts: NotificationParts, at: NotificationPlace, params: Params): Promise<Location> {
+/** 403 for a caller who may not read the entity: what notifications and deliveries say of it would tell of it. */
+export async function locate(
+  parts: NotificationParts,
+  at: NotificationPlace,
+  params: Params,
+  call: Call,
+): Promise<Location> {
   const { resource, entity: noun } = at;
-  if (noun === undefined) return { place: { resource, entity: '' }, entityThere: () => [], mayRead: async () => {} };
+  if (noun === undefined) return { place: { resource, entity: '' }, entityThere: () => [] };
   const name = params['entity']!;
   const missing = () => noSuchEntity({ noun }, name);
   const kind = Object.hasOwn(parts.entities, resource) ? parts.entities[resource] : undefined;
   const entity = kind && (await findEntity(parts.store, kind, name));
   if (!kind || !entity) throw missing();
+  await kind.mayRead?.(call, entity);
   return {
     place: { resource, entity: nameInEvents(kind, entity) },
     entityThere: () => [kind.mustExist(entity.id, missing())],
-    mayRead: async (call) => kind.mayRead?.(call, entity),
   };
 }
 
-export const placeOf = async (parts: NotificationParts, at: NotificationPlace, params: Params): Promise<Place> =>
-  (await locate(parts, at, params)).place;
+export const placeOf = async (
+  parts: NotificationParts,
+  at: NotificationPlace,
+  params: Params,
+  call: Call,
+): Promise<Place> => (await locate(parts, at, params, call)).place;
 
 /** The notification that a path names, by its id or by an external id. */
 export async function notificationOf(
   parts: NotificationParts,
   at: NotificationPlace,
   params: Params,
+  call: Call,
 ): Promise<NotificationRow> {
   const name = params['notification']!;
-  const [row] = await findNotification(parts.store, { ...(await placeOf(parts, at, params)), name });
+  const [row] = await findNotification(parts.store, { ...(await placeOf(parts, at, params, call)), name });
   if (!row) throw noSuchNotification(name);
   return row;
 }

@@ -26,10 +26,10 @@ export interface EntityKind<E extends Entity = Entity> extends KindName {
   find(name: string): Maybe<E | undefined>;
   /** Inside of a commit: the entity is still there. */
   mustExist(id: string, refusal: ServiceError): Statement;
-  /** Of kinds with access entries: throws the refusal of a caller who may not read the entity. */
-  mayRead?(call: Call, entity: Entity): Promise<void>;
+  /** Where not everybody with the role may: throws the refusal of a caller who may not read the entity. */
+  mayRead?(call: Call, entity: E): Promise<void>;
   /** Of the same kinds: whether a user may read it. A name that the service does not know is no reason to doubt. */
-  readableBy?(user: string, entity: Entity): Promise<boolean>;
+  readableBy?(user: string, entity: E): Promise<boolean>;
   /** What events call it, where that is not its id. */
   nameInEvents?(entity: E): string;
 }

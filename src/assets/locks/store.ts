@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import type { EntityKind } from '../../room/entity.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { deletionLock } from './tables.ts';
 
 const value = sql.placeholder;
@@ -131,13 +130,6 @@ export const touchDeletionLock = prepareSqlStatement<{ id: string; now: number }
 export const removeDeletionLock = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM deletion_lock WHERE id = ${value('id')}`,
 );
-
-export const deletionLockKind = (reader: Reader): EntityKind<DeletionLockRow> => ({
-  type: lockType,
-  noun: 'DeletionLock',
-  find: (id) => findDeletionLock(reader, { id }),
-  mustExist: deletionLockMustExist,
-});
 
 export const removeLocksOf = [
   sql`DELETE FROM key_value WHERE entity_type = ${lockType} AND entity_id IN

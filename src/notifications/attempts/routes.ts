@@ -1,4 +1,4 @@
-import { accountOf } from '../../http/call.ts';
+import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, date, text, whole } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
@@ -36,7 +36,7 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
       produces: documentTypes,
       async handle(call, type, params) {
         const { since = 0, before, state, entity, number: limit } = call.query;
-        const { id } = await notificationOf(parts, at, params);
+        const { id } = await notificationOf(parts, at, params, call);
         const rows = await listAttempts(store.reader(accountOf(call)), {
           notificationId: id,
           since,
@@ -59,7 +59,7 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
       access: at.read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const { row } = await attemptOf(params);
+        const { row } = await attemptOf(params, call);
         const { waitingSince, parkedSince } = row;
         const { explanation, answer, ...document } = documentOf(row);
         return parts.render(type, deliveryDocument, {
@@ -78,7 +78,7 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { id, lane, row } = await attemptOf(params);
+        const { id, lane, row } = await attemptOf(params, call);
         if (row.sequence === null) throw beforeTheChange(row);
         await parts.commit(sendOneAgain({ id, lane, sequence: row.sequence, now: clock.now() }), call);
         return done;
@@ -86,8 +86,8 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
     },
   ];
 
-  async function attemptOf(params: Params) {
-    const { id, lane } = await notificationOf(parts, at, params);
+  async function attemptOf(params: Params, call: Call) {
+    const { id, lane } = await notificationOf(parts, at, params, call);
     const name = params['delivery']!;
     const number = /^\d{1,15}$/.test(name) ? Number(name) : 0;
     const [row] = await findAttempt(store, { notificationId: id, id: number });

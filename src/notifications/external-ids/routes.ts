@@ -13,7 +13,7 @@ export const notificationExternalIds = (parts: NotificationParts, at: Notificati
     read: at.read,
     write: at.write,
     acting: 'allowed',
-    find: (params) => notificationOf(parts, at, params),
+    find: (params, call) => notificationOf(parts, at, params, call),
     changed: ({ id }, changes) => ({
       changes: [notificationThere({ id }, noSuchNotification(id)), ...changes],
       events: [],

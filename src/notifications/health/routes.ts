@@ -25,7 +25,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
       access: at.read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const { id, document: stored } = await notificationOf(parts, at, params);
+        const { id, document: stored } = await notificationOf(parts, at, params, call);
         const [row] = await findHealth(store, { id, limit: mostCounted + 1 });
         const missing = missingAction(stored, parts.actions);
         const document = { ...documentOf(row!, clock.now()), missing };
@@ -43,7 +43,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const row = await notificationOf(parts, at, params);
+        const row = await notificationOf(parts, at, params, call);
         const reason = call.query.reason ?? `Paused by ${caller(call).name}`;
         await parts.commit(pause(row, reason, clock.now()), call);
         return done;
@@ -57,7 +57,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const row = await notificationOf(parts, at, params);
+        const row = await notificationOf(parts, at, params, call);
         await parts.commit(resume(parts.triggers, row, clock.now()), call);
         return done;
       },

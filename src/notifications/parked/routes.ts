@@ -1,3 +1,4 @@
+import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
@@ -34,9 +35,9 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
       answers: parkedListDocument,
       access: at.read,
       produces: documentTypes,
-      async handle({ query }, type, params) {
-        const { id } = await notificationOf(parts, at, params);
-        const { since: first, number: limit } = query;
+      async handle(call, type, params) {
+        const { id } = await notificationOf(parts, at, params, call);
+        const { since: first, number: limit } = call.query;
         const event = await listParked(store, { id, first, limit });
         const next = event.length === limit ? event.at(-1)!.sequence + 1 : undefined;
         return parts.render(type, parkedListDocument, { event, next });
@@ -50,7 +51,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { id } = await notificationOf(parts, at, params);
+        const { id } = await notificationOf(parts, at, params, call);
         const next = (limit: number) => listParked(store, { id, first: 0, limit });
         await inBatches(batch, next, async (rows) => {
           const sequences = JSON.stringify(rows.map(({ sequence }) => sequence));
@@ -67,7 +68,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { guard, id, sequence } = await parkedOf(params);
+        const { guard, id, sequence } = await parkedOf(params, call);
         const changes = [guard, deleteParked({ id, sequences: JSON.stringify([sequence]) })];
         await parts.commit({ changes, events: [] }, call);
         return done;
@@ -81,7 +82,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { guard, id, lane, sequence } = await parkedOf(params);
+        const { guard, id, lane, sequence } = await parkedOf(params, call);
         const work = sendOneAgain({ id, lane, sequence, now: clock.now() });
         await parts.commit({ ...work, changes: [guard, ...work.changes] }, call);
         return done;
@@ -89,8 +90,8 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
     },
   ];
 
-  async function parkedOf(params: Params) {
-    const { id, lane } = await notificationOf(parts, at, params);
+  async function parkedOf(params: Params, call: Call) {
+    const { id, lane } = await notificationOf(parts, at, params, call);
     const name = params['sequence']!;
     const sequence = /^\d{1,15}$/.test(name) ? Number(name) : 0;
     const missing = new ServiceError('no-such-entity', { type: 'ParkedEvent', id: name.slice(0, 80) });

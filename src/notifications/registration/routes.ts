@@ -38,7 +38,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       access: at.read,
       produces: listTypes,
       async handle(call, type, params) {
-        const place = await placeOf(parts, at, params);
+        const place = await placeOf(parts, at, params, call);
         const [ids, counts] = await Promise.all([
           listIds(store.reader(accountOf(call)), { ...place, ...pageOf(call.query) }),
           type === 'text/plain' ? undefined : countIds(store, place),
@@ -58,9 +58,8 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       acting: 'refused',
       produces: listTypes,
       async handle(call, type, params) {
-        const { place, entityThere, mayRead } = await locate(parts, at, params);
+        const { place, entityThere } = await locate(parts, at, params, call);
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
-        await mayRead(call);
         checkNotification(parts, sent, at.resource);
         const { masked, secret } = maskSecret(sent, undefined);
         const id = await store.nextId('notification');
@@ -87,7 +86,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const place = await placeOf(parts, at, params);
+        const place = await placeOf(parts, at, params, call);
         const next = (limit: number) => listIds(store, { ...place, offset: 0, limit });
         await inBatches(batch, next, (rows) => {
           const ids = rows.map(({ id }) => id);
@@ -103,7 +102,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       answers: placeholderNotificationDocument,
       access: at.read,
       produces: documentTypes,
-      handle: async (_call, type, params) => answer(type, await notificationOf(parts, at, params)),
+      handle: async (call, type, params) => answer(type, await notificationOf(parts, at, params, call)),
     },
     {
       method: 'PUT',
@@ -118,7 +117,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
         const sent = await requireDocument(call, documentAt(at.resource), parts.limits);
         checkNotification(parts, sent, at.resource);
         return retryWhenChanged(async () => {
-          const row = await notificationOf(parts, at, params);
+          const row = await notificationOf(parts, at, params, call);
           const found = maskSecret(sent, readStored(row.document));
           const sealed = await sealChanged(parts.vault, found, row);
           const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
@@ -135,7 +134,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { id } = await notificationOf(parts, at, params);
+        const { id } = await notificationOf(parts, at, params, call);
         await parts.commit(removeAll([id], clock.now()), call);
         return done;
       },

@@ -29,8 +29,8 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
       answers: replayDocument,
       access: at.read,
       produces: documentTypes,
-      async handle(_call, type, params) {
-        const { id } = await notificationOf(parts, at, params);
+      async handle(call, type, params) {
+        const { id } = await notificationOf(parts, at, params, call);
         const [row] = await findReplay(store, { id });
         if (!row) throw new ServiceError('no-such-entity', { type: 'Replay', id });
         return parts.render(type, replayDocument, documentOf(row));
@@ -54,7 +54,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
         const onlyParked = only === 'parked';
         if (!since && !onlyParked) throw badParameter('since', noSince);
         const now = clock.now();
-        const { id } = await notificationOf(parts, at, params);
+        const { id } = await notificationOf(parts, at, params, call);
         const request = { id, since: since?.(now) ?? 0, onlyParked, dryRun, user: caller(call).name, now };
         await parts.commit(await beginning(store, request), call);
         await parts.replays.work();
@@ -70,7 +70,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { id } = await notificationOf(parts, at, params);
+        const { id } = await notificationOf(parts, at, params, call);
         await parts.commit({ changes: [endReplay({ id, now: clock.now() })], events: [] }, call);
         return done;
       },

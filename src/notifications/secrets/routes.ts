@@ -26,8 +26,8 @@ export function secretRoutes(parts: NotificationParts, at: NotificationPlace): r
       answers: notificationSecretDocument,
       access: at.read,
       produces: documentTypes,
-      async handle(_call, type, params) {
-        const { id } = await notificationOf(parts, at, params);
+      async handle(call, type, params) {
+        const { id } = await notificationOf(parts, at, params, call);
         const rows = await signingSecretsOf(store, { id, now: clock.now() });
         if (rows.length === 0) throw new ServiceError('no-such-entity', { type: 'NotificationSecret', id });
         return parts.render(type, notificationSecretDocument, documentOf(rows));
@@ -48,7 +48,7 @@ export function secretRoutes(parts: NotificationParts, at: NotificationPlace): r
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
-        const { id } = await notificationOf(parts, at, params);
+        const { id } = await notificationOf(parts, at, params, call);
         const now = clock.now();
         const before = await signingSecretsOf(store, { id, now });
         const number = (before[0]?.number ?? 0) + 1;

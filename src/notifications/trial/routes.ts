@@ -20,7 +20,7 @@ export function trialRoutes(parts: NotificationParts, at: NotificationPlace): re
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const row = await notificationOf(parts, at, params);
+        const row = await notificationOf(parts, at, params, call);
         const { id, document, state } = row;
         const events = subscriptionsOf(parts.triggers, readStored(document), id).map(({ event }) => event);
         const event = eventFrom(call.query.trigger, events);
