@@ -15,7 +15,7 @@ function numberOf(who: string): number {
 const kinds = ['item', 'collection', 'document', 'global'] as const;
 type Kind = (typeof kinds)[number];
 
-const ownerOf = (kind: Kind, who: string): string => (kind === 'global' ? 'global' : `VX-${numberOf(who)}`);
+export const ownerOf = (kind: Kind, who: string): string => (kind === 'global' ? 'global' : `VX-${numberOf(who)}`);
 /** The first of two change sets that a caller has in the metadata of each kind. */
 const setOf = (kind: Kind, who: string): number => numberOf(who) + 2 * kinds.indexOf(kind);
 /** All callers share the global metadata, and this field in it. */
@@ -48,7 +48,7 @@ const insertState = (kind: Kind, owner: string, name: string, serial: number): S
 });
 
 /** An item and a collection of the caller with two change sets and a lock, and the same in the global metadata. */
-async function metadataRowsOf(world: World, who: string, caller = ''): Promise<void> {
+export async function metadataRowsOf(world: World, who: string, caller = ''): Promise<void> {
   const number = numberOf(who);
   const entities = (['item', 'collection'] as const).flatMap((kind): Statement[] => [
     { sql: `INSERT INTO ${kind} (id, serial, created_at) VALUES ('VX-' || ?1, ?1, 0)`, args: [number] },

@@ -5,7 +5,8 @@ import { places } from '../../../src/notifications/place.ts';
 import { openService } from '../../support/service.ts';
 
 const world = await openService({ start: false });
-const all: readonly Route[] = world.service.routes;
+/** Every route of the house. */
+export const all: readonly Route[] = world.service.routes;
 await world.close();
 
 export const nameOf = ({ method, path }: Route): string => `${method} ${unmarked(path)}`;

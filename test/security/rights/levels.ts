@@ -1,0 +1,46 @@
+import { numberOf } from '../roles/assets.ts';
+import { fileOf } from '../roles/files.ts';
+import { ownerOf } from '../roles/metadata.ts';
+import type { Level, Named } from './case.ts';
+
+/** `nothing`: what a member is called, which the collection or library knows. */
+type Wanted = Level | 'nothing';
+
+/** Patterns of routes that need another level than READ to read and WRITE to write. The first that matches counts. */
+const others: readonly (readonly [route: RegExp, level: Wanted | Readonly<Record<string, Wanted>>])[] = [
+  [/^POST \/item\/:item\/relation\/:other$/, { other: 'READ' }],
+  [/^DELETE \/item\/:item\/relation\/:other$/, { other: 'nothing' }],
+  [/^PUT \/collection\/:collection\/:member$/, { member: 'READ' }],
+  [/^DELETE \/collection\/:collection\/:member$/, { member: 'nothing' }],
+  [/^PUT \/library\/:library\/:item$/, { item: 'READ' }],
+  [/^DELETE \/library\/:library\/:item$/, { item: 'nothing' }],
+  [/^PUT .*\/access\/owner\/:user$/, 'OWNER'],
+  [/\/:\w+\/access(\/|$)|\/merged-access\/group$/, 'ALL'],
+  [/^(PUT|POST|DELETE) .*\/(external-id|storage-rule|filename|deletion-lock|map-to-folder|folder-name)(\/|$)/, 'ALL'],
+  [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
+  [/^DELETE \/(item|collection|library)\/:\w+$/, 'ALL'],
+  [/^DELETE \/item\/:item\/:externalId$/, 'ALL'],
+  // What is exported, listed and searched is read.
+  [/^POST .*\/(export|list)$|^PUT \/collection\/:collection\/item$|^PUT \/library\/:library\/item-metadata$/, 'READ'],
+];
+
+const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');
+
+/** The least level on what a part of a path names. */
+export function levelOf(route: string, part: string): Wanted {
+  const [, level] = others.find(([pattern]) => pattern.test(route)) ?? [];
+  return (typeof level === 'string' ? level : level?.[part]) ?? usual(route);
+}
+
+const item = (id: string, level: Level): Named => ({ type: 'item', id, level });
+const asset = (who: string, more = 0): string => `VX-${numberOf(who) + more}`;
+
+/** What belongs to an entity that the path does not name. */
+export const elsewhere: readonly (readonly [route: RegExp, named: (who: string, route: string) => Named[]])[] = [
+  [/^GET \/relation\/:relation$/, (who) => [item(asset(who), 'READ'), item(asset(who, 1), 'READ')]],
+  // Who may write one end of a relation may change it.
+  [/^(PUT|DELETE) \/relation\/:relation$/, (who) => [item(asset(who), 'WRITE')]],
+  [/^\w+ \/deletion-lock\/:lock/, (who, route) => [item(asset(who), route.startsWith('GET') ? 'READ' : 'ALL')]],
+  [/^\w+ \/metadata\/:uuid$/, (who, route) => [item(ownerOf('item', who), usual(route))]],
+  [/^POST \/file\/:file\/analyze$/, (who) => [item(fileOf(who), 'WRITE')]],
+];

@@ -1,0 +1,244 @@
+import type { Sent, World } from '../../support/matrix.ts';
+import { storageRows } from '../../support/media.ts';
+import { prepare } from '../../support/scenario.ts';
+import { admin } from '../../support/service.ts';
+import { assetRowsOf, numberOf } from '../roles/assets.ts';
+import { fileOf } from '../roles/files.ts';
+import { metadataRowsOf, ownerOf } from '../roles/metadata.ts';
+import type { Rule } from '../roles/rule.ts';
+import { shapeRowsOf, tagOf } from '../roles/shapes.ts';
+import type { Guarded, Level, Named } from './case.ts';
+
+/** A request that names entities in its query or body, or in its path in another way than its row of the roles. */
+export interface More {
+  readonly route: string;
+  /** What is named, in words: a route has several such rows. */
+  readonly names: string;
+  readonly rows: NonNullable<Rule['rows']>;
+  readonly request: (who: string) => Omit<Sent, 'as'>;
+  readonly named: (who: string) => readonly Named[];
+}
+
+const one = (who: string): string => `VX-${numberOf(who)}`;
+const other = (who: string): string => `VX-${numberOf(who) + 1}`;
+const library = (who: string): string => `VX*${numberOf(who)}`;
+const onItem = (id: string, level: Level): Named => ({ type: 'item', id, level });
+const on = (type: Guarded, id: string, level: Level): Named => ({ type, id, level });
+
+/** A second one of what the caller has: another collection, and an item with a shape. */
+const second = (who: string): string => `${who}-second`;
+
+async function twoOfEach(world: World, who: string, caller?: string): Promise<void> {
+  await assetRowsOf(world, who, caller);
+  await assetRowsOf(world, second(who), caller);
+}
+
+async function twoShapes(world: World, who: string, caller?: string): Promise<void> {
+  await shapeRowsOf(world, who, caller);
+  await shapeRowsOf(world, second(who), caller);
+}
+
+/** A collection of the caller, and a file of an editing program. */
+async function withProject(world: World, who: string, caller?: string): Promise<void> {
+  await assetRowsOf(world, who, caller);
+  const storage = await storageRows(world, {
+    id: `VX-${numberOf(who) + 5_000_000}`,
+    uri: `memory:///projects-${numberOf(who)}/`,
+  });
+  await prepare(world, [
+    {
+      as: admin,
+      request: `POST /API/storage/${storage}/file/data?path=cut.xml`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: '<xmeml><sequence id="one"><rate><timebase>25</timebase></rate></sequence></xmeml>',
+    },
+  ]);
+}
+
+const row = (
+  [route, names]: readonly [route: string, names: string],
+  rows: More['rows'],
+  named: (who: string) => readonly Named[],
+  request: (who: string) => readonly [target: string, body?: object | string],
+): More => ({
+  route,
+  names,
+  rows,
+  named,
+  request: (who) => {
+    const [target, body] = request(who);
+    return { request: `${route.split(' ')[0]} /API${target}`, ...(body !== undefined && { body }) };
+  },
+});
+
+const segment = (id: string) => ({
+  source: { id },
+  destination: { interval: { start: at(0), end: at(1) } },
+});
+const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
+const sequence = (item: string) => ({
+  track: [{ segment: [{ item, sourceTrack: 1, in: at(0), out: at(1) }] }],
+});
+const conform = (id: string) => ({ conform: { timeline: { segment: [segment(id)] } } });
+const itemAt = (who: string): string => `/item/${fileOf(who)}`;
+const shapeAt = (who: string): string => `${itemAt(who)}/shape/${fileOf(who)}`;
+const preset = async (world: World, who: string): Promise<void> => {
+  const sql = `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = ?`;
+  await world.service.store.commit({ changes: [{ sql, args: [tagOf(who)] }], events: [] }, { user: 'test' });
+};
+async function twoToTranscode(world: World, who: string, caller?: string): Promise<void> {
+  await twoShapes(world, who, caller);
+  await preset(world, who);
+}
+
+export const more: readonly More[] = [
+  ...(['item', 'collection', 'library'] as const).map((type) => {
+    const id = type === 'library' ? library : one;
+    return row(
+      [`DELETE /${type}`, `a ${type} in the query`],
+      assetRowsOf,
+      (who) => [on(type, id(who), 'ALL')],
+      (who) => [`/${type}?id=${id(who)}`],
+    );
+  }),
+  row(
+    ['POST /relation', 'both items in the body'],
+    assetRowsOf,
+    (who) => [onItem(one(who), 'WRITE'), onItem(other(who), 'READ')],
+    (who) => [
+      '/relation',
+      {
+        relation: [
+          { direction: { source: one(who), target: other(who), type: 'D' }, value: [{ key: 'a', value: 'b' }] },
+        ],
+      },
+    ],
+  ),
+  row(
+    ['PUT /collection/:collection', 'members in the body'],
+    twoOfEach,
+    (who) => [on('collection', one(who), 'WRITE'), onItem(one(second(who)), 'READ')],
+    (who) => [`/collection/${one(who)}`, { content: [{ id: one(second(who)), type: 'item' }] }],
+  ),
+  row(
+    ['POST /collection', 'members in the body'],
+    assetRowsOf,
+    (who) => [onItem(one(who), 'READ')],
+    (who) => ['/collection', { content: [{ id: one(who), type: 'item' }] }],
+  ),
+  ...(['collection', 'library'] as const).map((type) =>
+    row(
+      ['PUT /collection/:collection/:member', `a ${type} as member`],
+      twoOfEach,
+      (who) => [
+        on('collection', one(who), 'WRITE'),
+        on(type, type === 'library' ? library(second(who)) : one(second(who)), 'READ'),
+      ],
+      (who) => [`/collection/${one(who)}/${type === 'library' ? library(second(who)) : one(second(who))}?type=${type}`],
+    ),
+  ),
+  row(
+    ['PUT /collection/:collection/:member', 'a library whose items become members'],
+    twoOfEach,
+    (who) => [on('collection', one(who), 'WRITE'), on('library', library(second(who)), 'READ')],
+    (who) => [`/collection/${one(who)}/${library(second(who))}?type=library&addItems=true`],
+  ),
+  row(
+    ['POST /library', 'items in the body'],
+    assetRowsOf,
+    (who) => [onItem(one(who), 'READ')],
+    (who) => ['/library', { item: [{ id: one(who) }] }],
+  ),
+  row(
+    ['PUT /library/:library', 'items in the body'],
+    twoOfEach,
+    (who) => [on('library', library(who), 'WRITE'), onItem(one(second(who)), 'READ')],
+    (who) => [`/library/${library(who)}`, { item: [{ id: one(second(who)) }] }],
+  ),
+  row(
+    ['GET /item', 'the library to look in'],
+    assetRowsOf,
+    (who) => [on('library', library(who), 'READ')],
+    (who) => [`/item?library=${encodeURIComponent(library(who))}`],
+  ),
+  row(
+    ['PUT /item', 'the library to look in'],
+    assetRowsOf,
+    (who) => [on('library', library(who), 'READ')],
+    (who) => [`/item?library=${encodeURIComponent(library(who))}`, {}],
+  ),
+  row(
+    ['PUT /item', 'the library that keeps what is found'],
+    assetRowsOf,
+    (who) => [on('library', library(who), 'WRITE')],
+    (who) => [`/item?result=library&libraryId=${encodeURIComponent(library(who))}`, {}],
+  ),
+  row(
+    ['GET /import/storage', 'the item of a new shape'],
+    twoShapes,
+    (who) => [onItem(fileOf(who), 'READ')],
+    (who) => [`/import/storage?item=${fileOf(who)}&tag=${tagOf(who)}`],
+  ),
+  ...(['copy', 'move'] as const).map((word) =>
+    row(
+      [`POST /item/:item/shape/:shape/component/:component/${word}/item/:toItem/shape/:toShape`, 'another item'],
+      twoShapes,
+      (who) => [onItem(fileOf(who), word === 'copy' ? 'READ' : 'WRITE'), onItem(fileOf(second(who)), 'WRITE')],
+      (who) => [`${shapeAt(who)}/component/${fileOf(who)}/${word}${shapeAt(second(who))}`],
+    ),
+  ),
+  row(
+    ['POST /item/:item/transcode', 'the item that gets the shapes'],
+    twoToTranscode,
+    (who) => [onItem(fileOf(who), 'WRITE'), onItem(fileOf(second(who)), 'WRITE')],
+    (who) => [`${itemAt(who)}/transcode?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`],
+  ),
+  row(
+    ['POST /conform', 'an item of the timeline, and the one that gets the shape'],
+    twoShapes,
+    (who) => [onItem(fileOf(who), 'READ'), onItem(fileOf(second(who)), 'WRITE')],
+    (who) => [`/conform?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`, conform(fileOf(who))],
+  ),
+  row(
+    ['PUT /item/:item/conform', 'an item of the timeline'],
+    twoShapes,
+    (who) => [onItem(fileOf(second(who)), 'WRITE'), onItem(fileOf(who), 'READ')],
+    (who) => [`${itemAt(second(who))}/conform?tag=${tagOf(who)}`, conform(fileOf(who))],
+  ),
+  row(
+    ['POST /sequence/render', 'an item of the sequence, and the one that gets the shapes'],
+    twoToTranscode,
+    (who) => [onItem(fileOf(who), 'READ'), onItem(fileOf(second(who)), 'WRITE')],
+    (who) => [
+      `/sequence/render?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`,
+      { sequence: sequence(fileOf(who)) },
+    ],
+  ),
+  row(
+    ['POST /sequence/export', 'an item of the sequence'],
+    assetRowsOf,
+    (who) => [onItem(one(who), 'READ')],
+    (who) => ['/sequence/export', { sequence: sequence(one(who)) }],
+  ),
+  row(
+    ['POST /collection/:collection/version', 'an item of the version'],
+    twoOfEach,
+    (who) => [on('collection', one(who), 'WRITE'), onItem(one(second(who)), 'READ')],
+    (who) => [`/collection/${one(who)}/version`, { item: [{ id: one(second(who)) }] }],
+  ),
+  row(
+    ['POST /import/project', 'the project that gets a version'],
+    withProject,
+    (who) => [on('collection', one(who), 'WRITE')],
+    (who) => [`/import/project?uri=memory:///projects-${numberOf(who)}/cut.xml&collectionId=${one(who)}`],
+  ),
+  row(
+    ['PUT /item/:item/metadata', 'a field of another item'],
+    metadataRowsOf,
+    (who) => [onItem(ownerOf('item', who), 'WRITE')],
+    (who) => [
+      `/item/${ownerOf('item', who)}/metadata`,
+      { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'originalUri', value: [{ value: 'a' }] }] }] },
+    ],
+  ),
+];

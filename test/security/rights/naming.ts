@@ -1,0 +1,83 @@
+/** What parts of paths and parameters of queries name. */
+const kinds = {
+  /** Access entries stand on it. */
+  entity: ['item', 'collection', 'library', 'other', 'member', 'toItem'],
+  /** It belongs to such an entity: what holds there holds here. */
+  below: ['shape', 'toShape', 'component', 'toComponent', 'relation', 'lock', 'access', 'change', 'older', 'uuid'],
+  /** It belongs to one user: `own.ts` asks for those of another one. */
+  own: ['job', 'request', 'upload', 'transfer', 'profile', 'id'],
+  /** The role of a route alone decides. */
+  role: [
+    ...['storage', 'method', 'file', 'uri', 'path', 'target', 'field', 'group', 'child', 'document', 'rule', 'tag'],
+    ...['name', 'user', 'alias', 'task', 'step', 'type', 'transcoder', 'resource', 'template', 'location', 'dataset'],
+    ...['projection', 'namespace', 'migration', 'session', 'service', 'site', 'slave', 'index', 'preset', 'estimate'],
+  ],
+  /** What it stands for follows from the part in front of it. */
+  within: ['entity', 'externalId', 'key', 'notification', 'delivery', 'sequence', 'place', 'time', 'version', 'bulky'],
+  word: ['format', 'hash', 'mime', 'priority', 'state', 'test'],
+} as const;
+
+export type Naming = keyof typeof kinds;
+
+const byPart = new Map<string, Naming>(
+  Object.entries(kinds).flatMap(([kind, parts]) => parts.map((part) => [part, kind as Naming] as const)),
+);
+
+export const namingOf = (part: string): Naming | undefined => byPart.get(part);
+
+/** Routes below a part that names an entity elsewhere, and here what roles decide about, with the reason. */
+export const byRole: readonly (readonly [route: RegExp, why: string])[] = [
+  [/ \/APInoauth\//, 'the key of a picture or an import is a right of its own'],
+  [/ (\/document\/:document|\/metadata|\/metadata-lock)(\/|$)/, 'documents and the global metadata have no entries'],
+  [/ \/metadata-field\//, 'who may do what with a field is for administrators'],
+  [/ (\/storage)?\/file\/:entity\/deletion-lock/, 'files have no entries'],
+];
+
+/** What the sentence of a parameter begins with that names an entity: such a parameter is in the query of a row. */
+export const namesEntity =
+  /^(The (items?\b|collections?\b|librar(y|ies)\b|project\b|shape\.|placeholder shape;)|A library)/;
+
+/** Documents that routes read, without the last word of their names. */
+export const documents = {
+  /** They name entities: each is in the body of a row. */
+  tried: new Set([
+    ...['Collection', 'ItemList', 'ItemRelationList', 'ConformRequest', 'SequenceRenderRequest', 'ExportRequest'],
+    ...['ProjectVersion', 'Metadata'],
+  ]),
+  /** They name entities, or files and shapes, and other suites try whom they tell of them. */
+  elsewhere: new Map([
+    ['ItemSearch', 'test/search/leaks.test.ts'],
+    ['MetadataGroupSearch', 'test/search/leaks.test.ts'],
+    ['SimpleSearch', 'test/search/leaks.test.ts'],
+    ['AutocompleteRequest', 'test/search/leaks.test.ts'],
+    ['LibrarySettings', 'test/search/leaks.test.ts'],
+    ['Shape', 'test/assets/shapes'],
+    ['PlaceholderImportRequest', 'test/ingest'],
+  ]),
+  /** They name nothing that access entries stand on. */
+  plain: new Set([
+    ...['AccessControl', 'AccessControlList', 'AccessKey', 'AnalyzeJob', 'AutoImportRule', 'AutoProjectionRule'],
+    ...[
+      'BulkyMetadataConfiguration',
+      'BulkyMetadata',
+      'CORSConfiguration',
+      'CollectionReorder',
+      'ConfigurationProperty',
+    ],
+    ...['ConfigurationPropertyList', 'DatabasePurgingConfiguration', 'DeletionLock', 'EssenceMappings'],
+    ...['ExportLocation', 'ExportTemplate', 'ExternalIdentifierList', 'ExternalIdentifierNamespace', 'File'],
+    ...['FtpPoolConfiguration', 'Group', 'GroupList', 'ImportSettings', 'IndexingConfiguration', 'JobPoolList'],
+    ...['JobPriorityConfiguration', 'JobSearch', 'LogReportConfiguration', 'MetadataChangeSet', 'MetadataEntry'],
+    ...[
+      'MetadataEntryList',
+      'MetadataFieldAccessControl',
+      'MetadataField',
+      'MetadataFieldGroup',
+      'MetadataFieldValueConstraintList',
+    ],
+    ...['MetadataSchema', 'MetadataSchemaGroup', 'MetadataSchemaMigration', 'MetricsConfiguration', 'Notification'],
+    ...['OAuth2Configuration', 'PathAliasConfiguration', 'Project', 'QuotaRule', 'Resource', 'SimpleMetadata'],
+    ...['Storage', 'StorageImport', 'StorageRule', 'TaskDefinition', 'TaskDefinitionList', 'TaskGroup'],
+    ...['TranscodePreset', 'User'],
+  ]),
+} as const;

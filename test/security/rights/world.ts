@@ -1,0 +1,113 @@
+import type { Statement } from '../../../src/store/contract.ts';
+import { newUser } from '../../support/cast.ts';
+import { type Answer, openBehind, type World } from '../../support/matrix.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { prepare } from '../../support/scenario.ts';
+import type { Credentials } from '../../support/service.ts';
+import type { Case, Level, Named } from './case.ts';
+import { writesOf } from './writes.ts';
+
+const owner: Credentials = ['owner', 'p'];
+/** A user with every role but that of administrators. */
+export const viewer: Credentials = ['viewer', 'p'];
+
+/** What nobody without rights may be told: hidden entities have it in their metadata, names and paths. */
+export const canary = 'canary7f3a';
+
+/** An operation that an access entry speaks for, where it does not speak for all. */
+export interface Narrow {
+  readonly operation: 'METADATA' | 'SHAPE' | 'URI';
+  readonly extradata: string;
+}
+
+export interface RightsWorld extends World {
+  /** What a case asks about, all of it of somebody else, where the viewer has no entry. */
+  hide(tried: Case): Promise<Hidden>;
+  /** The same, where the caller made what belongs to users: locks, jobs, uploads. */
+  hideEntities(tried: Case): Promise<Hidden>;
+}
+
+export interface Hidden {
+  readonly who: string;
+  readonly named: readonly Named[];
+  /** Gives the viewer that level on an entity instead of what it had there. Undefined: none. */
+  give(entity: Named, level: Level | undefined, narrow?: Narrow): Promise<void>;
+  ask(): Promise<Asked>;
+}
+
+export interface Asked extends Answer {
+  /** What was written to the database meanwhile. */
+  readonly wrote: readonly string[];
+  readonly request: string;
+}
+
+/** A service whose writes are told, with two users who have every role but that of administrators. */
+export async function openRightsWorld(atEnd: (end: () => Promise<void>) => unknown): Promise<RightsWorld> {
+  const database = await migratedDatabase();
+  const writes = writesOf(database);
+  const world = await openBehind('fetch', { database }, atEnd);
+  const { store } = world.service;
+  const groups = await store.read(`SELECT name FROM "group" WHERE role = 1 AND name <> '_administrator'`);
+  const roles = groups.map(([name]) => String(name));
+  await prepare(world, [newUser(owner, roles), newUser(viewer, roles)]);
+  const run = (...changes: Statement[]): Promise<unknown> => store.commit({ changes, events: [] }, { user: 'test' });
+
+  async function made(tried: Case, caller: Credentials): Promise<Hidden> {
+    const who = `${caller[0]}-${tried.name}`;
+    await prepare(world, tried.rule.given?.(who));
+    await tried.rule.rows?.(world, who, caller[0]);
+    const named = tried.named(who);
+    await run(...takenAway, ...named.flatMap(marks));
+    return {
+      who,
+      named,
+      give: (entity, level, narrow) => run(...entryOn(entity, level, narrow)).then(() => undefined),
+      async ask() {
+        const sent = { as: viewer, ...tried.rule.request(who) };
+        const { request } = sent;
+        const { result, wrote } = await writes.during(() => world.send(sent));
+        return { ...result, request, wrote };
+      },
+    };
+  }
+
+  return { ...world, hide: (tried) => made(tried, owner), hideEntities: (tried) => made(tried, viewer) };
+}
+
+/** The owner has all of it, and no right on it reaches what is in it. */
+const takenAway: readonly Statement[] = [
+  {
+    sql: `UPDATE access_entry SET reach = 1, user_id = (SELECT id FROM user WHERE name = 'owner')
+      WHERE user_id = (SELECT id FROM user WHERE name = 'viewer')`,
+    args: [],
+  },
+];
+
+/** The canary in what is told of an entity. */
+function marks({ type, id }: Named): readonly Statement[] {
+  if (type === 'library') return [];
+  const doc = JSON.stringify({
+    c: [['VX-9', 'ann', 0]],
+    s: [['-INF', '+INF', [['title', 0, 0, 0, [[canary, 0, 1, 0]]]], []]],
+  });
+  const state = `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
+    VALUES (?, ?, 1, 0, 0, ?) ON CONFLICT DO NOTHING`;
+  return [{ sql: state, args: [type, id, doc] }];
+}
+
+function entryOn({ type, id }: Named, level: Level | undefined, narrow?: Narrow): readonly Statement[] {
+  const gone = {
+    sql: `DELETE FROM access_entry WHERE entity_type = ? AND entity_id = ? AND id LIKE 'G-%'`,
+    args: [type, id],
+  };
+  if (level === undefined) return [gone];
+  if (level === 'OWNER') {
+    const sql = `UPDATE access_entry SET user_id = (SELECT id FROM user WHERE name = 'viewer')
+      WHERE entity_type = ? AND entity_id = ? AND permission = 'OWNER'`;
+    return [gone, { sql, args: [type, id] }];
+  }
+  const sql = `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority,
+      applies_to, reach, operation, extradata)
+    SELECT ?1, ?2, 'G-' || ?2, 0, user.id, ?3, 0, '["self"]', 1, ?4, ?5 FROM user WHERE name = 'viewer'`;
+  return [gone, { sql, args: [type, id, level, narrow?.operation ?? null, narrow?.extradata ?? null] }];
+}
