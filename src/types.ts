@@ -1637,7 +1637,7 @@ export interface JobSubTaskType {
 export type ExportInformationDocument = ExportInformationType;
 
 export interface ExportLocationType {
-  /** The one of the path, whatever it says. */
+  /** The name in the path. Another one here is ignored. */
   name?: string | undefined;
   /** The address of a folder, with a slash at its end. */
   uri?: string | undefined;
@@ -2148,7 +2148,7 @@ export interface ExportTemplateText {
 export type ExportTemplateTextContent = string | {
   /** With "{{", a script and "}}" where its value goes. */
   text?: string | undefined;
-  /** False: the text has no scripts, whatever it looks like. */
+  /** False: the text has no scripts, also where it looks like one. */
   scripttags?: boolean | undefined;
 };
 
@@ -2181,7 +2181,7 @@ export interface ExternalIdentifierListType {
 export type ExternalIdentifierListDocument = ExternalIdentifierListType;
 
 export interface ExternalIdentifierNamespaceType {
-  /** The one of the path, whatever it says. */
+  /** The name in the path. Another one here is ignored. */
   name?: string | undefined;
   /** A regular expression that matches the whole external id. */
   pattern: string;

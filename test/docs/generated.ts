@@ -6,6 +6,7 @@ import { catalogue } from '../support/documents.ts';
 import { apiPage } from './api-page.ts';
 import { commandsPage } from './commands-page.ts';
 import { componentsPage } from './components-page.ts';
+import { documentsPage } from './documents-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { eventsPage } from './events-page.ts';
 import { settingsPage } from './settings-page.ts';
@@ -22,6 +23,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['src/types.ts', typesText(catalogue)],
     ['docs/reference/api.md', apiPage(routes)],
+    ['docs/reference/documents.md', documentsPage(catalogue)],
     ['docs/reference/settings.md', settingsPage()],
     ['docs/reference/events.md', eventsPage()],
     ['docs/reference/commands.md', commandsPage()],

@@ -10,7 +10,7 @@ import {
 } from '../../documents/describe.ts';
 
 const namespace = structure('ExternalIdentifierNamespaceType', {
-  name: element(string).says('The one of the path, whatever it says.'),
+  name: element(string).says('The name in the path. Another one here is ignored.'),
   pattern: element(string).required.says('A regular expression that matches the whole external id.'),
   priority: element(integer).says('Of several that match, the least one counts. Left out: 0.'),
 });

@@ -1,7 +1,7 @@
 import { document, element, list, string, structure, type Value } from '../../documents/describe.ts';
 
 const location = structure('ExportLocationType', {
-  name: element(string).says('The one of the path, whatever it says.'),
+  name: element(string).says('The name in the path. Another one here is ignored.'),
   uri: element(string).says('The address of a folder, with a slash at its end.'),
   uriList: list(string).says('More addresses of the same folder. Kept and given back: exports use the first address.'),
   projection: element(string).says('The projection of sidecars, where a request names none.'),

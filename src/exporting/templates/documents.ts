@@ -18,7 +18,7 @@ const text = structure(
   'ExportTemplateTextContent',
   {
     text: content(string).says('With "{{", a script and "}}" where its value goes.'),
-    scripttags: attribute(boolean).says('False: the text has no scripts, whatever it looks like.'),
+    scripttags: attribute(boolean).says('False: the text has no scripts, also where it looks like one.'),
   },
   bareInJson,
 );
