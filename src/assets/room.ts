@@ -93,6 +93,7 @@ import * as schemaMigrationTables from './schema-migrations/tables.ts';
 import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
 import { exportRequestDocument, exportStatusDocument } from './sequences/exporting/documents.ts';
 import { assetSettings } from './settings.ts';
+import { mustHaveBytes } from './shapes/bytes/rights.ts';
 import { shapeFilename } from './shapes/filenames/tables.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
@@ -235,7 +236,12 @@ export const assets = defineRoom({
         schemaMigrationKind(parts),
         autoProjectionKind(parts),
       ],
-      offices: { ruledBy, wantedPaths, fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())] },
+      offices: {
+        ruledBy,
+        wantedPaths,
+        fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())],
+        mustHaveBytes: (call, id) => mustHaveBytes(store, call, id),
+      },
       entities: {
         '/item': itemKind(store),
         '/collection': collectionKind(store),

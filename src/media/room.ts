@@ -17,6 +17,7 @@ import { openFileJobs } from './jobs/file-jobs.ts';
 import { mediaTables } from './migrations/0007-media.ts';
 import { fileJobsMigration } from './migrations/0009-file-jobs.ts';
 import { hashQueue } from './migrations/0010-hash-queue.ts';
+import { fileIdentity } from './migrations/0050-file-identity.ts';
 import { mediaRoutes } from './routes.ts';
 import { openScanning } from './scanning/scanning.ts';
 import { mediaCommands } from './scanning/verifying/commands.ts';
@@ -31,7 +32,7 @@ export const media = defineRoom({
   name: 'media',
   settings: mediaSettings,
   tables,
-  migrations: [mediaTables, fileJobsMigration, hashQueue],
+  migrations: [mediaTables, fileJobsMigration, hashQueue, fileIdentity],
   documents: [
     fileDocument,
     fileListDocument,

@@ -123,6 +123,7 @@ export const file = sqliteTable(
     index('file_name').on(table.storageId, table.name, table.serial),
     index('file_extension').on(table.storageId, table.extension, table.serial),
     index('file_hash').on(table.hash).where(sql`hash IS NOT NULL`),
+    index('file_identity').on(table.identity).where(sql`identity IS NOT NULL`),
     index('file_hash_due').on(table.storageId, table.hashDue).where(sql`hash_due IS NOT NULL`),
     index('file_delete_due').on(table.deleteDue).where(sql`delete_due IS NOT NULL`),
   ],

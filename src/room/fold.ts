@@ -85,6 +85,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   depthOf: true,
   depthHeaders: true,
   scheduled: true,
+  mustHaveBytes: true,
   fileDeletable: true,
   pictureUris: true,
   prepare: true,

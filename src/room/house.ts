@@ -142,6 +142,8 @@ export interface Offices {
   wakeJobs(waiting: WaitingFor): Work;
   /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
   fileName(file: FileName, actor: Actor): Promise<string | undefined>;
+  /** Throws the refusal of a caller who may not have the bytes of a file. */
+  mustHaveBytes(call: Call, fileId: string): Promise<void>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */
   fileDeletable(id: string): readonly Statement[];
   /** The items of a library, the oldest first. One that refreshes itself does it first. */

@@ -61,7 +61,7 @@ async function sources(web: Web = {}) {
     settings: { maxTransferBytes: 1000 },
   } as unknown as SourceParts;
   const read = async (address: string) => {
-    const source = await openSource(parts, address);
+    const source = await openSource(parts, async () => undefined, address);
     return { ...source, text: await new Response(await source.body()).text() };
   };
   return { base, root, asked, read };

@@ -1,4 +1,5 @@
 import { entityNamed } from '../../entities/find.ts';
+import type { Call } from '../../http/call.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { fileUnused } from '../../media/files/changes/store.ts';
@@ -7,6 +8,7 @@ import { noSuchFile } from '../../media/files/refusals.ts';
 import { usesOf } from '../../media/files/store.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
+import { mustHaveBytes } from './bytes/rights.ts';
 import { fileUsable } from './store.ts';
 
 export interface Adopted {
@@ -16,9 +18,13 @@ export interface Adopted {
   readonly guards: readonly Statement[];
 }
 
-/** Files that components are to have. One that a component has already is refused, unless the caller allows it. */
+/**
+ * Files that components are to have, of which the caller may have the bytes. One that a component has already is
+ * refused, unless the caller allows it.
+ */
 export async function adoptFiles(
   reader: Reader,
+  call: Call,
   names: readonly string[],
   place: string,
   allowReimport: boolean,
@@ -27,6 +33,7 @@ export async function adoptFiles(
   const guards: Statement[] = [];
   for (const name of new Set(names)) {
     const { id, state } = await entityNamed(reader, fileKind(reader), name);
+    await mustHaveBytes(reader, call, id);
     ids.set(name, id);
     if (state === 'TO_BE_DELETED') throw refused(place, id, 'Expected a file that does not wait for its deletion');
     guards.push(fileUsable({ id }, noSuchFile(id)));

@@ -34,6 +34,7 @@ export const createShape = (
     const wished = from.components ?? [];
     const adopted = await adoptFiles(
       store,
+      call,
       wished.flatMap(({ files }) => files),
       '/ShapeDocument/file/id',
       false,

@@ -46,7 +46,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
         const order = await retryWhenChanged(async () => {
           const { shape, components } = await shapeWithParts(store, call, namesIn(params), 'WRITE');
           expectMedia(shape, components);
-          const adopted = await adoptFiles(store, named === undefined ? [] : [named], 'fileId', allowReimport);
+          const adopted = await adoptFiles(store, call, named === undefined ? [] : [named], 'fileId', allowReimport);
           const fileId = named === undefined ? undefined : adopted.ids.get(named)!;
           const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
           const { id: shapeId, itemId } = shape;

@@ -45,7 +45,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
           const started = clock.now();
           const order = await retryWhenChanged(async () => {
             const { id: fileId } = await fileOf(params);
-            const { guards } = await adoptFiles(store, [fileId], 'path', allowReimport);
+            const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
             const other = allowReimport ? undefined : await claimedBy(store, { type: 'file', id: fileId });
             if (other) throw beingImported(fileId, other.jobId);
             const changed = changedMeanwhile('File', fileId);

@@ -77,7 +77,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
   /** What the query says, with the file that it names by its id. */
   async function wishIn(call: Call<PlaceQuery>, allowReimport: boolean, fileId: string | undefined) {
     const { tag = [], storageId } = call.query;
-    const adopted = await adoptFiles(store, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
+    const adopted = await adoptFiles(store, call, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
     const known = await requireTags(store, tag);
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
     const wish: ImportWish = { ...wishFrom(call.query), allowReimport, ...(storage && { storageId: storage }) };
@@ -223,7 +223,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         await inTurnOfItem(parts, item, async () => {
           const { itemId, shapeId, component } = await placeIn(call, item, kind);
           const found = await shapeWithParts(store, call, { item: itemId, shape: shapeId }, 'WRITE');
-          const { ids, guards } = await adoptFiles(store, [params['file']!], 'path', false);
+          const { ids, guards } = await adoptFiles(store, call, [params['file']!], 'path', false);
           const fileId = ids.get(params['file']!)!;
           const given = attachFile(found, component, fileId, guards);
           const isLast = found.components.every((each) => each.expected === 0 || each.id === component.id);

@@ -5,7 +5,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import { refusalOf } from '../../media/places/refusals.ts';
 import type { IngestParts } from '../parts.ts';
 import { collected, decodeText } from '../sidecars/read.ts';
-import { openSource, plainAddress, storedAt } from '../sources/open.ts';
+import { type MayHave, plainAddress } from '../sources/foreign.ts';
+import { openSource, storedAt } from '../sources/open.ts';
 import { type Project, readXmeml } from './xmeml.ts';
 
 export interface ProjectAt {
@@ -15,11 +16,11 @@ export interface ProjectAt {
 }
 
 /** Reads the file of an editing program at an address. What is wrong with it is told like a mistake in the request. */
-export async function readProject(parts: IngestParts, uri: string): Promise<ProjectAt> {
+export async function readProject(parts: IngestParts, mayHave: MayHave, uri: string): Promise<ProjectAt> {
   const most = parts.settings.maxBodyBytes;
   const tooLong = new JobFails(`Expected a project of at most ${most} bytes (setting maxBodyBytes)`);
   try {
-    const source = await openSource(parts, uri);
+    const source = await openSource(parts, mayHave, uri);
     if ((source.size ?? 0) > most) throw tooLong;
     const text = decodeText(await collected(await source.body(), most, tooLong));
     return { name: source.name, text, project: await readXmeml(text, parts.limits) };

@@ -17,6 +17,7 @@ import { bothRoles, type Route, role, route } from '../../http/route.ts';
 import type { Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
+import { callerMayHave } from '../sources/foreign.ts';
 import { shownAddress } from '../sources/source.ts';
 import { projectFileDocument } from './documents.ts';
 import { type Match, matchAssets } from './match.ts';
@@ -42,7 +43,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
     const { uri, type = format } = call.query;
     if (type.toLowerCase() !== format) throw badParameter('type', `Expected ${format}`, type);
     const mappings = (await optionalDocument(call, essenceMappingsDocument, limits)) ?? {};
-    const found = await readProject(parts, uri);
+    const found = await readProject(parts, callerMayHave(parts, call), uri);
     const assets = [...found.project.assets.values()];
     return { ...found, matches: await matchAssets(store, call, assets, mappings) };
   }

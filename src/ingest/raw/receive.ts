@@ -5,6 +5,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed
 import { byCaller, receiveBytes } from '../../media/bytes/receiving/receive.ts';
 import { findByName } from '../../media/bytes/transfers/store.ts';
 import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
+import { nameFile } from '../../media/jobs/store.ts';
 import { chooseStorage, noRules } from '../../media/rules/choose.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import type { Work } from '../../store/contract.ts';
@@ -59,7 +60,9 @@ export async function receiveImport(
     const row = { fileId, jobId: job.jobId, document: JSON.stringify(job) };
     const changed = changedMeanwhile('File', fileId);
     const claimed = claim({ type: 'file', id: fileId, jobId: job.jobId }, changed);
-    return together(work, changing(insertUpload(row, changed), claimed));
+    // Until a component has the file, it belongs to the item of its job.
+    const named = nameFile({ fileId, jobId: job.jobId });
+    return together(work, changing(insertUpload(row, changed), claimed, named));
   };
   const place = await placeOf(parts, call, upload);
   const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: taken };

@@ -98,7 +98,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
         const order = await retryWhenChanged(async () => {
           const { fileId, ...address } = addressFrom(call.query);
           const named = fileId === undefined ? [] : [fileId];
-          const adopted = await adoptFiles(store, named, 'fileId', allowReimport);
+          const adopted = await adoptFiles(store, call, named, 'fileId', allowReimport);
           const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
           const more = { ...address, ...(file !== undefined && { fileId: file }), allowReimport };
           const { work, order } = await orderFor(call, params['item']!, type, more);

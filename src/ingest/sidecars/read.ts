@@ -3,27 +3,34 @@ import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { joined } from '../../lib/joined.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { jobError } from '../../media/jobs/waits.ts';
-import { schemeOf } from '../../media/places/places.ts';
 import { methodsOf } from '../../media/storages/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { openAt } from '../sources/files.ts';
-import { openSource, plainAddress } from '../sources/open.ts';
+import { isAddress, jobMayHave, type MayHave } from '../sources/foreign.ts';
+import { openSource } from '../sources/open.ts';
 import type { Source } from '../sources/source.ts';
 import type { Sidecar } from './rules.ts';
 
 /** Reads a sidecar that a caller has named: a file of a storage, or an address. */
 export async function readSidecar(parts: IngestParts, job: HeldJob, named: string): Promise<Sidecar> {
   try {
-    const isAddress = schemeOf(plainAddress(named)) !== '' || named.includes('/');
-    const source = isAddress ? await openSource(parts, named, job.signal) : await openStored(parts, named, job.signal);
+    const mayHave = jobMayHave(parts, job);
+    const open = isAddress(named) ? openSource : openStored;
+    const source = await open(parts, mayHave, named, job.signal);
     return { name: source.name, text: await textOf(source, parts.settings.maxBodyBytes) };
   } catch (error) {
     throw jobError(error, '');
   }
 }
 
-async function openStored({ store, places }: IngestParts, named: string, signal: AbortSignal): Promise<Source> {
-  const { storageId, path } = await entityNamed(store, fileKind(store), named);
+async function openStored(
+  { store, places }: IngestParts,
+  mayHave: MayHave,
+  named: string,
+  signal: AbortSignal,
+): Promise<Source> {
+  const { id, storageId, path } = await entityNamed(store, fileKind(store), named);
+  await mayHave(id);
   const method = (await methodsOf(store, { id: storageId })).find(({ read }) => read === 1);
   if (!method) throw new JobFails(`Expected a storage with a method that reads: ${storageId}`);
   return openAt(await places.of(method), path, signal, storageId);

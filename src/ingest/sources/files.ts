@@ -49,6 +49,7 @@ export async function openAt(
     name: path.slice(path.lastIndexOf('/') + 1),
     size: file.size,
     version: file.version,
+    identity: file.identity,
     async body(range?: ByteRange) {
       const options = { version: file.version, ...(range && { range }), ...(signal && { signal }) };
       return (await driver.read(path, options)).body;

@@ -3,16 +3,14 @@ import { schemeOf } from '../../media/places/places.ts';
 import { type MethodRow, methodsOf } from '../../media/storages/store.ts';
 import type { Reader } from '../../store/statement.ts';
 import { openAt, openFile } from './files.ts';
-import { decoded, hasCredentials, refused, type Source, type SourceParts, type StoredPlace } from './source.ts';
+import { filesAtAddress, type MayHave, mayHaveAlike, plainAddress } from './foreign.ts';
+import { hasCredentials, refused, type Source, type SourceParts, type StoredPlace } from './source.ts';
 import { openWeb } from './web.ts';
 
 /** A file below a method of a storage, with the method that reads it. */
 export interface StoredSource extends StoredPlace {
   readonly method: MethodRow;
 }
-
-/** Some clients encode addresses twice. */
-export const plainAddress = (text: string): string => (!text.includes(':') && /%3a/i.test(text) ? decoded(text) : text);
 
 /**
  * The file of a storage that an address means: that of the nearest method that reads. Undefined: no storage has the
@@ -37,19 +35,33 @@ function isBelow(address: string, method: string): boolean {
 
 /**
  * Opens what an address leads to. The credentials of a storage method open a file of its storage. Other files lie below
- * the folders of imports, or on a web server. Throws `JobFails` where no other attempt would help.
+ * the folders of imports, or on a web server. A file that the service knows is opened for whom `mayHave` lets have it,
+ * by whatever spelling of its address. Throws `JobFails` where no other attempt would help.
  */
-export async function openSource(parts: SourceParts, text: string, signal?: AbortSignal): Promise<Source> {
+export async function openSource(
+  parts: SourceParts,
+  mayHave: MayHave,
+  text: string,
+  signal?: AbortSignal,
+): Promise<Source> {
   const address = plainAddress(text);
   const scheme = schemeOf(address);
   if (scheme === '') throw refused('Expected an address with a scheme, such as file:///srv/in/clip.mp4');
   if (hasCredentials(address)) throw refused('Expected an address without name and password');
+  for (const id of await filesAtAddress(parts.store, address)) await mayHave(id);
   const stored = await storedAt(parts.store, address);
-  if (stored) {
-    const { method, path, storageId } = stored;
-    return openAt(await parts.places.of(method), path, signal, storageId);
+  if (scheme === 'file' || stored?.method.uri.startsWith('file:')) {
+    const source = stored ? await openStored(parts, stored, signal) : await openFile(parts, address, signal);
+    // A link, or a folder that is spelt otherwise, leads to a file that its address does not name.
+    await mayHaveAlike(parts.store, mayHave, source.identity);
+    return source;
   }
-  if (scheme === 'file') return openFile(parts, address, signal);
-  if ((scheme === 'http' || scheme === 'https') && URL.canParse(address)) return openWeb(parts, address, signal);
+  if (stored) return openStored(parts, stored, signal);
+  if ((scheme === 'http' || scheme === 'https') && URL.canParse(address)) {
+    return openWeb(parts, mayHave, address, signal);
+  }
   throw refused(`Expected an address with file, http or https, or one below a method of a storage: "${scheme}"`);
 }
+
+const openStored = async ({ places }: SourceParts, { method, path, storageId }: StoredSource, signal?: AbortSignal) =>
+  openAt(await places.of(method), path, signal, storageId);

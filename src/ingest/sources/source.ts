@@ -15,6 +15,8 @@ export interface Source {
   readonly size?: number | undefined;
   /** Other bytes have another one, where the storage of the file tells. */
   readonly version?: string;
+  /** As its storage calls the file: the same by each address of it. */
+  readonly identity?: string | undefined;
   /** As the other machine says. */
   readonly mimeType?: string | undefined;
   /** Opens a connection, or a file. */

@@ -1,4 +1,5 @@
 import type { ByteRange, OutboundStream } from '../../spi/index.ts';
+import { filesAtAddress, type MayHave } from './foreign.ts';
 import { nameIn, refused, type Source, type SourceParts } from './source.ts';
 
 /** Redirects that one address may lead through. Each of them passes the address policy. */
@@ -8,10 +9,15 @@ const [answerWithin, idle] = [30_000, 60_000];
 
 /**
  * A file of a web server. The address policy refuses private addresses and metadata services, for the address and for
- * each redirect. No redirect leads from TLS to plain text, or to another scheme.
+ * each redirect. No redirect leads from TLS to plain text, to another scheme, or to a file of others.
  */
-export async function openWeb(parts: SourceParts, address: string, signal?: AbortSignal): Promise<Source> {
-  const { url, answer } = await ask(parts, new URL(address), undefined, signal);
+export async function openWeb(
+  parts: SourceParts,
+  mayHave: MayHave,
+  address: string,
+  signal?: AbortSignal,
+): Promise<Source> {
+  const { url, answer } = await ask(parts, mayHave, new URL(address), undefined, signal);
   const size = lengthIn(answer);
   const mimeType = /^[\w.+-]+\/[\w.+-]+/.exec(answer.headers.get('content-type') ?? '')?.[0];
   let first: ReadableStream<Uint8Array> | undefined = answer.body;
@@ -24,19 +30,21 @@ export async function openWeb(parts: SourceParts, address: string, signal?: Abor
       first = undefined;
       if (opened && range === undefined) return opened;
       await opened?.cancel();
-      return (await ask(parts, url, range, signal)).answer.body;
+      return (await ask(parts, mayHave, url, range, signal)).answer.body;
     },
   };
 }
 
 async function ask(
-  { stream, settings }: SourceParts,
+  { stream, settings, store }: SourceParts,
+  mayHave: MayHave,
   from: URL,
   range: ByteRange | undefined,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly url: URL; readonly answer: OutboundStream }> {
   let url = from;
   for (let redirects = 0; ; redirects++) {
+    if (redirects > 0) for (const id of await filesAtAddress(store, url.href)) await mayHave(id);
     const answer = await send({ stream, settings }, url, range, signal);
     const { status, headers, body } = answer;
     if (status === (range ? 206 : 200)) return { url, answer };

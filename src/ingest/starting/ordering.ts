@@ -3,6 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { type Ordered, type OrderParts, orderOf } from '../../jobs/contract.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import type { IngestParts } from '../parts.ts';
+import { callerMayHave, filesNamedBy } from '../sources/foreign.ts';
 import { shownAddress } from '../sources/source.ts';
 import { type ImportWish, memoFrom } from '../steps/wanted.ts';
 
@@ -37,10 +38,16 @@ export function dataOf({ itemId, uri, fileId, filename, others }: ImportWish): P
   return pairs.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
 }
 
-/** An import as a job that a caller orders. */
-export const orderImport = (
+/** An import as a job that a caller orders. Known files at its addresses are files that the caller may have. */
+export async function orderImport(
   parts: IngestParts,
   call: Call<JobQuery>,
   type: ImportType,
   wish: ImportWish,
-): Promise<Ordered> => orderOf(orderParts(parts), call, { type, data: dataOf(wish), memo: memoFrom(wish) });
+): Promise<Ordered> {
+  const mayHave = callerMayHave(parts, call);
+  for (const named of [wish.uri ?? [], wish.sidecars ?? []].flat()) {
+    for (const id of await filesNamedBy(parts.store, named)) await mayHave(id);
+  }
+  return orderOf(orderParts(parts), call, { type, data: dataOf(wish), memo: memoFrom(wish) });
+}

@@ -15,6 +15,7 @@ import { storageThere } from '../../media/storages/store.ts';
 import type { Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
+import { jobMayHave } from '../sources/foreign.ts';
 import { openSource } from '../sources/open.ts';
 import { nameIn, type Source } from '../sources/source.ts';
 import type { Importing } from './wanted.ts';
@@ -76,7 +77,7 @@ export async function copySource(
   const { storageId, path, id } = target;
   if (await finishPending(parts, job, by)) return;
   const to = await destinations.writableOf(await destinations.storageOf(storageId));
-  const source = await openSource(parts, uri, job.signal);
+  const source = await openSource(parts, jobMayHave(parts, job), uri, job.signal);
   await space.mustHold(to.method, to.driver, source.size ?? 0);
   const roomFor = (count: number) => parts.offices.roomFor({ storageId, fileId: id, bytes: count });
   // Before the bytes come, where the source says how many there are.

@@ -4,7 +4,8 @@ import { type HeldJob, JobFails, type JobStep, type StepResult, type StepWaits }
 import type { FileRow } from '../../media/files/store.ts';
 import { waitForBytes, waitsForFile } from '../../media/jobs/waits.ts';
 import type { IngestParts } from '../parts.ts';
-import { openSource, plainAddress } from '../sources/open.ts';
+import { jobMayHave, plainAddress } from '../sources/foreign.ts';
+import { openSource } from '../sources/open.ts';
 import { shownAddress } from '../sources/source.ts';
 import { targetOf } from './in-place.ts';
 import { importingOf } from './wanted.ts';
@@ -30,7 +31,7 @@ function unlessFailed(error: unknown): undefined {
 export async function waitsForQuiet(parts: IngestParts, job: HeldJob, uri: string): Promise<StepWaits | undefined> {
   const address = plainAddress(uri);
   if (/^https?:/i.test(address)) return undefined;
-  const { size = 0, version = '' } = await openSource(parts, address, job.signal);
+  const { size = 0, version = '' } = await openSource(parts, jobMayHave(parts, job), address, job.signal);
   const seen = `${size} ${version}`;
   const now = parts.clock.now();
   const isSame = job.memo['growthSeen'] === seen;

@@ -12,6 +12,7 @@ import type { Statement, Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import { claim, claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
+import { jobMayHave, mayHaveAlike } from '../sources/foreign.ts';
 import type { StoredSource } from '../sources/open.ts';
 import type { Importing } from './wanted.ts';
 
@@ -56,6 +57,7 @@ export async function useAddress(
   if (row) return useFileOf(parts, job, row, importing);
   const file = await statOf(parts, storageId, path);
   if (!file) throw new JobFails('Expected a file at the address: there is none');
+  await mayHaveAlike(store, jobMayHave(parts, job), file.identity);
   const id = await store.nextId('File');
   const made: NewFile = { id, storageId, path, ...factsOf(file, importing.growing, clock.now()), deleteDue: null };
   const changed = changedMeanwhile('File', path);

@@ -4,7 +4,8 @@ import { findFile } from '../../media/files/store.ts';
 import { jobError, waitForBytes } from '../../media/jobs/waits.ts';
 import type { IngestParts } from '../parts.ts';
 import { passkeyOf } from '../passkeys/store.ts';
-import { openSource, plainAddress, storedAt } from '../sources/open.ts';
+import { filesAtAddress, jobMayHave, plainAddress } from '../sources/foreign.ts';
+import { openSource, storedAt } from '../sources/open.ts';
 import { copySource, reserveCopy } from './copy.ts';
 import { waitsForHead, waitsForQuiet } from './growing.ts';
 import { targetOf, useAddress, useFileOf } from './in-place.ts';
@@ -34,19 +35,22 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
     async begin(job): Promise<StepResult> {
       const importing = importingOf(job);
       if (importing.targetId !== undefined) return {};
+      const mayHave = jobMayHave(parts, job);
       const uploaded = importing.awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
       const fileId = uploaded?.fileId ?? importing.fileId;
       if (fileId !== undefined) {
         const row = await findFile(store, { id: fileId });
         if (!row) throw new JobFails(`Expected the file to stay until the job ends: ${fileId} is gone`);
+        await mayHave(fileId);
         return useFileOf(parts, job, row, importing);
       }
       const address = plainAddress(importing.uri!);
+      for (const id of await filesAtAddress(store, address)) await mayHave(id);
       const stored = await storedAt(store, address);
       const inPlace = stored?.method.browse === 1 ? await useAddress(parts, job, stored, importing) : undefined;
       if (inPlace) return inPlace;
       // What cannot be read reserves no path. A web server is asked once, when the bytes are wanted.
-      if (!/^https?:/i.test(address)) await openSource(parts, address, job.signal).catch(told);
+      if (!/^https?:/i.test(address)) await openSource(parts, mayHave, address, job.signal).catch(told);
       return reserveCopy(parts, job, importing);
     },
 
@@ -55,8 +59,10 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
       const { isCopy, isWritten, uri } = importing;
       const waiting = await fileNotThere(parts, job, importing);
       if (waiting) throw new JobWaits(waiting);
-      if (!isCopy || isWritten) return {};
       const target = await targetOf(parts, importing);
+      // Another upload or copy can have brought the bytes since the job began.
+      if (!isCopy) await jobMayHave(parts, job)(target.id);
+      if (!isCopy || isWritten) return {};
       try {
         await copySource(parts, job, target, uri!, (work) => job.done({ work, memo: { isWritten: true } }));
       } catch (error) {

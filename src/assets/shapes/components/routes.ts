@@ -152,7 +152,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
           const component = componentNamed(found.components, id);
           const { id: fileId } = await entityNamed(store, fileKind(store), file);
           if ((await filesOf(found.shape, id)).some((each) => each.fileId === fileId)) return undefined;
-          const { guards } = await adoptFiles(store, [fileId], 'path', call.query.allowReimport);
+          const { guards } = await adoptFiles(store, call, [fileId], 'path', call.query.allowReimport);
           return attachFile(found, component, fileId, guards);
         });
         return one(type, shape, id);

@@ -64,6 +64,7 @@ export function copyRoutes(
         const started = parts.clock.now();
         const order = await retryWhenChanged(async () => {
           const source = living(await fileOf(params));
+          await parts.offices.mustHaveBytes(call, source.id);
           const storage = await storageNamed(store, params['target']!);
           await requirePlace(storage, path);
           const { itemId } = await usesOfFile(store, source.id);

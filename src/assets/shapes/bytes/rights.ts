@@ -1,0 +1,62 @@
+import { type Call, caller } from '../../../http/call.ts';
+import type { ServiceError } from '../../../lib/errors.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { isAtLeast, type Operation } from '../../access/levels.ts';
+import { notYours } from '../../access/refusals.ts';
+import { askingOf, levelsOn } from '../../access/viewer.ts';
+import { itemName } from '../../items/kinds.ts';
+import { withTags } from '../load.ts';
+import { shapesNamed } from '../store.ts';
+import { itemsAwaiting, shapesWithFile } from './store.ts';
+
+/** An item that a file belongs to, and the tags of the shape that has it. */
+interface Owning {
+  readonly itemId: string;
+  readonly tags: readonly string[];
+}
+
+/** Whose right counts, and the job that asks where one does. */
+export interface Asking {
+  readonly job: { readonly id: string; readonly itemId: string } | undefined;
+  callOf(): Promise<Call>;
+}
+
+/**
+ * Whether somebody may have the bytes of a file. One that belongs to items is for callers with READ for shapes or
+ * addresses on one of them, and for holders of `_file_read`. A file that no component has belongs to the items of the
+ * jobs that bring it. One that belongs to no item is left to the role of the route.
+ */
+export async function mayHaveBytes(reader: Reader, id: string, { job, callOf }: Asking): Promise<boolean> {
+  const owning = await owningOf(reader, id, job?.id ?? '');
+  if (owning.length === 0 || owning.some(({ itemId }) => itemId === job?.itemId)) return true;
+  const call = await callOf();
+  if (await caller(call).has('_file_read')) return true;
+  const places = [...new Set(owning.map(({ itemId }) => itemId))].map((item) => ({ type: itemName.type, id: item }));
+  const { levelOf } = await levelsOn(reader, await askingOf(call), places);
+  return owning.some(({ itemId, tags }) => {
+    const operations: readonly Operation[] = [{ type: 'SHAPE', extradata: tags }, { type: 'URI' }];
+    return operations.some((each) => isAtLeast(levelOf({ type: itemName.type, id: itemId }, each), 'READ'));
+  });
+}
+
+/** Throws the refusal of a caller who may not have the bytes of a file. */
+export async function mustHaveBytes(reader: Reader, call: Call, id: string): Promise<void> {
+  // The role alone lets most of those in who work with files.
+  if (await caller(call).has('_file_read')) return;
+  if (!(await mayHaveBytes(reader, id, { job: undefined, callOf: async () => call }))) throw foreignFile(id);
+}
+
+/** Names no item: the caller may not know of it. */
+export const foreignFile = (id: string): ServiceError =>
+  notYours('Expected READ for shapes or addresses on an item that has the file, or the role _file_read', id);
+
+async function owningOf(reader: Reader, id: string, job: string): Promise<readonly Owning[]> {
+  const uses = await shapesWithFile(reader, { id });
+  if (uses.length === 0) {
+    return (await itemsAwaiting(reader, { id, job })).map(({ itemId }) => ({ itemId, tags: [] }));
+  }
+  const ids = [...new Set(uses.map(({ shapeId }) => shapeId))];
+  const shapes = await withTags(reader, await shapesNamed(reader, { ids: JSON.stringify(ids) }));
+  const tags = new Map(shapes.map((shape) => [shape.id, shape.tags]));
+  return uses.map(({ itemId, shapeId }) => ({ itemId, tags: tags.get(shapeId) ?? [] }));
+}

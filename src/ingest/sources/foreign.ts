@@ -1,0 +1,73 @@
+import { foreignFile, mayHaveBytes, mustHaveBytes } from '../../assets/shapes/bytes/rights.ts';
+import { filesWithIdentity } from '../../assets/shapes/bytes/store.ts';
+import { findEntity } from '../../entities/find.ts';
+import type { Call } from '../../http/call.ts';
+import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { placesOf } from '../../media/files/addresses.ts';
+import { fileKind } from '../../media/files/kinds.ts';
+import { fileAt } from '../../media/files/store.ts';
+import { schemeOf } from '../../media/places/places.ts';
+import { callOfUser } from '../../search/libraries/users.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { IngestParts } from '../parts.ts';
+import { decoded } from './source.ts';
+
+/** Throws where somebody may not have the bytes of a file that the service knows. */
+export type MayHave = (fileId: string) => Promise<void>;
+
+export const callerMayHave =
+  ({ store }: Pick<IngestParts, 'store'>, call: Call): MayHave =>
+  (id) =>
+    mustHaveBytes(store, call, id);
+
+/** The rights of the user of a job as they are now. Files of its own item are open to it. */
+export const jobMayHave =
+  (parts: Pick<IngestParts, 'store' | 'offices'>, job: HeldJob): MayHave =>
+  async (id) => {
+    const asking = {
+      job: { id: job.id, itemId: String(job.memo['itemId']) },
+      callOf: () => callOfUser(parts, job),
+    };
+    if (await mayHaveBytes(parts.store, id, asking)) return;
+    throw new JobFails(`${foreignFile(id).detail.explanation}: ${id}`);
+  };
+
+/** Some clients encode addresses twice. */
+export const plainAddress = (text: string): string => (!text.includes(':') && /%3a/i.test(text) ? decoded(text) : text);
+
+/** Whether a name is an address and not the id of a file. */
+export const isAddress = (named: string): boolean => schemeOf(plainAddress(named)) !== '' || named.includes('/');
+
+/** The files that an address means, below every method of every storage. */
+export async function filesAtAddress(reader: Reader, text: string): Promise<readonly string[]> {
+  const address = plainAddress(text);
+  const ids = new Set<string>();
+  for (const spelling of new Set([address, canonical(address)])) {
+    for (const place of await placesOf(reader, spelling, undefined).catch(() => [])) {
+      const row = await fileAt(reader, place);
+      if (row) ids.add(row.id);
+    }
+  }
+  return [...ids];
+}
+
+/** The same for the files that their storage calls like one that was found. */
+export async function mayHaveAlike(reader: Reader, mayHave: MayHave, identity: string | undefined): Promise<void> {
+  if (identity === undefined) return;
+  for (const { id } of await filesWithIdentity(reader, { identity })) await mayHave(id);
+}
+
+/** Web servers take capitals in a host, its usual port and encoded letters for what they mean. */
+function canonical(address: string): string {
+  const url = /^https?:/i.test(address) ? URL.parse(address) : null;
+  if (!url) return address;
+  const path = url.pathname.split('/').map((part) => encodeURIComponent(decoded(part)));
+  return `${url.protocol}//${url.host}${path.join('/')}`;
+}
+
+/** The files that a caller names by an address or an id, as far as the service knows them. */
+export async function filesNamedBy(reader: Reader, named: string): Promise<readonly string[]> {
+  if (isAddress(named)) return filesAtAddress(reader, named);
+  const row = await findEntity(reader, fileKind(reader), named);
+  return row ? [row.id] : [];
+}
