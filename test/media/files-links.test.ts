@@ -44,7 +44,8 @@ async function open(options: Options = {}) {
       },
     };
     const places = { of: async () => driver } as never;
-    const parts = { ...house, places, vault: undefined, secretKey } as never;
+    const offices = { mustHaveBytes: async () => undefined };
+    const parts = { ...house, offices, places, vault: undefined, secretKey } as never;
     return { routes: [below(['storage', 'file', 'APInoauth'], () => fileRoutes(parts, bytes))] };
   });
   await fillFiles(room.store, { files: 2, storage: 1 });

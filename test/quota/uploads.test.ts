@@ -52,3 +52,28 @@ it('17.3: a rule of another storage is not in the way', async () => {
   const { status } = await open({ storage: 'VX-1', resource: [{ name: 'item', limit: 0 }] });
   expect(await status('a', '12345678901')).toBe(200);
 });
+
+it('17.3: an import of bytes beyond an enforced number of items keeps neither item, nor file, nor bytes', async () => {
+  const { world } = await open({ user: 'admin', resource: [{ name: 'item', limit: 1 }] });
+  const raw = (more: string, body: string, headers = {}) =>
+    world.send({
+      as: admin,
+      request: `POST /API/import/raw?storageId=VX-1${more}`,
+      headers: { ...json, 'content-type': 'application/octet-stream', ...headers },
+      body,
+    });
+  const part = (index: number, body: string) => raw('&transferId=up', body, { size: '10', index: String(index) });
+  expect([(await raw('', 'first')).status, world.place.files.size]).toEqual([200, 1]);
+  expect([(await raw('', 'second')).status, world.place.files.size]).toEqual([507, 1]);
+  expect([(await part(5, 'world')).status, (await part(0, 'hello')).status]).toEqual([200, 507]);
+  expect(world.place.files.size).toBe(1);
+  await world.clock.advance(3_600_000 * 24 * 8);
+  await world.service.tick();
+  const { store } = world.service;
+  expect(await store.read("SELECT state FROM file WHERE state <> 'TO_BE_DELETED'")).toEqual([['CLOSED']]);
+  for (const table of ['publication', 'import_upload']) {
+    expect((await store.read(`SELECT 1 FROM ${table}`)).length, table).toBe(table === 'publication' ? 0 : 1);
+  }
+  expect(await store.read('SELECT count(*) FROM item')).toEqual([[1]]);
+  expect([...world.place.staged.keys()]).toEqual([]);
+});

@@ -3,7 +3,7 @@ import type { Committing, Participant, Statement } from '../../store/contract.ts
 import { countedConcerns } from '../counting/counted-tables.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import type { QuotaParts } from '../parts.ts';
-import { allExact, allWithin, bytesFit, clearBegan, enforcedRules, ruleFits } from './store.ts';
+import { allExact, bytesFit, clearBegan, enforcedRules, itemsAlone, itemsAndBytes } from './store.ts';
 
 /** Commits behind this attempt do without the usage of rules that change faster than anybody can count them. */
 const patient = 4;
@@ -41,10 +41,10 @@ export async function roomFor(
 export function enforcement(parts: Parts): Participant {
   const stale = exceeded();
 
-  async function named(attempt: number): Promise<readonly Statement[]> {
+  async function named(attempt: number, fits: typeof itemsAlone.one): Promise<readonly Statement[]> {
     const rules = attempt < patient ? await countedRules(parts) : await enforcedRules(parts.store, {});
     const exact = attempt < patient ? [allExact({}, stale)] : [];
-    return [...exact, ...rules.map(({ id }) => ruleFits({ id }, exceeded(id)))];
+    return [...exact, ...rules.map(({ id }) => fits({ id }, exceeded(id)))];
   }
 
   return {
@@ -54,9 +54,10 @@ export function enforcement(parts: Parts): Participant {
     before: ({ actor }) => (actor.request ? [clearBegan({})] : []),
     after({ actor, attempt, touches }: Committing) {
       if (!actor.request) return [];
-      // The bytes are there, and their room was asked for before they came.
-      if (touches.some(({ aspect }) => aspect === 'published')) return [];
-      return attempt === 1 ? [allWithin({}, stale)] : named(attempt);
+      // Bytes that have their path are there, and their room was asked for before they came.
+      const isPublished = touches.some(({ aspect }) => aspect === 'published');
+      const { all, one } = isPublished ? itemsAlone : itemsAndBytes;
+      return attempt === 1 ? [all({}, stale)] : named(attempt, one);
     },
   };
 }

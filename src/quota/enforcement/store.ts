@@ -11,20 +11,25 @@ export const clearBegan = prepareSqlStatement(sql`DELETE FROM quota_began`);
 const counts = sql`quota_began AS began CROSS JOIN quota_rule AS rule ON rule.id = began.rule_id AND rule.enforce = 1`;
 
 /** More than before, and more than the limit: what makes less of it is no refusal. */
-const exceeds = sql`(rule.items > rule.item_limit AND rule.items > began.items
-    OR rule.bytes > rule.storage_limit AND rule.bytes > began.bytes)`;
+const moreItems = sql`(rule.items > rule.item_limit AND rule.items > began.items)`;
+const more = sql`(${moreItems} OR rule.bytes > rule.storage_limit AND rule.bytes > began.bytes)`;
 
 const isUncounted = sql`rule.marked <> rule.counted`;
 
 /** The usage of each rule is known, so that the limits can be judged. */
 export const allExact = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted})`);
 
-/** The same, and no rule is exceeded: one statement, because each commit of a request has it. */
-export const allWithin = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`);
+/** What a commit may not exceed. */
+const judging = (exceeds: SQL) => ({
+  /** No rule is exceeded, and all are counted: one statement, because each commit of a request has it. */
+  all: prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`),
+  one: prepareGuard<{ id: string }>(
+    sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`,
+  ),
+});
 
-export const ruleFits = prepareGuard<{ id: string }>(
-  sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`,
-);
+export const itemsAndBytes = judging(more);
+export const itemsAlone = judging(moreItems);
 
 /** Criteria that a file without an item can satisfy. `storage`: SQL. */
 const fitsStorage = (storage: SQL) => sql`(rule.storage_id IS NULL OR rule.storage_id = ${storage})

@@ -5,13 +5,14 @@ import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-chan
 import type { StorageDriver, StorageErrorKind, StoredFile } from '../../../spi/index.ts';
 import { type Actor, type Statement, systemActor, type Work } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
-import { together } from '../../../store/work.ts';
+import { changing, together } from '../../../store/work.ts';
 import { fileTaken, noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../files/store.ts';
 import { kindOf, refusalOf } from '../../places/refusals.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
-import { failTransfer, finishTransfer } from '../transfers/store.ts';
+import { abort } from '../transfers/rules.ts';
+import { failTransfer, findTransfer, finishTransfer } from '../transfers/store.ts';
 import { driverMode, type Found, isAsked, type PublicationMode, settle, type UploadMode } from './rules.ts';
 import {
   deletePublication,
@@ -132,9 +133,27 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   async function finish(publication: Publication, driver: StorageDriver, by: By): Promise<FileRow> {
     const { path, storageId } = publication;
     const placed = await givePath(publication, driver);
-    if ('stored' in placed) return retryWhenChanged(() => tell(publication, placed.stored, by));
+    if ('stored' in placed) return told(publication, placed.stored, driver, by);
     const { refused } = placed;
     throw kindOf(refused) === 'exists' ? await takenNow(publication) : refusalOf(refused, { storage: storageId, path });
+  }
+
+  /** Bytes whose item a quota refuses go again: their client asked for the item, and hears that there is none. */
+  async function told(publication: Publication, stored: StoredFile, driver: StorageDriver, by: By): Promise<FileRow> {
+    try {
+      return await retryWhenChanged(() => tell(publication, stored, by));
+    } catch (error) {
+      const isRefused = by.also && error instanceof ServiceError && error.code === 'quota-exceeded';
+      if (isRefused && driver.remove) await takeBack(publication, stored, driver);
+      throw error;
+    }
+  }
+
+  /** Removes bytes that have their path and no row. */
+  async function takeBack(publication: Publication, stored: StoredFile, driver: StorageDriver): Promise<void> {
+    const there = await driver.stat(publication.path);
+    if (there?.version === stored.version) await driver.remove!(publication.path);
+    await undo(publication, undefined);
   }
 
   /** Gives the bytes their path. Where that cannot be, they are undone. */
@@ -168,9 +187,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     // Somebody made a file of them meanwhile.
     if (await fileAt(store, { storageId, path }))
       return void (await retryWhenChanged(() => tell(publication, stored, by)));
-    const there = await driver.stat(path);
-    if (there?.version === stored.version) await driver.remove(path);
-    await undo(publication, undefined);
+    await takeBack(publication, stored, driver);
   }
 
   /** The rows and events of bytes that have their path. */
@@ -232,8 +249,13 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   /** The row goes before the bytes: bytes whose row is there are staged or published. */
   async function undo(publication: Publication, driver: StorageDriver | undefined): Promise<void> {
     const { id, transferId, token } = publication;
-    const failed = transferId === null ? [] : [failTransfer({ id: transferId, now: clock.now() })];
-    await system([held(publication, lostOf(publication)), deletePublication({ id }), ...failed]);
+    await retryWhenChanged(async () => {
+      const row = transferId === null ? undefined : await findTransfer(store, { id: transferId });
+      const file = row && row.fileId !== null ? await findFile(store, { id: row.fileId }) : undefined;
+      const failed = row ? abort(row, file, clock.now(), 'FAILED') : changing();
+      const ended = changing(held(publication, lostOf(publication)), deletePublication({ id }));
+      await store.commit(together(ended, failed), systemActor);
+    });
     if (driver && transferId === null) await discard(driver, token);
   }
 

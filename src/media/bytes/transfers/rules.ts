@@ -73,8 +73,13 @@ export const isWhole = ({ state, received, size }: TransferRow): boolean =>
   state === 'TRANSFERRING' && received === size;
 
 /** Ends a transfer without its file. A file that was made for it and never had bytes goes, too. */
-export function abort(row: TransferRow, file: FileRow | undefined, now: number): Work {
-  const changes = updateTransfer(row, { state: 'ABORTED' }, now, changedMeanwhile('Transfer', row.id));
+export function abort(
+  row: TransferRow,
+  file: FileRow | undefined,
+  now: number,
+  state: 'ABORTED' | 'FAILED' = 'ABORTED',
+): Work {
+  const changes = updateTransfer(row, { state }, now, changedMeanwhile('Transfer', row.id));
   if (row.mode !== 'create' || file?.state !== 'OPEN' || file.content !== null) return { changes, events: [] };
   const work = changeFile(file, { state: 'TO_BE_DELETED', deleteDue: now, timestamp: now }, noUses);
   return { changes: [...changes, ...work.changes], events: work.events };
