@@ -71,6 +71,7 @@ import { schemaMigrationsMigration } from './migrations/0034-schema-migrations.t
 import { autoProjectionsMigration } from './migrations/0040-auto-projections.ts';
 import { deletedFieldsMigration } from './migrations/0042-deleted-fields.ts';
 import { collectionFoldersMigration } from './migrations/0043-collection-folders.ts';
+import { closingEntriesMigration } from './migrations/0051-closing-entries.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -138,6 +139,7 @@ export const assets = defineRoom({
     autoProjectionsMigration,
     deletedFieldsMigration,
     collectionFoldersMigration,
+    closingEntriesMigration,
   ],
   settings: assetSettings,
   properties: lockProperties,

@@ -45,9 +45,14 @@ const kept = new UntilCommit<Contexts>(mostKept, ({ length }, { size }) => lengt
 
 /** The work grows with the contexts and collections that entries of the user reach, not with items. */
 export async function contextsOf(reader: Reader, user: Principals): Promise<Contexts> {
-  const groups = [...user.groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
-  const principals = JSON.stringify([['u:', user.userId, nearest], ...groups]);
+  const principals = principalsText(user);
   return kept.get(reader, principals, () => contextsFor(reader, principals));
+}
+
+/** A user and its groups, with how near each is, as SQL takes them. */
+export function principalsText({ userId, groups }: Principals): string {
+  const above = [...groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
+  return JSON.stringify([['u:', userId, nearest], ...above]);
 }
 
 async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {
@@ -62,7 +67,7 @@ async function contextsFor(reader: Reader, principals: string): Promise<Contexts
 }
 
 /** Of the grants that rest on other entries, those that are on. */
-async function heldGrants(reader: Reader, grants: readonly Grant[]): Promise<readonly string[]> {
+export async function heldGrants(reader: Reader, grants: readonly Grant[]): Promise<readonly string[]> {
   const places = new Map<string, Place>();
   for (const [, type, id] of grants) if (id !== null) places.set(`${type} ${id}`, { type, id });
   const access = await accessTo(

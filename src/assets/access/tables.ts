@@ -31,6 +31,9 @@ export const accessEntry = sqliteTable(
     primaryKey({ columns: [table.entityType, table.entityId, table.id] }),
     index('access_entry_user').on(table.userId, table.entityType, table.entitySerial),
     index('access_entry_group').on(table.groupId).where(sql`group_id IS NOT NULL`),
+    index('access_entry_closing')
+      .on(table.operation, table.userId, table.groupId)
+      .where(sql`permission = 'NONE' AND operation IS NOT NULL`),
   ],
 );
 
@@ -63,6 +66,28 @@ export const accessContextEntry = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.principal, table.context, table.position] }),
     index('access_context_entry_of').on(table.context),
+  ],
+);
+
+/** The same for entries for fields and shapes. They give no entity: searches ask what they close. */
+export const accessContextOperation = sqliteTable(
+  'access_context_operation',
+  {
+    principal: text('principal').notNull(),
+    context: integer('context').notNull(),
+    position: integer('position').notNull(),
+    permission: text('permission').notNull(),
+    priority: integer('priority').notNull(),
+    grantorId: text('grantor_id'),
+    byOwner: integer('by_owner').notNull(),
+    /** METADATA or SHAPE. */
+    operation: text('operation').notNull(),
+    /** The only field or shape tag that it speaks for. */
+    extradata: text('extradata'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.principal, table.context, table.position] }),
+    index('access_context_operation_of').on(table.context),
   ],
 );
 

@@ -19,6 +19,8 @@ import type { Principals } from './precedence.ts';
 import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
 import { notYours } from './refusals.ts';
 
+export { type Closed, type ClosedFields, closedTo } from './closed/closed.ts';
+export { type ClosedIn, closedShapeWhere, closedWhere } from './closed/store.ts';
 export type { Guarded, Level, Operation, Wanted } from './levels.ts';
 export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';
 
@@ -34,6 +36,8 @@ export interface Asking {
 export interface Viewer extends Asking {
   /** Undefined: there are no entries for the viewer. */
   readonly contexts: Contexts | undefined;
+  /** Those whose entries speak for the viewer. */
+  readonly principals?: Principals | undefined;
 }
 
 export async function askingOf(call: Call): Promise<Asking> {
@@ -46,7 +50,7 @@ export const accessOf = async (reader: Reader, call: Call): Promise<Viewer> => v
 
 export async function viewerFor(reader: Reader, asking: Asking): Promise<Viewer> {
   const principals = asking.administrator ? undefined : await principalsFor(reader, asking);
-  return { ...asking, contexts: principals && (await contextsOf(reader, principals)) };
+  return { ...asking, principals, contexts: principals && (await contextsOf(reader, principals)) };
 }
 
 async function principalsFor(reader: Reader, { userId }: Asking): Promise<Principals | undefined> {

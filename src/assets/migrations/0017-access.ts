@@ -3,29 +3,45 @@ import type { Migration } from '../../store/migrations/index.ts';
 /** Kinds of entities with a row in a table of that name, whose column `context` the triggers keep. */
 export type GuardedTable = 'item' | 'collection' | 'library';
 
+/** What of an entry is in the key of a context. */
+export const entryOfContext = `json_array(CASE WHEN "user_id" IS NULL THEN 'g:' || "group_id" ELSE 'u:' || "user_id" END,
+               "permission", "priority", CASE WHEN "rooted" = 1 THEN NULL ELSE "grantor_id" END)`;
+
+/** Which entries on an entity are in the key of its context, and how. */
+export interface ContextEntries {
+  readonly entry: string;
+  /** `row`: what SQL calls it, with a dot behind. */
+  counts(row: string): string;
+}
+
+/** Those for all operations. */
+const general: ContextEntries = {
+  entry: entryOfContext,
+  counts: (row) => `${row}"operation" IS NULL AND ${row}"reach" & 1`,
+};
+
 /**
  * What decides about an entity as far as all operations go: its kind, its owner, its own entries, and the collections
  * that pass theirs on to it. Entities with the same key share a context.
  */
-const keyOf = (kind: GuardedTable, id: string): string => `json_array('${kind}',
+const keyOf = (kind: GuardedTable, id: string, { entry, counts }: ContextEntries): string => `json_array('${kind}',
          (SELECT "user_id" FROM "access_entry"
            WHERE "entity_type" = '${kind}' AND "entity_id" = ${id} AND "permission" = 'OWNER'),
          json((SELECT json_group_array(json("entry")) FROM (
-           SELECT DISTINCT json_array(CASE WHEN "user_id" IS NULL THEN 'g:' || "group_id" ELSE 'u:' || "user_id" END,
-               "permission", "priority", CASE WHEN "rooted" = 1 THEN NULL ELSE "grantor_id" END) AS "entry"
+           SELECT DISTINCT ${entry} AS "entry"
              FROM "access_entry" WHERE "entity_type" = '${kind}' AND "entity_id" = ${id}
-               AND "permission" <> 'OWNER' AND "operation" IS NULL AND "reach" & 1 ORDER BY 1))),
+               AND "permission" <> 'OWNER' AND ${counts('')} ORDER BY 1))),
          json((SELECT json_group_array("collection_id") FROM (
            SELECT "collection_id" FROM "collection_member"
              WHERE "member_type" = '${kind}' AND "member_id" = ${id} AND "passes" = 1 ORDER BY 1))))`;
 
 /** The key is computed once where another entity has the same: it is most of the cost. */
-const place = (kind: GuardedTable, id: string): string => `
-       UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id)})
+const place = (kind: GuardedTable, id: string, entries: ContextEntries): string => `
+       UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id, entries)})
          WHERE "id" = ${id};
-       INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, id)}
+       INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, id, entries)}
          FROM "${kind}" WHERE "id" = ${id} AND "context" IS NULL;
-       UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id)})
+       UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, id, entries)})
          WHERE "id" = ${id} AND "context" IS NULL;`;
 
 const leave = (kind: GuardedTable): string => `
@@ -33,21 +49,21 @@ const leave = (kind: GuardedTable): string => `
          AND NOT EXISTS (SELECT 1 FROM "${kind}" WHERE "context" = OLD."context");`;
 
 /** A table whose rows get contexts. It has the columns `id` and `context`. */
-export const contextTriggers = (kind: GuardedTable): readonly string[] => [
+export const contextTriggers = (kind: GuardedTable, entries: ContextEntries = general): readonly string[] => [
   `CREATE TRIGGER "access_${kind}_granted" AFTER INSERT ON "access_entry"
-       WHEN NEW."entity_type" = '${kind}' AND NEW."operation" IS NULL AND NEW."reach" & 1 BEGIN${place(kind, 'NEW."entity_id"')}
+       WHEN NEW."entity_type" = '${kind}' AND ${entries.counts('NEW.')} BEGIN${place(kind, 'NEW."entity_id"', entries)}
      END`,
   `CREATE TRIGGER "access_${kind}_regranted" AFTER UPDATE ON "access_entry"
-       WHEN NEW."entity_type" = '${kind}' BEGIN${place(kind, 'NEW."entity_id"')}
+       WHEN NEW."entity_type" = '${kind}' BEGIN${place(kind, 'NEW."entity_id"', entries)}
      END`,
   `CREATE TRIGGER "access_${kind}_revoked" AFTER DELETE ON "access_entry"
-       WHEN OLD."entity_type" = '${kind}' AND OLD."operation" IS NULL AND OLD."reach" & 1 BEGIN${place(kind, 'OLD."entity_id"')}
+       WHEN OLD."entity_type" = '${kind}' AND ${entries.counts('OLD.')} BEGIN${place(kind, 'OLD."entity_id"', entries)}
      END`,
   `CREATE TRIGGER "access_${kind}_joined" AFTER INSERT ON "collection_member"
-       WHEN NEW."member_type" = '${kind}' AND NEW."passes" = 1 BEGIN${place(kind, 'NEW."member_id"')}
+       WHEN NEW."member_type" = '${kind}' AND NEW."passes" = 1 BEGIN${place(kind, 'NEW."member_id"', entries)}
      END`,
   `CREATE TRIGGER "access_${kind}_left" AFTER DELETE ON "collection_member"
-       WHEN OLD."member_type" = '${kind}' AND OLD."passes" = 1 BEGIN${place(kind, 'OLD."member_id"')}
+       WHEN OLD."member_type" = '${kind}' AND OLD."passes" = 1 BEGIN${place(kind, 'OLD."member_id"', entries)}
      END`,
   `CREATE TRIGGER "access_${kind}_moved" AFTER UPDATE OF "context" ON "${kind}"
        WHEN OLD."context" IS NOT NULL AND OLD."context" IS NOT NEW."context" BEGIN${leave(kind)}
@@ -58,9 +74,9 @@ export const contextTriggers = (kind: GuardedTable): readonly string[] => [
 
 /** Entities that are older than their contexts. */
 const fill = (kind: GuardedTable): readonly string[] => [
-  `INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, 'given."id"')}
+  `INSERT INTO "access_context" ("kind", "key") SELECT '${kind}', ${keyOf(kind, 'given."id"', general)}
      FROM "${kind}" AS given WHERE TRUE ON CONFLICT ("key") DO NOTHING`,
-  `UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, `"${kind}"."id"`)})`,
+  `UPDATE "${kind}" SET "context" = (SELECT "id" FROM "access_context" WHERE "key" = ${keyOf(kind, `"${kind}"."id"`, general)})`,
 ];
 
 const passing = (table: 'collection_member' | 'library_item'): string =>

@@ -30,6 +30,7 @@ export async function viewerOfGroup(reader: Reader, name: string): Promise<Viewe
   return {
     administrator: isAdministrator,
     userId: undefined,
+    principals,
     contexts: isAdministrator ? undefined : await contextsOf(reader, principals),
   };
 }

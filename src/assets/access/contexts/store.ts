@@ -8,54 +8,62 @@ export const nearest = 1023;
 const deepest = 250;
 
 /**
- * The order of `precedence.ts` in one number: owner, priority, distance, nearness of the grantee, strength. Without the
- * distance, which is `shifted` later.
+ * The order of `precedence.ts` in one number: owner, priority, distance, nearness of the grantee, detail, strength.
+ * Without the distance, which is `shifted` later.
  */
-const rank = (row: string): string => `(((${row}.priority + 1048576) << 21) | (principal.near << 3)
+export const rank = (row: string, detail = '0'): string => `(((${row}.priority + 1048576) << 23)
+    | (principal.near << 5) | (${detail} << 3)
     | CASE ${row}.permission WHEN 'NONE' THEN 7 WHEN 'OWNER' THEN 4 WHEN 'ALL' THEN 3 WHEN 'WRITE' THEN 2 ELSE 1 END)`;
-const shifted = (distance: string): string => `((255 - min(${distance}, 255)) << 13)`;
-const ofOwner = `(CASE WHEN own.position < 0 THEN 1 << 43 ELSE 0 END)`;
+export const shifted = (distance: string): string => `((255 - min(${distance}, 255)) << 15)`;
+export const ofOwner = `(CASE WHEN own.position < 0 THEN 1 << 45 ELSE 0 END)`;
 
 const isEnabled = (grantor: string): string =>
   `EXISTS (SELECT 1 FROM user WHERE user.id = ${grantor} AND user.enabled = 1)`;
 
-/** Entries of users and groups are found by two indexes. */
-const granted = (columns: string, where: string): string =>
+/** Entries of users and groups are found by two indexes. `operation`: which of them count. */
+export const granted = (columns: string, where: string, operation = 'entry.operation IS NULL'): string =>
   ['user', 'group']
     .map(
       (
         grantee,
       ) => `SELECT ${columns} FROM principal CROSS JOIN access_entry AS entry ON entry.${grantee}_id = principal.id
         WHERE principal.word = '${grantee[0]}:' AND entry.entity_type IN ('collection', 'library')
-          AND entry.operation IS NULL AND entry.reach > 1 AND ${where}`,
+          AND ${operation} AND entry.reach > 1 AND ${where}`,
     )
     .join('\n      UNION ALL ');
 
-const owner = `(SELECT owner.user_id FROM access_entry AS owner WHERE owner.entity_type = entry.entity_type
+export const owner = `(SELECT owner.user_id FROM access_entry AS owner WHERE owner.entity_type = entry.entity_type
           AND owner.entity_id = entry.entity_id AND owner.permission = 'OWNER')`;
-const grant = `entry.entity_type || ' ' || entry.entity_id || ' ' || entry.grantor_id`;
+export const grant = `entry.entity_type || ' ' || entry.entity_id || ' ' || entry.grantor_id`;
 
-const seedIsOn = `CASE WHEN entry.rooted = 1 OR entry.grantor_id IS NULL THEN 1
+export const seedIsOn = `CASE WHEN entry.rooted = 1 OR entry.grantor_id IS NULL THEN 1
           WHEN entry.grantor_id IS ${owner} THEN ${isEnabled('entry.grantor_id')}
           ELSE ${grant} IN (SELECT held.grant FROM held) END`;
-const ownIsOn = `CASE WHEN own.grantor_id IS NULL THEN 1 WHEN own.by_owner = 1 THEN ${isEnabled('own.grantor_id')}
+export const ownIsOn = `CASE WHEN own.grantor_id IS NULL THEN 1 WHEN own.by_owner = 1 THEN ${isEnabled('own.grantor_id')}
           ELSE own.context || ' ' || own.grantor_id IN (SELECT held.grant FROM held) END`;
 
-/** Entries on containers, and where they reach: 84 are the bits of what is below the direct members. */
-const down = `seed (type, id, reach, rank, free) AS (
-      ${granted(
-        `entry.entity_type, entry.entity_id, entry.reach, ${rank('entry')},
-        entry.rooted = 1 AND entry.permission <> 'OWNER'`,
-        seedIsOn,
-      )}
-    ), down (type, id, distance, reach, rank, free) AS (
-      SELECT type, id, 0, reach, rank, free FROM seed
+/**
+ * Entries on containers, and where they reach: 84 are the bits of what is below the direct members. `more`: columns
+ * beside those.
+ */
+export const downFrom = (seed: string, more = ''): string => `seed (type, id, reach, rank, free${more}) AS (
+      ${seed}
+    ), down (type, id, distance, reach, rank, free${more}) AS (
+      SELECT type, id, 0, reach, rank, free${more} FROM seed
       UNION
-      SELECT below.member_type, below.member_id, distance + 1, reach, rank, free FROM down
+      SELECT below.member_type, below.member_id, distance + 1, reach, rank, free${more} FROM down
         CROSS JOIN collection_member AS below
           ON below.collection_id = down.id AND below.member_type IN ('collection', 'library')
         WHERE down.type = 'collection' AND reach & 84 AND below.passes = 1 AND distance < ${deepest}
     )`;
+
+const down = downFrom(
+  granted(
+    `entry.entity_type, entry.entity_id, entry.reach, ${rank('entry')},
+        entry.rooted = 1 AND entry.permission <> 'OWNER'`,
+    seedIsOn,
+  ),
+);
 
 const rated = `rated (context, rank) AS (
       SELECT own.context, ${rank('own')} | ${shifted('0')} | ${ofOwner} FROM principal
@@ -81,21 +89,23 @@ const found = `library (id, rank) AS (
         LEFT JOIN decided ON decided.context = item.context
     )`;
 
-const principals = sql`principal (word, id, near) AS MATERIALIZED (
+export const principals = sql`principal (word, id, near) AS MATERIALIZED (
       SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${value('principals')}))`;
-const held = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
+export const held = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
 
 /** A grant of a user who is neither administrator nor owner, where it holds, and who gave it. */
 export type Grant = readonly [grant: string, type: string, id: string | null, grantorId: string];
 
-const grantsOfOthers = `${granted(`${grant}, entry.entity_type, entry.entity_id, entry.grantor_id`, `entry.rooted = 0 AND entry.grantor_id IS NOT NULL AND entry.grantor_id IS NOT ${owner}`)}
-    UNION
-    SELECT own.context || ' ' || own.grantor_id, context.kind,
+const grantOnContainer = `entry.rooted = 0 AND entry.grantor_id IS NOT NULL AND entry.grantor_id IS NOT ${owner}`;
+export const grantsOnContainers = (operation?: string): string =>
+  granted(`${grant}, entry.entity_type, entry.entity_id, entry.grantor_id`, grantOnContainer, operation);
+export const grantsInContexts = (table: string): string => `SELECT own.context || ' ' || own.grantor_id, context.kind,
         (SELECT place.id FROM access_place AS place WHERE place.type = context.kind AND place.context = own.context
           LIMIT 1), own.grantor_id
-      FROM principal CROSS JOIN access_context_entry AS own ON own.principal = principal.word || principal.id
+      FROM principal CROSS JOIN ${table} AS own ON own.principal = principal.word || principal.id
       CROSS JOIN access_context AS context ON context.id = own.context
       WHERE own.grantor_id IS NOT NULL AND own.by_owner = 0`;
+const grantsOfOthers = `${grantsOnContainers()} UNION ${grantsInContexts('access_context_entry')}`;
 
 /**
  * All contexts in which some entry decides about the user, by the strength of that entry. Items of libraries whose
