@@ -60,7 +60,7 @@ export const searchReading: Reading<SearchGiven, SearchFound> = {
       suggestion: suggestion ? await suggestionsOf(reader, viewer, found, search, document) : [],
       autocomplete: autocomplete ? await autocompletesOf(reader, viewer, found, autocomplete) : [],
     };
-    const spans = highlight && (await highlightsOf(reader, viewer, result.entries, search.criteria, highlight));
+    const spans = highlight && (await highlightsOf(reader, viewer, result.entries, search, highlight));
     const highlights = spans && result.entries.map((entry) => spans.get(entry));
     const { ids = result.entries.map(({ id }) => id) } = result;
     const entries = result.ids && found !== 'both' ? undefined : result.entries;

@@ -1,3 +1,4 @@
+import type { ClosedIn } from '../../assets/access/viewer.ts';
 import type { BaseType, FieldDefinition } from '../../assets/definitions/known.ts';
 import { instantOf } from '../../assets/metadata/merge/time-code.ts';
 import { parseDateTime } from '../../documents/date-time.ts';
@@ -15,6 +16,8 @@ export interface FieldForm {
   readonly now?: number;
   /** In a search: how much more its values count for relevance. */
   readonly boost?: number;
+  /** In a search: the entities in which its caller may not read it. */
+  readonly closed?: ClosedIn;
 }
 
 export const formOf = ({ name, base, rest }: FieldDefinition): FieldForm => ({

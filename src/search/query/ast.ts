@@ -1,5 +1,6 @@
 import type { Comparable, FieldForm } from '../index/values.ts';
 import type { Token, Unit } from '../text/terms.ts';
+import type { ClosedIn } from '../viewer.ts';
 
 /** What a search asks for, without the words of its document: plain data for any engine. */
 export type Node =
@@ -21,6 +22,8 @@ export type Node =
   | { readonly is: 'group'; readonly name: string | undefined; readonly of: Node }
   /** Some entity of the other kind that belongs to this one. */
   | { readonly is: 'linked'; readonly to: Linked; readonly of: Node }
+  /** The caller may not read something of the entity. */
+  | { readonly is: 'closed'; readonly places: ClosedIn }
   /** What tables besides the metadata say of the entity. */
   | { readonly is: 'fact'; readonly fact: Fact; readonly test: Test };
 

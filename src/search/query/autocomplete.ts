@@ -1,4 +1,5 @@
 import type { AutocompleteResult } from '../../assets/documents/search.ts';
+import { inByteOrder } from '../../lib/byte-order.ts';
 import { type LimitedReader, lookupsOf } from '../../store/statement.ts';
 import type { AutocompleteRequest } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
@@ -8,13 +9,16 @@ import type { Viewer } from '../viewer.ts';
 import { all, and, type Found, isIndexed, type Node, or } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { matchOf } from './conditions/match.ts';
+import { guardedPlan } from './guarded-plan.ts';
 import { loadNames, type Names } from './names.ts';
 import { badSearch } from './refusals.ts';
-import { countsOf, readable, valuesOf } from './rows/store.ts';
+import { countOf, countsOf, type Plan, valuesOf } from './rows/store.ts';
 import { wordsLike } from './words/store.ts';
 
 /** Words of the index that are looked at for one suggestion. */
 const mostWords = 1000;
+/** The same where each entity is asked what is closed to the caller. */
+const mostGuarded = 200;
 /** Entities that are counted for each. */
 const mostCounted = 1000;
 const [usual, most] = [10, 100];
@@ -43,7 +47,7 @@ export async function autocompletesOf(
   return results;
 }
 
-interface Asked {
+export interface Asked {
   readonly viewer: Viewer;
   readonly found: Found;
   readonly names: Names;
@@ -65,9 +69,7 @@ async function suggestionsFor(
   const beginnings = unitsOf(typed.map((word) => `${word.join('')}*`).join(' '));
   const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(asked.names, form, [unit])));
   if (form?.base === 'string-exact') {
-    const match = matchOf(inAll(beginnings), 'both', new Map());
-    const plan = { found: asked.found, match, where: readable(asked.viewer, asked.found) };
-    const values = await valuesOf(reader, plan, form, { minCount: 1, most: mostWords });
+    const values = await valuesOf(reader, planOf(asked, inAll(beginnings)), form, { minCount: 1, most: mostWords });
     const begun = typed.map((word) => word.join(''));
     return values
       .filter(({ value }) => begins(value, begun))
@@ -78,12 +80,33 @@ async function suggestionsFor(
   // Words that begin alike lie side by side.
   const words = await wordsLike(lookupsOf(reader), `${globOf(last)}*`, mostWords);
   const before = inAll(beginnings.slice(0, -1));
-  const matches = words.map((word): [string, string] => {
-    const node = wordsIn(asked.names, form, [[{ text: word, kind: 'word' }]]);
-    return [word, matchOf(and([before, node]), 'both', new Map())!];
+  const searches = words.map((word): [string, Node] => {
+    return [word, and([before, wordsIn(asked.names, form, [[{ text: word, kind: 'word' }]])])];
   });
-  const counted = await countsOf(reader, asked.viewer, asked.found, matches, mostCounted);
+  const counted = await hitsOfWords(reader, asked, searches, mostCounted);
   return counted.slice(0, limit).map(({ text: word }) => word);
+}
+
+const planOf = (asked: Asked, node: Node): Plan => guardedPlan(asked.viewer, asked.found, node, asked.names);
+
+/** How many entities each of some searches for words finds, counted up to a number: the most frequent first. */
+export async function hitsOfWords(
+  reader: LimitedReader,
+  asked: Asked,
+  searches: readonly (readonly [text: string, node: Node])[],
+  most: number,
+): Promise<readonly { readonly text: string; readonly count: number }[]> {
+  const { viewer, found, names } = asked;
+  if (names.closed.fields === undefined) {
+    const matches = searches.map(([text, node]): [string, string] => [text, matchOf(node, 'both', new Map())!]);
+    return countsOf(reader, viewer, found, matches, most);
+  }
+  const counted: { readonly text: string; readonly count: number }[] = [];
+  for (const [text, node] of searches.slice(0, mostGuarded)) {
+    const count = await countOf(reader, planOf(asked, node), most);
+    if (count > 0) counted.push({ text, count });
+  }
+  return counted.sort((one, other) => other.count - one.count || inByteOrder(one.text, other.text));
 }
 
 /** Words in one field, or in any that the caller may read. */

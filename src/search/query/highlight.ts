@@ -1,12 +1,10 @@
 import { loadFields } from '../../assets/definitions/known.ts';
 import type { FoundTimespan } from '../../assets/documents/search.ts';
-import { loadThere } from '../../assets/metadata/load.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { generic, type Place, type State, spanKeyOf } from '../../assets/metadata/merge/state.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
-import { withInherited } from '../index/inherited.ts';
 import { isText } from '../index/values.ts';
 import { matcherOf, tokenMatcher } from '../text/terms.ts';
 import { folded, tokensOf } from '../text/words.ts';
@@ -14,6 +12,8 @@ import type { Viewer } from '../viewer.ts';
 import { type Node, partsOf } from './ast.ts';
 import { tokensIn } from './conditions/match.ts';
 import { loadNames } from './names.ts';
+import type { Search } from './search.ts';
+import { statesToRead } from './states.ts';
 
 /** Characters of one value that are looked through. */
 const mostCharacters = 20_000;
@@ -31,7 +31,7 @@ export async function highlightsOf(
   reader: LimitedReader,
   viewer: Viewer,
   entries: readonly Entry[],
-  criteria: Node,
+  { criteria, names: searched }: Pick<Search, 'criteria' | 'names'>,
   { field = [], prefix = '<em>', suffix = '</em>', matchingOnly = true }: SearchHighlight,
 ): Promise<ReadonlyMap<Entry, readonly FoundTimespan[]>> {
   const sought = soughtIn(criteria);
@@ -40,8 +40,7 @@ export async function highlightsOf(
     const those = entries.filter((entry) => entry.kind === kind);
     if (those.length === 0) continue;
     const ids = [...new Set(those.map(({ id }) => id))];
-    const own = new Map(Array.from(await loadThere(reader, kind, ids), ([id, { state }]) => [id, state]));
-    const states = kind === 'item' ? await withInherited(reader, own) : own;
+    const states = await statesToRead({ reader, viewer, names: searched }, kind, ids);
     const all = [...new Set([...states.values()].flatMap((state) => [...namesIn(state)]))];
     const wanted = field.length === 0 ? all : all.filter((name) => field.includes(name));
     const names = await loadNames(reader, viewer, wanted);

@@ -5,7 +5,7 @@ import { after, type Maybe } from '../../lib/maybe.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';
 import { type FieldForm, formOf, isText } from '../index/values.ts';
-import type { Viewer } from '../viewer.ts';
+import { type Closed, closedTo, type Viewer } from '../viewer.ts';
 import type { IndexState, Values } from './built.ts';
 import { deniedNames, fullTextFields, stateOfSearch } from './names/store.ts';
 
@@ -15,6 +15,10 @@ export interface Names {
   field(name: string): FieldForm | undefined;
   /** Where a text may not be looked for everywhere: the fields in which the caller may find it. */
   readonly readable: readonly FieldForm[] | undefined;
+  /** The fields in which it may be found where some are closed. Undefined: none is, in any entity. */
+  readonly open: readonly FieldForm[] | undefined;
+  /** What entries on entities close for the caller. */
+  readonly closed: Closed;
   /** The time of the search. */
   readonly now: number | undefined;
   readonly index: IndexState;
@@ -32,6 +36,7 @@ interface Known {
   readonly isTimed: boolean;
   readonly building: IndexState['building'];
   readonly isGuarded: boolean;
+  readonly isClosing: boolean;
 }
 
 /** Searches of which it is kept, by the names of their fields, and characters of one. */
@@ -40,7 +45,7 @@ const kept = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length +
 
 const knownOf = (reader: Reader, names: string): Maybe<Known> =>
   after(stateOfSearch(lookupsOf(reader), { names }), (state) => {
-    const { fields, timed, building, guarded } = state!;
+    const { fields, timed, building, guarded, closing } = state!;
     return {
       size: fields.length + building.length,
       fields: (JSON.parse(fields) as DefinedRow[]).map(
@@ -52,6 +57,7 @@ const knownOf = (reader: Reader, names: string): Maybe<Known> =>
       isTimed: timed === 1,
       building: JSON.parse(building) as IndexState['building'],
       isGuarded: guarded === 1,
+      isClosing: closing === 1,
     };
   });
 
@@ -62,8 +68,16 @@ export async function loadNames(
   now?: number,
 ): Promise<Names> {
   const asked = JSON.stringify(names);
-  const { fields, isTimed, building, isGuarded } = await kept.get(reader, asked, () => knownOf(reader, asked));
+  const { fields, isTimed, building, isGuarded, isClosing } = await kept.get(reader, asked, () =>
+    knownOf(reader, asked),
+  );
   const denied = isGuarded ? await deniedTo(reader, viewer) : nobody;
+  const { principals } = viewer;
+  const closed = isClosing && principals ? await closedTo(reader, principals) : nothing;
+  const formFor = (definition: FieldDefinition): FieldForm => {
+    const places = closed.fields?.of(definition.name);
+    return { ...formOf(definition), ...(places && { closed: places }) };
+  };
   const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
   const known = new Map<string, FieldForm>();
   const ordered = new Set<string>();
@@ -75,15 +89,18 @@ export async function loadNames(
     if (!allows(definition)) continue;
     const { boost } = definition.rest;
     known.set(name, {
-      ...formOf(definition),
+      ...formFor(definition),
       ...(now !== undefined && { now }),
       ...(boost !== undefined && { boost }),
     });
   }
-  const open = denied.size === 0 ? undefined : await fullTextFields(reader, mostFields);
+  const isWhole = denied.size === 0 && !closed.fields;
+  const open = isWhole ? undefined : (await fullTextFields(reader, mostFields)).filter(allows).map(formFor);
   return {
     field: (name) => known.get(name),
-    readable: open?.filter((each) => allows(each)).map(formOf),
+    readable: denied.size === 0 ? undefined : open,
+    open,
+    closed,
     now,
     index: { isTimed, ordered, ranged, building },
   };
@@ -102,6 +119,7 @@ type DefinedRow = readonly [
 ];
 
 const nobody: ReadonlySet<string> = new Set();
+const nothing: Closed = { fields: undefined, shapes: undefined };
 
 /** The fields that a caller may not read. A field of a group that is closed counts as closed wherever it stands. */
 async function deniedTo(reader: Reader, { administrator, userId }: Viewer): Promise<ReadonlySet<string>> {

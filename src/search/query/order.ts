@@ -1,4 +1,4 @@
-import type { Condition } from '../viewer.ts';
+import type { ClosedIn, Condition } from '../viewer.ts';
 
 /** One of the values that a search sorts by. */
 export interface SortTerm {
@@ -12,6 +12,8 @@ export interface SortTerm {
   readonly cheap: boolean;
   /** The field of metadata whose values these are. */
   readonly field?: string;
+  /** Where the caller may not read it: an entity has no value there. */
+  readonly closed?: ClosedIn;
 }
 
 /** The worth of a hit: the lowest is the best. */

@@ -1,22 +1,20 @@
 import { loadFields } from '../../assets/definitions/known.ts';
-import { loadThere } from '../../assets/metadata/load.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
-import type { State } from '../../assets/metadata/merge/state.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
-import { withInherited } from '../index/inherited.ts';
-import { type IndexedKind, kindOf } from '../index/numbers.ts';
 import { globOf } from '../text/terms.ts';
 import { type Condition, readableItems, type Viewer } from '../viewer.ts';
 import { aloneOf } from './alone.ts';
-import { and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
+import { all, and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
+import { closedAt } from './conditions/closed.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
 import { type Compiling, Conditions, type Scope } from './conditions/store.ts';
 import { type Deciding, Evaluated } from './evaluate.ts';
+import { guarded, widest } from './guarded.ts';
 import { loadNames, type Names } from './names.ts';
 import { nearWords } from './near.ts';
 import type { Relevance } from './order.ts';
@@ -36,6 +34,7 @@ import {
   someOf,
   type TimedEntry,
 } from './rows/store.ts';
+import { statesByNumber } from './states.ts';
 import { wordsLike } from './words/store.ts';
 
 /** Entities whose metadata one search reads: for criteria in groups and in timespans. */
@@ -134,10 +133,22 @@ export class Search {
     if (!isMatched && this.#boosts.length === 0) return undefined;
     const conditions = this.#conditions();
     const boosts = this.#boosts.map(({ node, by }) =>
-      around(`${1 - by} * COALESCE(@, 0)`, conditions.of(node, scopeOf(found), 'both')),
+      around(`${1 - by} * COALESCE(@, 0)`, conditions.of(this.#guarded(node), scopeOf(found), 'both')),
     );
-    const sum = (first: string) => joinedBy([fragment(first), ...boosts], ' + ');
-    return { scored: sum(isMatched ? 'bm25(search_text)' : '0.0'), unscored: sum('0.0') };
+    const sum = (first: Condition) => joinedBy([first, ...boosts], ' + ');
+    return { scored: sum(isMatched ? this.#scored() : fragment('0.0')), unscored: sum(fragment('0.0')) };
+  }
+
+  /** Words of fields that are closed would count, too. */
+  #scored(): Condition {
+    const { fields } = this.names.closed;
+    if (fields === undefined) return fragment('bm25(search_text)');
+    const closed = closedAt(fields.any, 'search_text.rowid', this.#given.found);
+    return around('CASE WHEN @ THEN 0.0 ELSE bm25(search_text) END', closed);
+  }
+
+  #guarded(node: Node): Node {
+    return guarded(node, this.names);
   }
 
   /**
@@ -161,7 +172,7 @@ export class Search {
   /** The entities of a plan that also meet one more criterion. */
   narrowed(plan: Plan, node: Node): Plan {
     const { found } = this.#given;
-    const where = joined([plan.where, this.#conditions().of(node, scopeOf(found), 'both')], 'AND');
+    const where = joined([plan.where, this.#conditions().of(this.#guarded(node), scopeOf(found), 'both')], 'AND');
     return { ...plan, where, alone: undefined, few: undefined };
   }
 
@@ -178,18 +189,26 @@ export class Search {
 
   /** The parts of a search that the text index answers, as its query, and the rest of them. */
   #match(node: Node, spans: Spans): { readonly match: string | undefined; readonly rest: readonly Node[] } {
-    const parts = node.is === 'and' ? node.of : [node];
+    const safe = this.#guarded(node);
+    const parts = safe.is === 'and' ? safe.of : [safe];
     if (!isIndexed(this.#given.found)) return { match: undefined, rest: parts };
     const words: Node[] = [];
     const rest: Node[] = [];
     let match: string | undefined;
     for (const each of parts) {
       const query = each.is === 'all' ? undefined : matchOf(each, spans, this.#expansions);
-      if (query === undefined) rest.push(each);
-      else {
+      if (query !== undefined) {
         words.push(each);
         match = query;
+        continue;
       }
+      rest.push(each);
+      // What is closed is asked of each hit, and the text index drives by the rest.
+      const wide = safe === node ? all : widest(each);
+      const wideQuery = wide.is === 'all' ? undefined : matchOf(wide, spans, this.#expansions);
+      if (wideQuery === undefined) continue;
+      words.push(wide);
+      match = wideQuery;
     }
     return { match: words.length > 1 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : match, rest };
   }
@@ -273,7 +292,7 @@ export class Search {
     const { found } = this.#given;
     const more = [fragment('+e.timed = 1')];
     if (intervals === 'all') {
-      const generic = this.#conditions(groups).of(node, scopeOf(found), 'generic');
+      const generic = this.#conditions(groups).of(this.#guarded(node), scopeOf(found), 'generic');
       more.push({ text: `NOT (${generic.text})`, values: generic.values });
     }
     const plan = this.#plan(node, intervals === 'all' ? 'both' : 'timed', groups, ...more);
@@ -307,7 +326,7 @@ export class Search {
     const facts = await this.#facts(node, numbers);
     for (let at = 0; at < numbers.length; at += slice) {
       const part = numbers.slice(at, at + slice);
-      const states = await statesOf(reader, part);
+      const states = await statesByNumber({ reader, viewer: this.#given.viewer, names: this.names }, part);
       const names = new Set([...states.values()].flatMap((state) => [...namesIn(state)]));
       const given: Deciding = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
       for (const number of part) {
@@ -321,9 +340,10 @@ export class Search {
   async #facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
     const { reader, found } = this.#given;
     const facts = new Map<Node, ReadonlySet<number>>();
+    const condition = (each: Node) => this.#conditions().of(this.#guarded(each), scopeOf(found), 'generic');
     for (const each of partsOf(node)) {
       if (each.is !== 'fact' && each.is !== 'linked') continue;
-      facts.set(each, await numbersWhere(reader, numbers, this.#conditions().of(each, scopeOf(found), 'generic')));
+      facts.set(each, await numbersWhere(reader, numbers, condition(each)));
     }
     return facts;
   }
@@ -358,31 +378,4 @@ async function expand(reader: LimitedReader, nodes: readonly Node[]): Promise<Re
     }
   }
   return expansions;
-}
-
-async function statesOf(reader: LimitedReader, numbers: readonly number[]) {
-  const states = new Map<number, State>();
-  const entities = await idsOf(reader, numbers);
-  for (const kind of ['item', 'collection'] as const) {
-    const those = entities.filter((each) => each.kind === kind);
-    if (those.length === 0) continue;
-    const ids = those.map(({ id }) => id);
-    const own = new Map(Array.from(await loadThere(reader, kind, ids), ([id, { state }]) => [id, state]));
-    const whole = kind === 'item' ? await withInherited(reader, own) : own;
-    for (const { id, number } of those) {
-      const state = whole.get(id);
-      if (state) states.set(number, state);
-    }
-  }
-  return states;
-}
-
-async function idsOf(reader: LimitedReader, numbers: readonly number[]) {
-  const where = amongNumbers(JSON.stringify(numbers));
-  const rows = await someOf(reader, { found: 'both', match: undefined, where }, numbers.length);
-  return rows.map(({ number, id }): { number: number; id: string; kind: IndexedKind } => ({
-    number,
-    id,
-    kind: kindOf(number),
-  }));
 }

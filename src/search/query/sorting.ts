@@ -88,11 +88,12 @@ function termOf(
   const field = isIndexed(found) ? names.field(name) : undefined;
   if (field) {
     return {
-      value: keyOfField(name, descending),
+      value: keyOfField(field, found, descending),
       nullable: true,
       numeric: !isText(field.base),
       cheap: false,
       field: name,
+      ...(field.closed && { closed: field.closed }),
     };
   }
   const fact = factOf(found, name);

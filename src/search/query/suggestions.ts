@@ -4,10 +4,9 @@ import type { ItemSearch } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
 import type { Viewer } from '../viewer.ts';
 import { type Found, isIndexed, type Node, partsOf } from './ast.ts';
-import { wordsIn } from './autocomplete.ts';
-import { matchOf, tokensIn } from './conditions/match.ts';
+import { hitsOfWords, wordsIn } from './autocomplete.ts';
+import { tokensIn } from './conditions/match.ts';
 import { nearWords } from './near.ts';
-import { countsOf } from './rows/store.ts';
 import type { Search } from './search.ts';
 
 const [usual, most] = [5, 20];
@@ -32,11 +31,10 @@ export async function suggestionsOf(
   const { maximumSuggestions = usual, accuracy = usualAccuracy } = suggestion;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
   const counts = (field: FieldForm | undefined, words: readonly string[]) => {
-    const matches = words.map((word): [string, string] => {
-      const node = wordsIn(search.names, field, [[{ text: word, kind: 'word' }]]);
-      return [word, matchOf(node, 'both', new Map())!];
+    const searches = words.map((word): [string, Node] => {
+      return [word, wordsIn(search.names, field, [[{ text: word, kind: 'word' }]])];
     });
-    return countsOf(reader, viewer, found, matches, 1000);
+    return hitsOfWords(reader, { viewer, found, names: search.names }, searches, 1000);
   };
   const results: SuggestionResult[] = [];
   for (const { text, field } of termsOf(search.criteria)) {

@@ -6,6 +6,7 @@ import { caselessGlob, globOf } from '../../text/terms.ts';
 import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
 import { and, type Fact, type Found, type Linked, type Node, type Test } from '../ast.ts';
 import type { IndexState, Values } from '../built.ts';
+import { closedAt } from './closed.ts';
 import { belowCollection, columnOfFact, valuesOfFact } from './facts/store.ts';
 import { always, around, fragment, joined, never } from './fragment.ts';
 import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
@@ -62,6 +63,8 @@ export class Conditions {
         return this.#linked(node.to, node.of, scope);
       case 'fact':
         return this.#fact(node.fact, node.test, scope);
+      case 'closed':
+        return isIndexed ? closedAt(node.places, scope.number, scope.level) : never;
       default:
         return never;
     }

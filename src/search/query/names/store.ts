@@ -5,7 +5,8 @@ import { prepareSqlLookup, type Reader, sql } from '../../../store/statement.ts'
 /**
  * What each search has to know, in one row: the definitions of the fields that it names, and whether anything is timed.
  * A field whose order has every entity also tells whether any has several values. Besides, which indexes lack older
- * entities, and whether any field or group has access entries: most services have none.
+ * entities. Most services have neither access entries on fields or groups nor entries that close a part of an entity:
+ * both are told.
  */
 export const stateOfSearch = prepareSqlLookup(
   sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
@@ -13,8 +14,15 @@ export const stateOfSearch = prepareSqlLookup(
       FROM metadata_field WHERE name IN (SELECT value FROM json_each(${sql.placeholder('names')}))),
     EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
     (SELECT json_group_array(json_array(name, done, total)) FROM search_reindex WHERE built = 0),
-    EXISTS (SELECT 1 FROM metadata_field_access)`,
-  { fields: sql<string>``, timed: sql<number>``, building: sql<string>``, guarded: sql<number>`` },
+    EXISTS (SELECT 1 FROM metadata_field_access),
+    EXISTS (SELECT 1 FROM access_entry WHERE permission = 'NONE' AND operation IS NOT NULL)`,
+  {
+    fields: sql<string>``,
+    timed: sql<number>``,
+    building: sql<string>``,
+    guarded: sql<number>``,
+    closing: sql<number>``,
+  },
 );
 
 /** Fields with access entries, and the fields in groups that have some, on all levels below. */

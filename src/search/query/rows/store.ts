@@ -6,6 +6,7 @@ import { type FieldForm, isText } from '../../index/values.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
 import type { Alone } from '../alone.ts';
 import { type Fact, type Found, isIndexed, type Linked } from '../ast.ts';
+import { openAt } from '../conditions/closed.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
 import { always, around, fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
@@ -271,13 +272,12 @@ const [mostTallied, longestTallied] = [100_000, 100];
 export async function valuesOf(
   reader: Reader,
   plan: Plan,
-  { name, base }: FieldForm,
+  { name, base, closed }: FieldForm,
   { minCount, most }: { readonly minCount: number; readonly most: number },
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
-  const joins = fragment(
-    ` CROSS JOIN search_value AS v ON v.field = ? AND v.entity = ${numberIn(plan)}`,
-    fieldNumber(name),
-  );
+  const ofField = fragment(`v.field = ? AND v.entity = ${numberIn(plan)}`, fieldNumber(name));
+  const shown = joined([ofField, ...openAt(closed, numberIn(plan), plan.found)], 'AND');
+  const joins = around(' CROSS JOIN search_value AS v ON @', shown);
   const { text, values } = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
   // Numbers are told apart, and sorted, by what they are and not by their texts.
   const few = isText(base)
@@ -324,11 +324,13 @@ export async function countsOf(
 }
 
 /** The smallest value of a field, or the largest. */
-export const keyOfField = (field: string, descending: boolean): Condition =>
-  fragment(
-    `(SELECT ${descending ? 'max' : 'min'}(COALESCE(folded, val)) FROM search_value WHERE field = ? AND entity = e.id)`,
-    fieldNumber(field),
+export const keyOfField = ({ name, closed }: FieldForm, found: Found, descending: boolean): Condition => {
+  const own = fragment('field = ? AND entity = e.id', fieldNumber(name));
+  return around(
+    `(SELECT ${descending ? 'max' : 'min'}(COALESCE(folded, val)) FROM search_value WHERE @)`,
+    joined([own, ...openAt(closed, 'e.id', found)], 'AND'),
   );
+};
 
 export function keyOfFact(fact: Fact, level: Found | Linked, descending: boolean): Condition {
   const { text, values } = valuesOfFact(fact, level === 'shape' || level === 'file' ? 'e.id' : 'e.entity_id');

@@ -3,7 +3,8 @@ import type { Reader } from '../../../store/statement.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import type { Condition } from '../../viewer.ts';
 import type { Found } from '../ast.ts';
-import { fragment, joined } from '../conditions/fragment.ts';
+import { openAt } from '../conditions/closed.ts';
+import { around, fragment, joined } from '../conditions/fragment.ts';
 import type { SortTerm } from '../order.ts';
 import type { FoundRow } from '../rows/page.ts';
 import { countText, listsOf, type Plan, rowsInLists, rowsOf } from '../rows/store.ts';
@@ -82,6 +83,7 @@ function placesOf(walk: Walk, from: WalkFrom | undefined): Condition {
       ...startOf(descending, from),
       fragment(inOrder(descending, plan.found)),
       ...wordsOf(walk),
+      ...openAt(terms[0]!.closed, entityOf(walk), plan.found),
       plan.probe?.() ?? plan.where,
     ],
     'AND',
@@ -197,11 +199,12 @@ export async function countWalked(reader: Reader, walk: Walk): Promise<number> {
 }
 
 /** What is found without a value of the field. */
-export function withoutValue({ plan, field }: Walk): Plan {
-  const none = fragment(
-    'NOT EXISTS (SELECT 1 FROM search_value AS valued WHERE valued.field = ? AND valued.entity = e.id)',
-    field,
+export function withoutValue({ plan, field, terms }: Walk): Plan {
+  const valued = joined(
+    [fragment('valued.field = ? AND valued.entity = e.id', field), ...openAt(terms[0]!.closed, 'e.id', plan.found)],
+    'AND',
   );
+  const none = around('NOT EXISTS (SELECT 1 FROM search_value AS valued WHERE @)', valued);
   return { found: plan.found, match: plan.match, where: joined([plan.where, none], 'AND') };
 }
 

@@ -1,0 +1,22 @@
+import { collectionsFrom } from '../../index/numbers.ts';
+import { type ClosedIn, type Condition, closedWhere } from '../../viewer.ts';
+import type { Found, Linked } from '../ast.ts';
+import { around, joined, never } from './fragment.ts';
+
+/** Whether something is closed in the entity with a number of the index. `number`: SQL. */
+export function closedAt(places: ClosedIn, number: string, level: Found | Linked): Condition {
+  if (level === 'item') return closedWhere(places, 'item', 'serial', number);
+  if (level === 'collection') return closedWhere(places, 'collection', 'serial', `${number} - ${collectionsFrom}`);
+  if (level !== 'both') return never;
+  return joined(
+    [
+      around(`(${number} < ${collectionsFrom} AND @)`, closedAt(places, number, 'item')),
+      around(`(${number} >= ${collectionsFrom} AND @)`, closedAt(places, number, 'collection')),
+    ],
+    'OR',
+  );
+}
+
+/** The opposite. Undefined: it is closed nowhere. */
+export const openAt = (places: ClosedIn | undefined, number: string, level: Found | Linked): readonly Condition[] =>
+  places === undefined ? [] : [around('NOT @', closedAt(places, number, level))];

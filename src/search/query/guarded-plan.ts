@@ -1,0 +1,19 @@
+import type { Viewer } from '../viewer.ts';
+import type { Found, Node } from './ast.ts';
+import { joined } from './conditions/fragment.ts';
+import { matchOf } from './conditions/match.ts';
+import { Conditions } from './conditions/store.ts';
+import { guarded, widest } from './guarded.ts';
+import type { Names } from './names.ts';
+import { matchedScopeOf, type Plan, readable } from './rows/store.ts';
+
+/** A plan for words that no pattern stands for: the text index drives, and each hit is asked what is closed to the viewer. */
+export function guardedPlan(viewer: Viewer, found: Found, node: Node, names: Names): Plan {
+  const safe = guarded(node, names);
+  const [expansions, scope] = [new Map(), matchedScopeOf(found)];
+  const { isTimed, ranged } = names.index;
+  const conditions = new Conditions({ viewer, expansions, groups: new Map(), scans: false, isTimed, ranged });
+  const rest = safe === node ? [] : [conditions.of(safe, scope, 'both')];
+  const match = matchOf(safe === node ? node : widest(safe), 'both', expansions);
+  return { found, match, where: joined([...rest, readable(viewer, found, scope.number)], 'AND') };
+}

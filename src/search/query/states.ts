@@ -1,0 +1,67 @@
+import { readableFields } from '../../assets/metadata/allowed.ts';
+import { loadThere } from '../../assets/metadata/load.ts';
+import type { Place, State } from '../../assets/metadata/merge/state.ts';
+import type { LimitedReader } from '../../store/statement.ts';
+import { withInherited } from '../index/inherited.ts';
+import { type IndexedKind, kindOf } from '../index/numbers.ts';
+import type { Viewer } from '../viewer.ts';
+import type { Names } from './names.ts';
+import { amongNumbers, someOf } from './rows/store.ts';
+
+/** Whose search reads metadata, and what is closed to it. */
+interface Reading {
+  readonly reader: LimitedReader;
+  readonly viewer: Viewer;
+  readonly names: Pick<Names, 'closed'>;
+}
+
+/** The metadata of entities of the index, by number, as far as the viewer may see it. */
+export async function statesByNumber(by: Reading, numbers: readonly number[]): Promise<ReadonlyMap<number, State>> {
+  const states = new Map<number, State>();
+  const where = amongNumbers(JSON.stringify(numbers));
+  const rows = await someOf(by.reader, { found: 'both', match: undefined, where }, numbers.length);
+  for (const kind of ['item', 'collection'] as const) {
+    const those = rows.filter(({ number }) => kindOf(number) === kind);
+    const whole = await statesToRead(
+      by,
+      kind,
+      those.map(({ id }) => id),
+    );
+    for (const { id, number } of those) {
+      const state = whole.get(id);
+      if (state) states.set(number, state);
+    }
+  }
+  return states;
+}
+
+/** The same of entities of one kind, by id. Items have what they inherit. */
+export async function statesToRead(
+  { reader, viewer, names }: Reading,
+  kind: IndexedKind,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, State>> {
+  if (ids.length === 0) return new Map();
+  const own = new Map(Array.from(await loadThere(reader, kind, ids), ([id, { state }]) => [id, state]));
+  const whole = kind === 'item' ? await withInherited(reader, own) : own;
+  if (names.closed.fields === undefined) return whole;
+  const asker = { userId: viewer.userId, administers: viewer.administrator };
+  const shown = new Map(Array.from(whole, ([id, state]) => [id, { state }]));
+  const readable = await readableFields(reader, asker, kind, shown);
+  return readable ? new Map(Array.from(whole, ([id, state]) => [id, openPart(state, readable(id))])) : whole;
+}
+
+type IsOpen = (name: string, groups: readonly string[]) => boolean;
+
+const openPart = (state: State, isOpen: IsOpen): State => ({
+  ...state,
+  spans: new Map(
+    Array.from(state.spans, ([key, span]) => [key, { ...span, place: openPlace(span.place, isOpen, []) }]),
+  ),
+});
+
+/** `around`: the names of the groups, the nearest first. */
+const openPlace = ({ fields, groups }: Place, isOpen: IsOpen, around: readonly string[]): Place => ({
+  fields: new Map([...fields].filter(([, { name }]) => isOpen(name, around))),
+  groups: groups.map((group) => ({ ...group, place: openPlace(group.place, isOpen, [group.name, ...around]) })),
+});
