@@ -1,3 +1,4 @@
+import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, list, text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
@@ -7,8 +8,9 @@ import { orderDocument } from '../contract.ts';
 import { jobDocument } from '../documents.ts';
 import { noSuchJob } from '../ending/rules.ts';
 import { jobPriorities } from '../job-type.ts';
+import { jobOf, seesAllJobs } from '../list/routes.ts';
 import type { JobRoomParts } from '../parts.ts';
-import { findJob, type JobRow } from '../running/store.ts';
+import type { JobRow } from '../running/store.ts';
 import { restartOf } from './restart.ts';
 import { deleteJobs, release, setPriority } from './rules.ts';
 import { statesOf } from './store.ts';
@@ -19,12 +21,6 @@ const mostAtOnce = 1_000;
 /** What becomes of jobs that are there: they go on, become more urgent, run again, are forgotten. */
 export function changingRoutes(parts: JobRoomParts): readonly Route[] {
   const { store, render, clock } = parts;
-
-  async function jobNamed(id: string): Promise<JobRow> {
-    const row = await findJob(store, { id });
-    if (row) return row;
-    throw noSuchJob(id);
-  }
 
   return [
     route({
@@ -41,7 +37,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       async handle(call, _type, params) {
         const { priority, status } = call.query;
         await retryWhenChanged(async () => {
-          const row = await jobNamed(params['job']!);
+          const row = await jobOf(parts, call, params['job']!);
           const held = status === undefined ? undefined : release(row);
           // Without either, the job gets the priority that jobs have usually.
           const wanted = priority ?? (held ? undefined : 'MEDIUM');
@@ -55,7 +51,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/job',
-      says: 'Deletes jobs that have ended from the list. Their files and items stay. Ids that no job has are passed over.',
+      says: 'Deletes jobs that have ended from the list. Their files and items stay. Ids that no job has are passed over for callers who may read all jobs, and are 404 for others.',
       query: { id: list(text('The jobs', { required: true, expected: 'Expected ids' })) },
       access: write,
       acting: 'allowed',
@@ -65,8 +61,10 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
         if (named.size > mostAtOnce)
           throw badParameter('id', `Expected at most ${mostAtOnce} jobs`, String(named.size));
         const ids = JSON.stringify([...named]);
+        const seesAll = await seesAllJobs(call);
         await retryWhenChanged(async () => {
           const rows = await statesOf(store, { ids });
+          if (!seesAll) requireOwn(named, rows, caller(call).name);
           if (rows.length > 0) await parts.commit(deleteJobs(rows), call);
         });
         return done;
@@ -84,7 +82,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       async handle(call, type, params) {
         const started = clock.now();
         const order = await retryWhenChanged(async () => {
-          const { order, work } = await restartOf(parts, call, await jobNamed(params['job']!), call.query.priority);
+          const { order, work } = await restartOf(parts, call, await jobOf(parts, call, params['job']!), call.query.priority);
           await parts.commit(work, call);
           return order;
         });
@@ -92,4 +90,10 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       },
     }),
   ];
+}
+
+/** Nobody learns which jobs of others are there: theirs are refused like those that are not. */
+function requireOwn(ids: Iterable<string>, rows: readonly Pick<JobRow, 'id' | 'user'>[], user: string): void {
+  const own = new Set(rows.flatMap((row) => (row.user === user ? [row.id] : [])));
+  for (const id of ids) if (!own.has(id)) throw noSuchJob(id);
 }

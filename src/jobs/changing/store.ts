@@ -9,7 +9,7 @@ const value = sql.placeholder;
 /** Of a list of ids, as JSON: those that are there. */
 export const statesOf = prepareQuery((db) =>
   db
-    .select({ id: job.id, status: job.status, finishedAt: job.finishedAt })
+    .select({ id: job.id, user: job.user, status: job.status, finishedAt: job.finishedAt })
     .from(job)
     .where(sql`${job.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );

@@ -6,9 +6,10 @@ import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { House } from '../../room/house.ts';
 import { jobDocument } from '../documents.ts';
 import { jobDocumentOf } from '../list/documents.ts';
+import { jobOf } from '../list/routes.ts';
 import { restingJob } from '../running/resting.ts';
-import { findJob, type JobRow } from '../running/store.ts';
-import { type Abort, abortAtOnce, abortJob, endsAtOnce, noSuchJob } from './rules.ts';
+import type { JobRow } from '../running/store.ts';
+import { type Abort, abortAtOnce, abortJob, endsAtOnce } from './rules.ts';
 
 export type EndingParts = Pick<House, 'store' | 'render' | 'commit' | 'jobTypes' | 'clock'>;
 
@@ -18,7 +19,7 @@ const query = {
 };
 
 export function endingRoutes(parts: EndingParts): readonly Route[] {
-  const { store, render } = parts;
+  const { render } = parts;
   const typeOf = (row: JobRow) => parts.jobTypes().find(({ type }) => type === row.type);
 
   async function decide(row: JobRow, { reason, cleanup }: Abort) {
@@ -29,8 +30,7 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
 
   const abort = (call: Call, id: string, how: Abort): Promise<JobRow> =>
     retryWhenChanged(async () => {
-      const row = await findJob(store, { id });
-      if (!row) throw noSuchJob(id);
+      const row = await jobOf(parts, call, id);
       const aborted = await decide(row, how);
       if (aborted.work.changes.length > 0) await parts.commit(aborted.work, call);
       return aborted.row;

@@ -25,12 +25,14 @@ const readsJobs = '_job_read';
 /** Before each date of a job, and behind it. */
 const [always, never] = [0, Number.MAX_SAFE_INTEGER];
 
+/** Others see, change and end their own jobs alone. */
+export const seesAllJobs = async (call: Call): Promise<boolean> => caller(call).has(readsJobs);
+
 /** A job that the caller may see. */
 export async function jobOf({ store }: Pick<JobListParts, 'store'>, call: Call, id: string): Promise<JobRow> {
   const row = await findJob(store, { id });
-  const subject = caller(call);
   // A caller who may not see a job is not told that it is there.
-  if (row && (row.user === subject.name || (await subject.has(readsJobs)))) return row;
+  if (row && (row.user === caller(call).name || (await seesAllJobs(call)))) return row;
   throw noSuchJob(id);
 }
 
