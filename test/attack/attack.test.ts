@@ -25,6 +25,7 @@ const good: Measured = {
   remembered: calls,
   token: calls,
   newcomers: { ...calls, took: [300], known: [{ name: 'newcomer-0', address: '198.51.100.20' }] },
+  jobs: { alone: 100, took: [20, 6_000] },
   turn: 20,
   longestTurn: 200,
   refused: 100,
@@ -44,6 +45,10 @@ const bad: Readonly<Record<string, readonly Measured[]>> = {
     { ...good, newcomers: { ...good.newcomers, took: [7_001] } },
     { ...good, newcomers: { ...good.newcomers, failed: 1 } },
     { ...good, newcomers: { ...good.newcomers, took: [] } },
+  ],
+  'jobs-in-turn': [
+    { ...good, jobs: { alone: 100, took: [20, 6_001] } },
+    { ...good, jobs: { alone: 100, took: [] } },
   ],
   'one-turn': [{ ...good, turn: 51 }],
   'others-answered': [

@@ -28,6 +28,8 @@ export interface Flood {
   readonly held?: { begin(serial: number, given: Given): Buffer; readonly drip?: string };
   /** The most expensive single requests, each of which is sent alone to measure its turn. */
   worst?(given: Given): readonly Buffer[];
+  /** An honest caller starts jobs meanwhile, one after the other. */
+  readonly jobs?: true;
   /** Whether an answer shows that the server did not see a header. */
   hides?(body: string): boolean;
 }
@@ -100,6 +102,13 @@ const wildcards = (repeated: number) => `/API/user/mallory/metadata/${Array(repe
 const manyHeaders = (token: string) => {
   const small = Object.fromEntries(Array.from({ length: 1_100 }, (_, index) => [`h${index}`, '1']));
   return requestBytes('GET', '/API/whatismyipaddress', { ...small, ...asMallory(token) });
+};
+
+/** A type of jobs with some steps: an honest caller starts jobs of it, too. */
+export const jobType = {
+  path: '/API/task-definition/jobtype/STEPS?id=20000',
+  document: { task: Array.from({ length: 8 }, (_, index) => ({ step: index + 1, script: 'job.log("a step")' })) },
+  start: '/API/job?type=STEPS',
 };
 
 export const floods: readonly Flood[] = [
@@ -224,5 +233,15 @@ export const floods: readonly Flood[] = [
     worst: ({ token, accepted }) => [
       requestBytes('GET', wildcards(Number(accepted['wildcards'] ?? 1)), { ...asMallory(token), ...json }),
     ],
+  },
+  {
+    name: 'jobs',
+    connections: 8,
+    seconds: 6,
+    newcomers: 1,
+    settings: { PORTICO_MAX_WAITING_JOBS: '600' },
+    different: 1,
+    next: (_, { token }) => requestBytes('POST', jobType.start, { ...asMallory(token), ...json }),
+    jobs: true,
   },
 ];

@@ -26,10 +26,19 @@ export interface Logins {
   readonly known: readonly { readonly name: string; readonly address: string }[];
 }
 
+/** Jobs of a caller, each started when the one before has ended. */
+export interface Jobs {
+  /** Milliseconds of a job without a flood. */
+  readonly alone: number;
+  /** Milliseconds of each job, in order of size. */
+  readonly took: readonly number[];
+}
+
 export const addressOf = (newcomer: number): string => `198.51.100.${20 + newcomer}`;
 
 const pause = 25;
 const longestCall = 5_000;
+const longestJob = 30_000;
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Calls one after the other until told to stop. */
@@ -47,6 +56,24 @@ export async function callOnAndOn(target: Target, authorization: string, goesOn:
     await sleep(pause);
   }
   return { ...seen, took: took.toSorted((a, b) => a - b) };
+}
+
+/** Milliseconds of each job, until told to stop. One that does not end is as long as it was waited for. */
+export async function startJobs(target: Target, token: string, start: string, goesOn: () => boolean) {
+  const headers = { authorization: `token ${token}`, 'x-forwarded-for': '198.51.100.11', connection: 'close' };
+  const ask = async (method: string, path: string, accept: string) =>
+    (await exchange(target, requestBytes(method, path, { ...headers, accept }), longestCall)).body;
+  const took: number[] = [];
+  while (goesOn()) {
+    const began = performance.now();
+    const id = /VX-\d+/.exec(await ask('POST', start, 'application/json'))?.[0];
+    for (let status = ''; status !== 'FINISHED' && performance.now() - began < longestJob; ) {
+      await sleep(pause);
+      status = (await ask('GET', `/API/job/${id}`, 'text/plain')).trim();
+    }
+    took.push(performance.now() - began);
+  }
+  return took.toSorted((a, b) => a - b);
 }
 
 type Kind = 'right' | 'wrong' | 'later' | 'failed';

@@ -16,6 +16,7 @@ const columns = [
   'remembered',
   'token',
   'newcomers',
+  'jobs',
   'turn',
   'in flood',
   'audit',
@@ -23,11 +24,11 @@ const columns = [
   'MiB',
   'as before',
 ];
-const widths = [21, 34, 16, 16, 14, 9, 9, 13, 6, 13, 10];
+const widths = [21, 34, 16, 16, 14, 12, 9, 9, 13, 6, 13, 10];
 
 for (const runtime of runtimes) {
   console.log(
-    `\n${runtime}: milliseconds as half/99 %/most; audit as told/refused; next: until the next refusal is recorded; memory as before/most/after`,
+    `\n${runtime}: milliseconds as half/99 %/most; jobs as alone/slowest; audit as told/refused; next: until the next refusal is recorded; memory as before/most/after`,
   );
   print(columns);
   const failures: string[] = [];
@@ -65,6 +66,7 @@ function cellsOf(measured: Measured): readonly string[] {
     latency(measured.remembered),
     latency(measured.token),
     `${newcomers.known.length}/${newcomers.took.length} ${whole(newcomers.took.at(-1))}`,
+    measured.jobs === undefined ? '-' : `${whole(measured.jobs.alone)}/${whole(measured.jobs.took.at(-1))}`,
     whole(measured.turn),
     whole(measured.longestTurn),
     audit ? `${audit.told}/${measured.refused}` : '-',

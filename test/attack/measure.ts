@@ -5,15 +5,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RuntimeName } from '../bench/runtimes.ts';
 import { lookAtAudit } from './audit.ts';
 import type { Order, Tally } from './flooder.ts';
-import type { Flood, Given } from './floods.ts';
-import { at, type Calls, callOnAndOn, comeIn, type Logins } from './honest.ts';
+import { type Flood, type Given, jobType } from './floods.ts';
+import { at, type Calls, callOnAndOn, comeIn, type Logins, startJobs } from './honest.ts';
 import { longestLogin, type Measured } from './promises.ts';
 import { type AttackedServer, basicOf, startAttacked } from './server.ts';
 import { exchange } from './target.ts';
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const program = fileURLToPath(new URL('flooder.ts', import.meta.url));
-const roles = ['_user_read', '_group_read', '_group_write', '_user_metadata_write', '_event_read'];
+const roles = ['_user_read', '_group_read', '_group_write', '_user_metadata_write', '_event_read', '_job_write'];
 
 const spinSeconds = 0.6;
 const sampleEvery = 100;
@@ -44,12 +44,14 @@ export async function measure(runtime: RuntimeName, flood: Flood, seconds = floo
 async function attack(server: AttackedServer, flooder: ChildProcess, flood: Flood, seconds: number): Promise<Measured> {
   const names = Array.from({ length: flood.newcomers }, (_, index) => `newcomer-${index}`);
   await Promise.all([
-    server.join('hannah'),
+    server.join('hannah', flood.jobs && ['_job_write']),
     server.join('mallory', roles),
     ...names.map((name) => server.join(name)),
     server.admin('PUT', '/API/group/mallories', { description: 'of the attack' }),
+    server.admin('POST', jobType.path, jobType.document),
   ]);
-  const ways = { remembered: basicOf('hannah'), token: `token ${await server.token('hannah')}` };
+  const hannah = await server.token('hannah');
+  const ways = { remembered: basicOf('hannah'), token: `token ${hannah}` };
   const token = await server.token('mallory');
   const { target } = server;
   // Nobody is remembered yet.
@@ -62,6 +64,9 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     ] as const);
   }
 
+  const jobs = async (goesOn: () => boolean) => (flood.jobs ? startJobs(target, hannah, jobType.start, goesOn) : []);
+
+  const [job = 0] = await jobs(counted(2));
   await callers(forMilliseconds(200));
   const spun = tell(flooder, { work: 'spin', seconds: spinSeconds });
   const before = await callers(forMilliseconds(spinSeconds * 1000));
@@ -107,12 +112,14 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     };
     const flooded = tell(flooder, order);
     const calls = callers(() => !over);
+    const started = jobs(() => !over);
     // The flood has its queues filled when the newcomers come.
     await new Promise((resolve) => setTimeout(resolve, seconds * 300));
     const arriving = comeIn(target, names, longestLogin(hash));
     const tally = (await flooded) ?? nothing;
     over = true;
     const [remembered, byToken] = await calls;
+    const took = await started;
     const recovered = await recovery(server, ways.remembered, alone);
     const newcomers = await arriving;
     const longestTurn = await loopDelay(server);
@@ -128,6 +135,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
       remembered,
       token: byToken,
       newcomers,
+      ...(flood.jobs && { jobs: { alone: job, took } }),
       turn,
       longestTurn,
       refused: refused + honest,

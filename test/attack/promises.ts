@@ -1,6 +1,6 @@
 import type { Audit } from './audit.ts';
 import type { Tally } from './flooder.ts';
-import { at, type Calls, type Logins } from './honest.ts';
+import { at, type Calls, type Jobs, type Logins } from './honest.ts';
 
 /** All that was measured of one flood against one server. */
 export interface Measured {
@@ -13,6 +13,8 @@ export interface Measured {
   readonly remembered: Calls;
   readonly token: Calls;
   readonly newcomers: Logins;
+  /** Milliseconds from the start to the end of each job of an honest caller, where the flood has one; the first one before it. */
+  readonly jobs?: Jobs;
   /** Milliseconds of the longest turn of one request sent alone: the least of up to five times. */
   readonly turn: number;
   /** The same for the whole flood: told, not judged, because it contains the pauses of a busy machine. */
@@ -45,6 +47,7 @@ const allowed = ({ alone }: Measured) => 1_000 + 10 * alone;
 const lastNewcomer = ({ newcomers }: Measured) => newcomers.took.at(-1) ?? Number.NaN;
 /** Five seconds, and what a hash takes beside nine others. */
 export const longestLogin = (hash: number): number => Math.min(20_000, 5_000 + 10 * hash);
+const longestJob = ({ took }: Jobs): number => took.at(-1) ?? Number.NaN;
 const mostMemory = 384;
 
 /** What `npm run attack` judges. SECURITY.md has the same rows. */
@@ -68,6 +71,13 @@ export const promises: readonly Promised[] = [
     holds: (measured) => measured.newcomers.failed === 0 && lastNewcomer(measured) <= longestLogin(measured.hash),
     shows: (measured) =>
       `${measured.newcomers.failed} not let in, the last one after ${ms(lastNewcomer(measured))}, ${ms(longestLogin(measured.hash))} at most`,
+  },
+  {
+    name: 'jobs-in-turn',
+    says: 'Beside a flood of jobs, a job of another user ends within five seconds and ten times what it takes alone',
+    aboutTime: true,
+    holds: ({ jobs }) => jobs === undefined || (jobs.took.length > 0 && longestJob(jobs) <= 5_000 + 10 * jobs.alone),
+    shows: ({ jobs }) => `the slowest of ${jobs?.took.length ?? 0} after ${ms(jobs && longestJob(jobs))}`,
   },
   {
     name: 'one-turn',
