@@ -1,5 +1,5 @@
 import { below } from '../http/route-group.ts';
-import type { JobQuery } from '../jobs/parameters.ts';
+import { orderingOf } from '../jobs/contract.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { openParts, type TranscodingHouse } from '../transcoding/parts.ts';
 import { conformDocument, conformRequestDocument } from './documents.ts';
@@ -13,14 +13,7 @@ export const conforming = defineRoom({
   name: 'conforming',
   documents: [conformDocument, conformRequestDocument, sequenceRenderRequestDocument],
   open(house: TranscodingHouse) {
-    const { store, clock, offices } = house;
-    const ordering = {
-      store,
-      clock,
-      // Offices are held once all rooms are open.
-      jobNotification: (query: JobQuery) => offices.jobNotification(query),
-      depthOf: (headers: Headers) => offices.depthOf(headers),
-    };
+    const ordering = orderingOf(house);
     const parts = { ...openParts(house), ordering };
     return {
       routes: [

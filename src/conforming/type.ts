@@ -3,7 +3,7 @@ import { ScriptFails } from '../scripts/run-script.ts';
 import { checkShapes } from '../transcoding/outputs/check.ts';
 import { makeShapes } from '../transcoding/outputs/shapes.ts';
 import { evaluatePreset } from '../transcoding/presets/evaluate.ts';
-import { joined, madeBy } from '../transcoding/steps.ts';
+import { joined, madeBy, transcodeData } from '../transcoding/steps.ts';
 import { wishOfJob } from '../transcoding/wish.ts';
 import type { ConformParts } from './parts.ts';
 import { endRender, isRender, prepareRender, writeRender } from './rendering/steps.ts';
@@ -36,6 +36,7 @@ export function conformType(parts: ConformParts): JobType {
 
   return {
     type: 'CONFORM',
+    data: transcodeData,
     steps: [
       {
         step: 100,

@@ -1,5 +1,5 @@
 import { below } from '../http/route-group.ts';
-import type { JobQuery } from '../jobs/parameters.ts';
+import { orderingOf } from '../jobs/contract.ts';
 import { placesOf } from '../media/places/of-house.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -26,15 +26,8 @@ export const exporting = defineRoom({
   migrations: [exportsMigration, exportTemplatesMigration],
   documents: [exportLocationDocument, exportLocationListDocument, exportTemplateDocument],
   open(house: House<ExportSettings>) {
-    const { store, clock, offices } = house;
     const places = placesOf(house);
-    const ordering = {
-      store,
-      clock,
-      // Offices are held once all rooms are open.
-      jobNotification: (query: JobQuery) => offices.jobNotification(query),
-      depthOf: (headers: Headers) => offices.depthOf(headers),
-    };
+    const ordering = orderingOf(house);
     const parts: ExportParts = { ...house, places, ordering };
     return {
       routes: [

@@ -1,13 +1,14 @@
 import type { JobState, Pairs } from '../events/payloads.ts';
 import { type Call, caller } from '../http/call.ts';
 import { badParameter } from '../http/parameters/index.ts';
+import { roleMissing } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type Actor, type Statement, systemActor, type Work } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from './documents.ts';
 import { happened } from './events.ts';
-import type { JobOrder, JobPriority, Memo } from './job-type.ts';
+import type { JobOrder, JobPriority, JobType, Memo } from './job-type.ts';
 import type { JobQuery } from './parameters.ts';
 import { usualPriority } from './pools/usual-priority-sql.ts';
 
@@ -68,8 +69,8 @@ export async function newJob(
   call: Call<JobQuery>,
   type: string,
 ): Promise<NewJob> {
-  const { priority, jobmetadata } = call.query;
-  const data = jobmetadata.map(pairOf);
+  const data = dataFrom(call.query.jobmetadata, undefined);
+  const priority = await priorityOf(call);
   const job: JobState = {
     jobId: await store.nextId('job'),
     type,
@@ -79,8 +80,7 @@ export async function newJob(
     ...(data.length > 0 ? { data } : {}),
   };
   return {
-    around: async (work) =>
-      asJob(job, work, await jobNotification(call.query), (ended) => recordJob(ended, priorityFrom(priority))),
+    around: async (work) => asJob(job, work, await jobNotification(call.query), (ended) => recordJob(ended, priority)),
     document: () => ({
       jobId: job.jobId,
       user: job.user,
@@ -88,7 +88,7 @@ export async function newJob(
       finished: clock.now(),
       status: job.status,
       type,
-      priority: priority.toUpperCase(),
+      priority,
       data: job.data?.map(([key, value]) => ({ key, value })),
     }),
   };
@@ -97,7 +97,7 @@ export async function newJob(
 /** What a room wants of a job that runs after the request. */
 export interface Wanted {
   readonly type: string;
-  /** What the service says of the job. Callers cannot say it: these keys are refused in `jobmetadata`. */
+  /** What the service says of the job, by keys that its type declares. */
   readonly data: Pairs;
   readonly memo: Memo;
 }
@@ -115,15 +115,50 @@ export const ownOrder = (jobId: string, wanted: Wanted): JobOrder => ({
 export interface OrderParts extends JobParts {
   /** How many deliveries led to the request. */
   depthOf(headers: Headers): number;
+  readonly jobTypes: () => readonly JobType[];
 }
 
-/** Keys that the service writes for jobs of some type. */
-const reserved: ReadonlySet<string> = new Set([
-  ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'libraryId'],
-  ...['fileId', 'fileIds', 'sourceFileId', 'destinationFileId', 'originalFileId', 'shapeId', 'shapeIds'],
-  ...['storageId', 'sourceStorageId', 'destinationStorageId', 'abortReason', 'timeRequirement', 'limitRate'],
-  ...['exportedUris'],
+/** What a room needs to order jobs. */
+export const orderingOf = ({
+  store,
+  clock,
+  jobTypes,
+  offices,
+}: Pick<OrderParts, 'store' | 'clock' | 'jobTypes'> & {
+  // Offices are held once all rooms are open.
+  readonly offices: Pick<OrderParts, 'jobNotification' | 'depthOf'>;
+}): OrderParts => ({
+  store,
+  clock,
+  jobTypes,
+  jobNotification: (query) => offices.jobNotification(query),
+  depthOf: (headers) => offices.depthOf(headers),
+});
+
+/** Keys that tell of jobs of every type, in their data or beside it. */
+const ofAllJobs: ReadonlySet<string> = new Set([
+  ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'abortReason'],
 ]);
+const isOfEngine = (key: string) => ofAllJobs.has(key) || key.startsWith('errorMessage-');
+
+/** Whether the service writes data of the key for jobs of the type. */
+const isReserved = (type: Pick<JobType, 'data'> | undefined, key: string): boolean =>
+  isOfEngine(key) || (type?.data.includes(key) ?? false);
+
+/** Data of a job as a caller says it. */
+function dataFrom(given: readonly string[], type: JobType | undefined): Pairs {
+  const own = given.map(pairOf);
+  const taken = own.find(([key]) => isReserved(type, key));
+  if (!taken) return own;
+  throw badParameter('jobmetadata', 'Expected a key that the service does not write itself', taken[0]);
+}
+
+/** Data that a room writes. A key that its type does not declare could be forged. */
+export function declared(type: Pick<JobType, 'type' | 'data'>, data: Pairs): Pairs {
+  const other = data.find(([key]) => !isReserved(type, key));
+  if (other) throw new Error(`Expected ${other[0]} among the data that the type ${type.type} declares`);
+  return data;
+}
 
 export interface Ordered {
   readonly order: JobOrder;
@@ -153,10 +188,10 @@ export async function serviceOrder(
 
 /** A job that a request orders. */
 export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, data, memo }: Wanted): Promise<Ordered> {
-  const { jobmetadata, priority, holdJob, resourceTag } = call.query;
-  const own = jobmetadata.map(pairOf);
-  const taken = own.find(([key]) => reserved.has(key) || key.startsWith('errorMessage-'));
-  if (taken) throw badParameter('jobmetadata', 'Expected a key that the service does not write itself', taken[0]);
+  const { jobmetadata, holdJob, resourceTag } = call.query;
+  const declaration = parts.jobTypes().find((each) => each.type === type);
+  const own = dataFrom(jobmetadata, declaration);
+  if (declaration) declared(declaration, data);
   const { says, guards } = await parts.jobNotification(call.query);
   const jobId = await parts.store.nextId('job');
   const user = caller(call).name;
@@ -167,13 +202,14 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
       type,
       user,
       priority: call.parameters.all('priority').some((text) => text.trim() !== '')
-        ? priorityFrom(priority)
+        ? await priorityOf(call)
         : await usualPriority(parts.store, type),
       data: [...withItem(data), ...own, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
       memo,
       actor,
       says,
       isHeld: holdJob,
+      isAsked: true,
     },
     guards,
   };
@@ -186,7 +222,17 @@ function withItem(data: Pairs): Pairs {
   return [['item', item[1]], ...data];
 }
 
-const priorityFrom = (word: string): JobPriority => word.toUpperCase() as JobPriority;
+/** Come before the jobs of all others. */
+const urgent: ReadonlySet<JobPriority> = new Set(['IMMEDIATE', 'HIGHEST']);
+/** Changes priorities, also to urgent ones. */
+const changesJobs = '_job_write';
+
+/** What the caller says, or the usual one. */
+async function priorityOf(call: Call<JobQuery>): Promise<JobPriority> {
+  const priority = call.query.priority.toUpperCase() as JobPriority;
+  if (urgent.has(priority) && !(await caller(call).has(changesJobs))) throw roleMissing(changesJobs);
+  return priority;
+}
 
 /** In whose name a job goes on after its request. */
 export function actorOf({ depthOf }: Pick<OrderParts, 'depthOf'>, { trace, request }: Call): Actor {

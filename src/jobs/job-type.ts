@@ -22,6 +22,8 @@ export interface JobOrder {
   readonly says: Pick<JobState, 'notification' | 'notificationData'>;
   /** It is on HOLD, and begins when somebody lets it. */
   readonly isHeld?: boolean | undefined;
+  /** A request orders it: its user has few enough jobs that have not ended, or it is refused. */
+  readonly isAsked?: boolean | undefined;
 }
 
 /** What a job in the state WAITING waits for. */
@@ -103,6 +105,8 @@ export interface JobStep {
    * passed over.
    */
   readonly cleanup?: boolean;
+  /** An administrator added it to the type: it may write any data. */
+  readonly isCustom?: boolean;
   /** What the step has to wait for. Nothing else is changed meanwhile. */
   waits?(job: HeldJob): Promise<StepWaits | undefined>;
   /**
@@ -123,6 +127,8 @@ export interface JobType {
   readonly type: string;
   /** In the order of their numbers. */
   readonly steps: readonly JobStep[];
+  /** The keys of the data that the service writes for its jobs, beside those of all jobs. Callers cannot write them. */
+  readonly data: readonly string[];
   /**
    * What is committed beside the start of a job that somebody runs again: guards, and rows that its room keeps by the
    * id of the job. Its memo is that of the first start. Throws the refusal of a job that cannot run again.

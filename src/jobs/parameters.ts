@@ -4,7 +4,9 @@ const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] a
 
 /** What a caller may say about the job that a route starts. */
 export const jobParameters = {
-  priority: choice('How soon the job runs', priorities, { usual: 'medium' }),
+  priority: choice('How soon the job runs. IMMEDIATE and HIGHEST are for who has the role _job_write', priorities, {
+    usual: 'medium',
+  }),
   jobmetadata: repeated('Data of the job: key=value, percent-encoded'),
   notification: repeated('The placeholder notification that is told of the job'),
   holdJob: flag('The job is on HOLD until PUT /job/{id}?status=READY', false),

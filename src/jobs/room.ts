@@ -14,6 +14,7 @@ import { jobKind } from './kind.ts';
 import { jobListRoutes } from './list/routes.ts';
 import { jobsMigration } from './migrations/0008-jobs.ts';
 import { engineMigration } from './migrations/0022-engine.ts';
+import { turnsMigration } from './migrations/0052-turns.ts';
 import { jobPoolListDocument, jobPriorityDocument } from './pools/documents.ts';
 import { poolRoutes } from './pools/routes.ts';
 import { jobProblemListDocument } from './problems/documents.ts';
@@ -37,7 +38,7 @@ export const jobs = defineRoom({
   name: 'jobs',
   settings: jobSettings,
   tables,
-  migrations: [jobsMigration, engineMigration],
+  migrations: [jobsMigration, engineMigration, turnsMigration],
   documents: [
     jobDocument,
     jobListDocument,
@@ -52,13 +53,13 @@ export const jobs = defineRoom({
   commands: jobCommands,
   roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],
   open(house: House<JobSettings>) {
-    const { clock, jobTypes } = house;
+    const { clock, jobTypes, settings } = house;
     const runner = taskRunner(house);
 
     function start(order: JobOrder) {
       const type = jobTypes().find((each) => each.type === order.type);
       if (!type) throw new Error(`Expected a type of jobs that a room declares: ${order.type}`);
-      return startJob(order, type, clock.now());
+      return startJob(order, type, clock.now(), settings.maxWaitingJobs);
     }
 
     return {

@@ -55,7 +55,8 @@ export const job = sqliteTable(
     index('job_user').on(table.user, table.serial),
     index('job_status').on(table.status, table.serial),
     index('job_type').on(table.type, table.serial),
-    index('job_due').on(table.due, table.priority, table.serial).where(sql`due IS NOT NULL`),
+    index('job_due').on(table.due, table.priority, table.user, table.serial).where(sql`due IS NOT NULL`),
+    index('job_open').on(table.user).where(sql`finished_at IS NULL`),
     index('job_lease').on(table.leaseUntil).where(sql`lease_until > 0`),
   ],
 );

@@ -138,6 +138,7 @@ export const errorCatalogue = {
   },
   'too-many-transfers': { status: 429, fault: 'invalidInput', says: 'The user has too many open uploads.' },
   'too-many-scheduled': { status: 429, fault: 'invalidInput', says: 'The user has too many requests that wait.' },
+  'too-many-jobs': { status: 429, fault: 'invalidInput', says: 'The user has too many jobs that have not ended.' },
   'too-many-attempts': {
     status: 429,
     fault: 'notAuthorized',

@@ -90,6 +90,11 @@ export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: He
   return { data: [['shapeIds', ids.join(',')]], says: warnings, warns: warnings.length > 0 };
 }
 
+/** What jobs that make other forms tell. */
+export const transcodeData = [
+  ...['tags', 'transcoder', 'transcodeProgress', 'transcodeWallTime', 'transcodeEstimatedTimeLeft', 'shapeIds'],
+];
+
 /** What clients order by themselves. */
 export function transcodeTypes(parts: TranscodingParts): readonly JobType[] {
   const ended = transcodeEnded(parts);
@@ -114,7 +119,7 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType[] {
     { step: 600, description: 'Finishing', run: (job) => madeBy(parts, job) },
   ];
   return [
-    { type: 'TRANSCODE', steps, ended },
-    { type: 'THUMBNAIL', steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }], ended },
+    { type: 'TRANSCODE', data: transcodeData, steps, ended },
+    { type: 'THUMBNAIL', data: [], steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }], ended },
   ];
 }

@@ -25,6 +25,7 @@ const quiet = { write: () => undefined, writes: () => false };
 const run = async () => ({});
 const type: JobType = {
   type: 'EMPTY',
+  data: [],
   steps: [1, 2, 3].map((step) => ({ step, description: 'Nothing', run })),
   ended: async () => ({ changes: [], events: [] }),
 };
@@ -54,7 +55,7 @@ async function fill(path: string, jobs: number, ended: number): Promise<void> {
   const works = [];
   for (let count = 0; count < jobs; count++) {
     const order = await serviceOrder({ store }, { type: type.type, data: [], memo: {} });
-    works.push(startJob(order, type, systemClock.now()));
+    works.push(startJob(order, type, systemClock.now(), jobs));
   }
   await store.commit(together(...works), systemActor);
   await store.close();

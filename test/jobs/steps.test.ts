@@ -36,6 +36,7 @@ async function run(
   const ends: string[] = [];
   const type: JobType = {
     type: 'TESTED',
+    data: ['far', 'key'],
     steps,
     ended: async (_job, how) => {
       ends.push(how);
@@ -43,7 +44,7 @@ async function run(
     },
   };
   const order = await serviceOrder({ store }, { type: 'TESTED', data: [], memo: {} });
-  await store.commit(startJob(order, type, world.clock.now()), systemActor);
+  await store.commit(startJob(order, type, world.clock.now(), 1), systemActor);
   await change(world);
   const row = (await findJob(store, { id: order.jobId }))!;
   const failures: string[] = [];

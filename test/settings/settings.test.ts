@@ -70,6 +70,7 @@ const samples: {
   libraryExpiry: ['--library-expiry', '0', 0, ['-1', 'x']],
   maxTransfers: ['--max-transfers', '1', 1, ['0']],
   maxTransferBytes: ['--max-transfer-bytes', '1048576', 1_048_576, ['1048575']],
+  maxWaitingJobs: ['--max-waiting-jobs', '5', 5, ['0', '1000001']],
   maxScheduled: ['--max-scheduled', '1', 1, ['0', 'x']],
   maxScheduledBytes: ['--max-scheduled-bytes', '0', 0, ['-1', '16777217']],
   scheduledDays: ['--scheduled-days', '1', 1, ['0', '3651']],

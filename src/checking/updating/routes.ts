@@ -4,21 +4,18 @@ import { noSuchShape } from '../../assets/shapes/rules.ts';
 import { shapeThere } from '../../assets/shapes/store.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
-import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { orderDocument, orderingOf, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
-import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import { jobParameters } from '../../jobs/parameters.ts';
 import type { House } from '../../room/house.ts';
 import type { CheckParts } from '../parts.ts';
 import { updateType } from './steps.ts';
 
-export function shapeUpdateRoutes(parts: CheckParts & Pick<House, 'commit' | 'render' | 'offices'>): readonly Route[] {
+export function shapeUpdateRoutes(
+  parts: CheckParts & Pick<House, 'commit' | 'render' | 'offices' | 'jobTypes'>,
+): readonly Route[] {
   const { store, clock, offices, render } = parts;
-  const ordering = {
-    store,
-    clock,
-    jobNotification: (query: JobQuery) => offices.jobNotification(query),
-    depthOf: (headers: Headers) => offices.depthOf(headers),
-  };
+  const ordering = orderingOf(parts);
   return [
     route({
       method: 'POST',

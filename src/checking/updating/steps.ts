@@ -12,6 +12,7 @@ const orderedShape = ({ memo }: HeldJob) => ({ itemId: String(memo['itemId']), s
 /** Probes the files of a shape again, and tells of it what they are now. */
 export const shapeUpdateType = (parts: CheckParts): JobType => ({
   type: updateType,
+  data: ['shapeId'],
   steps: [
     {
       step: 100,

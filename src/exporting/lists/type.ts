@@ -32,6 +32,7 @@ export function listType(parts: ExportParts): JobType {
 
   return {
     type: 'LIST_ITEMS',
+    data: ['destinationUri', 'outputFormat', 'libraryId', 'exportedUris'],
     steps: [
       {
         step: 100,

@@ -24,6 +24,9 @@ export function exportType(parts: ExportParts): JobType {
 
   return {
     type: 'EXPORT',
+    data: [
+      ...['destinationUri', 'locationName', 'template', 'tags', 'shapeId', 'collectionId', 'libraryId', 'exportedUris'],
+    ],
     steps: [
       {
         step: 100,

@@ -3,7 +3,7 @@ import type { Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { forgetClaims } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
-import { importingOf } from '../steps/wanted.ts';
+import { importData, importingOf } from '../steps/wanted.ts';
 import { sidecarWork } from './apply.ts';
 import { readSidecar } from './read.ts';
 import { forgetSidecar, sidecarOf } from './store.ts';
@@ -45,6 +45,7 @@ const applied = async (parts: IngestParts, job: HeldJob) => {
 /** A sidecar of an item that is there already. */
 export const sidecarType = (parts: IngestParts): JobType => ({
   type: 'SIDECAR_IMPORT',
+  data: importData,
   steps: [{ step: 100, description: 'Applying sidecar', run: (job) => applied(parts, job) }],
   ended: async ({ id: jobId }) => changing(forgetSidecar({ jobId }), forgetClaims({ jobId })),
 });

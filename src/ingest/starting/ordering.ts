@@ -1,6 +1,6 @@
 import type { Pairs } from '../../events/payloads.ts';
 import type { Call } from '../../http/call.ts';
-import { type Ordered, type OrderParts, orderOf } from '../../jobs/contract.ts';
+import { type Ordered, orderingOf, orderOf } from '../../jobs/contract.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { callerMayHave, filesNamedBy } from '../sources/foreign.ts';
@@ -14,14 +14,6 @@ export type ImportType =
   | 'SHAPE_IMPORT'
   | 'ESSENCE_VERSION'
   | 'SIDECAR_IMPORT';
-
-export const orderParts = ({ store, clock, offices }: IngestParts): OrderParts => ({
-  store,
-  clock,
-  // Offices are held once all rooms are open.
-  jobNotification: (query: JobQuery) => offices.jobNotification(query),
-  depthOf: (headers: Headers) => offices.depthOf(headers),
-});
 
 /** What callers see of an import. */
 export function dataOf({ itemId, uri, fileId, filename, others }: ImportWish): Pairs {
@@ -49,5 +41,5 @@ export async function orderImport(
   for (const named of [wish.uri ?? [], wish.sidecars ?? []].flat()) {
     for (const id of await filesNamedBy(parts.store, named)) await mayHave(id);
   }
-  return orderOf(orderParts(parts), call, { type, data: dataOf(wish), memo: memoFrom(wish) });
+  return orderOf(orderingOf(parts), call, { type, data: dataOf(wish), memo: memoFrom(wish) });
 }

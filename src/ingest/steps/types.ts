@@ -4,7 +4,7 @@ import type { HeldJob, JobOrder, JobStep, JobType } from '../../jobs/job-type.ts
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
-import { transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';
+import { transcodeData, transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { sidecarStep, sidecarType } from '../sidecars/steps.ts';
@@ -13,7 +13,7 @@ import { checkStep, checkWhole } from './check.ts';
 import { importEnded } from './ended.ts';
 import { finalStep } from './growing.ts';
 import { transferStep } from './transfer.ts';
-import { importingOf } from './wanted.ts';
+import { importData, importingOf } from './wanted.ts';
 
 /** Clients know it, and other steps do its work. */
 const settled = (step: number, description: string): JobStep => ({
@@ -37,6 +37,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
   ];
   const ofItem = (type: string, steps: readonly JobStep[]): JobType => ({
     type,
+    data: [...importData, ...transcodeData],
     steps,
     restart: (order) => claimedAgain(parts, order),
     ended: async (job, how) =>
@@ -44,6 +45,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
   });
   const ofShape = (type: string, steps: readonly JobStep[]): JobType => ({
     type,
+    data: importData,
     steps,
     ended: (job, how) => importEnded(parts, job, how, true),
   });

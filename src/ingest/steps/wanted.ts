@@ -43,6 +43,9 @@ const texts = ['itemId', 'shapeId', 'componentId', 'uri', 'fileId', 'storageId',
 const flags = ['awaitsUpload', 'joins', 'allowReimport', 'growing', 'transcodes', 'isCopy'] as const;
 const lists = ['importTag', 'sidecars'] as const;
 
+/** The keys of what callers see of an import. */
+export const importData = ['uri', 'fileId', 'originalFilename', 'tags', 'shapeId'];
+
 /** As jobs keep it. */
 export function memoFrom(wish: ImportWish): Memo {
   const named = (names: readonly (keyof ImportWish)[]) =>

@@ -3,9 +3,9 @@ import { type Call, caller } from '../../http/call.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
-import { actorOf, type JobNotification } from '../contract.ts';
+import { actorOf, type JobNotification, orderingOf } from '../contract.ts';
 import { type JobOrder, type JobPriority, jobPriorities, type Memo } from '../job-type.ts';
-import { type JobRoomParts, orderingOf } from '../parts.ts';
+import type { JobRoomParts } from '../parts.ts';
 import type { JobRow } from '../running/store.ts';
 import { startJob } from '../starting/rules.ts';
 import { noSuchType } from '../tasks/rules.ts';
@@ -35,10 +35,11 @@ export async function restartOf(
     memo,
     actor: actorOf(orderingOf(parts), call),
     says,
+    isAsked: true,
   };
   const beside = (await type?.restart?.(order)) ?? { changes: [], events: [] };
   const there = isCustom ? [customTypeThere(row.type, noSuchType(row.type))] : [];
-  const begins = startJob(order, isCustom ? undefined : type, parts.clock.now());
+  const begins = startJob(order, isCustom ? undefined : type, parts.clock.now(), parts.settings.maxWaitingJobs);
   return { order, work: together({ changes: [...guards, ...there], events: [] }, beside, begins) };
 }
 

@@ -82,7 +82,12 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       async handle(call, type, params) {
         const started = clock.now();
         const order = await retryWhenChanged(async () => {
-          const { order, work } = await restartOf(parts, call, await jobOf(parts, call, params['job']!), call.query.priority);
+          const { order, work } = await restartOf(
+            parts,
+            call,
+            await jobOf(parts, call, params['job']!),
+            call.query.priority,
+          );
           await parts.commit(work, call);
           return order;
         });

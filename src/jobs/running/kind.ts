@@ -17,6 +17,7 @@ import {
   moveLease,
   nextDue,
   nextLeaseEnd,
+  readyBands,
   readyJobs,
   waitingJobs,
   writeJob,
@@ -32,7 +33,7 @@ export interface KindParts extends Omit<RunParts, 'typeOf'> {
 /** Jobs of the priority IMMEDIATE begin in any case, up to so many jobs. */
 const mostHands = 1_000;
 /** Jobs that are taken before the kind looks again which places are free. */
-const page = 100;
+const page = 16;
 /** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
 const leastPage = 8;
 
@@ -63,9 +64,12 @@ export function jobsKind(parts: KindParts): WorkKind {
       due: null,
       attempt: row.attempt + (isLost && row.stepStatus === 'STARTED' ? 1 : 0),
     };
-    const lost = isLost ? [disappear({ id: row.id, now })] : [];
+    const disappeared = isLost ? [disappear({ id: row.id, now })] : [];
     try {
-      await store.commit({ changes: [jobUntaken(row, jobLost), ...lost, writeJob(to)], events: [] }, systemActor);
+      await store.commit(
+        { changes: [jobUntaken(row, jobLost), ...disappeared, writeJob(to)], events: [] },
+        systemActor,
+      );
       return to;
     } catch (error) {
       if (error === jobLost) return undefined;
@@ -82,11 +86,29 @@ export function jobsKind(parts: KindParts): WorkKind {
     return taken.map((row) => ({ key: row.id, row }));
   }
 
+  /** By priority: whose job this instance took last. The users behind come first, then those before. */
+  const served = new Map<number, string>();
+  let looksAtNewFirst = false;
+
+  type Asked = { readonly types: string; readonly open: string; readonly now: number; readonly limit: number };
+  const lost = async (asked: Asked) => lostJobs(store, asked);
+  const waiting = async (asked: Asked) => waitingJobs(store, asked);
+  async function ready({ types, open, limit }: Asked): Promise<readonly JobRow[]> {
+    const found: JobRow[] = [];
+    for (const { priority } of await readyBands(store, { open })) {
+      const asked = { priority, after: served.get(priority) ?? '', types, limit: limit - found.length };
+      if (found.length < limit) found.push(...(await readyJobs(store, asked)));
+    }
+    return found;
+  }
+
   async function dueJobs(open: readonly number[], limit: number, now: number): Promise<readonly JobRow[]> {
     const asked = { types: JSON.stringify([...types().keys()]), open: JSON.stringify(open), now };
     const found: JobRow[] = [];
-    for (const query of [lostJobs, waitingJobs, readyJobs]) {
-      if (found.length < limit) found.push(...(await query(store, { ...asked, limit: limit - found.length })));
+    // Jobs that look in vain again and again do not keep new ones from beginning.
+    looksAtNewFirst = !looksAtNewFirst;
+    for (const query of looksAtNewFirst ? [lost, ready, waiting] : [lost, waiting, ready]) {
+      if (found.length < limit) found.push(...(await query({ ...asked, limit: limit - found.length })));
     }
     return found;
   }
@@ -111,6 +133,7 @@ export function jobsKind(parts: KindParts): WorkKind {
       const limit = Math.min(most, page, Math.max(places.free, leastPage));
       const due = (await dueJobs(places.open(), limit + 1, now)).filter(({ id }) => !isHeld(id));
       const wanted = due.slice(0, limit).filter(({ priority }) => places.take(priority));
+      for (const { due, priority, user } of wanted) if (due === 0) served.set(priority, user ?? '');
       const pieces = await takeAll(wanted, now);
       for (const { row } of pieces) running.set(row.id, row.priority);
       if (due.length > limit && wanted.length > 0) return { pieces, next: now };

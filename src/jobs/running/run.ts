@@ -7,6 +7,7 @@ import type { Actor, Statement, Work } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { together } from '../../store/work.ts';
 import type { Held } from '../../work/kind.ts';
+import { declared } from '../contract.ts';
 import {
   type HeldJob,
   type JobEnd,
@@ -87,6 +88,12 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     row = to;
   }
 
+  /** Callers could forge data whose key the type does not declare. */
+  function checked(step: JobStep, result: StepResult): StepResult {
+    if (step.isCustom !== true && result.data) declared(type, result.data);
+    return result;
+  }
+
   function logOf({ step }: JobStep): StepLog {
     const attempt = row.step === step ? row.attempt : 0;
     if (telling.step !== step || telling.attempt !== attempt) telling = { step, attempt, log: stepLog() };
@@ -132,7 +139,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
       tell(step);
     },
     tells(data) {
-      live = data;
+      live = declared(type, data);
       // A server that is gone may have left what it told.
       const keys = new Set(data.map(([key]) => key));
       const left = dataOf(row).filter(([key]) => !keys.has(key));
@@ -144,11 +151,11 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
       logOf(step).part(clock.now(), number, total, news);
       tell(step);
     },
-    done: (result) => endStep(step!, result),
+    done: (result) => endStep(step!, checked(step!, result)),
   });
 
   async function beginStep(step: JobStep): Promise<void> {
-    const result = await step.begin!(heldJob(step));
+    const result = checked(step, await step.begin!(heldJob(step)));
     const to = withResult(begun(row, step), result);
     if (result.isOver === true) return endStep(step, result, [to]);
     const tasks = [taskRow(to, step, 'STARTED', result.says), ...pairsOf(to, result)];
@@ -233,7 +240,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
       await again(async () => {
         const result = await step.run(heldJob(step));
         // It may have ended the step in a commit of its own.
-        if (lastEnded !== step) await endStep(step, result);
+        if (lastEnded !== step) await endStep(step, checked(step, result));
       });
       return true;
     } catch (error) {

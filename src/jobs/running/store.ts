@@ -1,8 +1,14 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  prepareStatement,
+} from '../../store/statement.ts';
 import { job, jobDatum, type jobTask } from '../tables.ts';
 import type { Told } from './step-log.ts';
 
@@ -54,6 +60,13 @@ const insertRow = prepareStatement((db) =>
   }),
 );
 export const insertJob = (row: JobRow): Statement => insertRow({ ...row });
+
+/** Counts no further than to the bound. */
+const fewEnough = prepareGuard<{ user: string; most: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM job WHERE user = ${value('user')} AND finished_at IS NULL LIMIT 1 OFFSET ${value('most')} - 1)`,
+);
+export const fewJobs = (user: string, most: number, tooMany: ServiceError): Statement =>
+  fewEnough({ user, most }, tooMany);
 
 const insertPair = prepareStatement((db) =>
   db.insert(jobDatum).values({ jobId: value('jobId'), key: value('key'), value: value('value') }),
@@ -128,27 +141,53 @@ export const disappear = prepareSqlStatement<{ id: string; now: number }>(
 );
 
 /** Any instance takes the jobs of custom types: each job has its tasks with it. */
-const known = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json_each(${value('types')})))
-  AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))`;
+const known = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json_each(${value('types')})))`;
+const knownAndOpen = sql`${known} AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))`;
 
 /** Whose lease is over: their server is gone. */
 export const lostJobs = prepareQuery((db) =>
   db
     .select()
     .from(job)
-    .where(sql`${job.leaseUntil} > 0 AND ${job.leaseUntil} <= ${value('now')} AND ${known}`)
+    .where(sql`${job.leaseUntil} > 0 AND ${job.leaseUntil} <= ${value('now')} AND ${knownAndOpen}`)
     .orderBy(asc(job.leaseUntil))
     .limit(value('limit')),
 );
 
-/** Those that may go on at once, the most urgent first, then the oldest. */
+/** Of the priorities in `open`, the most urgent first: those with a job that may go on at once. */
+export const readyBands = prepareSqlQuery<{ priority: typeof job.priority }, { open: string }>(
+  sql`SELECT value FROM json_each(${value('open')})
+    WHERE EXISTS (SELECT 1 FROM job WHERE due = 0 AND priority = value) ORDER BY value`,
+  { priority: job.priority },
+);
+
+/** The next user after `last` with a job of the band that may go on at once. */
+const userAfter = (last: SQL | Placeholder) =>
+  sql`SELECT user FROM job WHERE due = 0 AND priority = ${value('priority')} AND user > ${last} ORDER BY user LIMIT 1`;
+const nobody = sql`due = 0 AND priority = ${value('priority')} AND user IS NULL`;
+/** Each user is one search of the index, however many jobs wait. */
+const inTurns = sql`(WITH RECURSIVE
+    behind(user) AS (SELECT * FROM (${userAfter(value('after'))})
+      UNION ALL SELECT (${userAfter(sql`behind.user`)}) FROM behind WHERE user IS NOT NULL LIMIT ${value('limit')}),
+    before(user) AS (SELECT * FROM (${userAfter(sql`''`)})
+      UNION ALL SELECT (${userAfter(sql`before.user`)}) FROM before WHERE user < ${value('after')} LIMIT ${value('limit')}),
+    turn(lap, user) AS (SELECT 0, user FROM behind WHERE user IS NOT NULL
+      UNION ALL SELECT 1, NULL WHERE EXISTS (SELECT 1 FROM job WHERE ${nobody})
+      UNION ALL SELECT 2, user FROM before WHERE user <= ${value('after')} LIMIT ${value('limit')})
+  SELECT own.id, turn.lap, turn.user, ROW_NUMBER() OVER (PARTITION BY turn.lap, turn.user ORDER BY own.serial) AS round
+  FROM turn CROSS JOIN job AS own ON own.id IN (SELECT id FROM job INDEXED BY job_due WHERE due = 0 AND priority = ${value('priority')}
+    AND user IS turn.user AND ${known} ORDER BY serial
+    LIMIT (SELECT iif(COUNT(*) < ${value('limit')}, ${value('limit')}, 1) FROM turn))
+  ORDER BY round, lap, turn.user LIMIT ${value('limit')}) AS ready`;
+
+/** Jobs of a priority that may go on at once: users take turns, those behind `after` first. Of each user the oldest. */
 export const readyJobs = prepareQuery((db) =>
   db
-    .select()
-    .from(job)
-    .where(sql`${job.due} = 0 AND ${known}`)
-    .orderBy(asc(job.priority), asc(job.serial))
-    .limit(value('limit')),
+    .select(getTableColumns(job))
+    .from(inTurns)
+    .crossJoin(job)
+    .where(sql`${job.id} = ready.id`)
+    .orderBy(sql`ready.round, ready.lap, ready.user`),
 );
 
 /** Those that have waited long enough. */
@@ -156,7 +195,7 @@ export const waitingJobs = prepareQuery((db) =>
   db
     .select()
     .from(job)
-    .where(sql`${job.due} > 0 AND ${job.due} <= ${value('now')} AND ${known}`)
+    .where(sql`${job.due} > 0 AND ${job.due} <= ${value('now')} AND ${knownAndOpen}`)
     .orderBy(asc(job.due))
     .limit(value('limit')),
 );

@@ -6,10 +6,10 @@ import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { changing, together } from '../../store/work.ts';
-import { orderDocument, orderOf } from '../contract.ts';
+import { orderDocument, orderingOf, orderOf } from '../contract.ts';
 import { jobDocument } from '../documents.ts';
 import { jobParameters } from '../parameters.ts';
-import { type JobRoomParts, orderingOf } from '../parts.ts';
+import type { JobRoomParts } from '../parts.ts';
 import { typeNamed } from '../tasks/find.ts';
 import { noSuchType } from '../tasks/rules.ts';
 import { customTypeThere } from '../tasks/store.ts';
@@ -47,7 +47,8 @@ export function startingRoutes(parts: JobRoomParts): readonly Route[] {
         const order = await retryWhenChanged(async () => {
           const { order, guards } = await orderOf(orderingOf(parts), asked, { type: jobType, data: [], memo: {} });
           const there = customTypeThere(jobType, noSuchType(jobType));
-          await parts.commit(together(changing(...guards, there), startJob(order, undefined, started)), call);
+          const begins = startJob(order, undefined, started, parts.settings.maxWaitingJobs);
+          await parts.commit(together(changing(...guards, there), begins), call);
           return order;
         });
         return render(type, jobDocument, orderDocument(order, started));

@@ -1,12 +1,16 @@
 import type { JobState } from '../../events/payloads.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { type JobOrder, type JobType, jobPriorities } from '../job-type.ts';
 import { mainSteps, stateOf } from '../running/rules.ts';
-import { insertDatum, insertJob, type JobRow } from '../running/store.ts';
+import { fewJobs, insertDatum, insertJob, type JobRow } from '../running/store.ts';
 
-/** A job as work for the commit that starts it: it begins when that commit is made. `type`: undefined for a custom one. */
-export function startJob(order: JobOrder, type: JobType | undefined, now: number): Work {
+/**
+ * A job as work for the commit that starts it: it begins when that commit is made. `type`: undefined for a custom one.
+ * `most`: jobs of one user that have not ended.
+ */
+export function startJob(order: JobOrder, type: JobType | undefined, now: number, most: number): Work {
   const { jobId, user = null, priority, data, memo, actor, says } = order;
   const row: JobRow = {
     id: jobId,
@@ -38,8 +42,9 @@ export function startJob(order: JobOrder, type: JobType | undefined, now: number
     isCustom: type === undefined ? 1 : 0,
     tasks: '[]',
   };
+  const bounded = order.isAsked === true && user !== null ? [fewJobs(user, most, tooMany(most))] : [];
   return {
-    changes: [insertJob(row), ...data.map((pair) => insertDatum(jobId, pair))],
+    changes: [...bounded, insertJob(row), ...data.map((pair) => insertDatum(jobId, pair))],
     events: [happened('job/create', jobId, stateOf(row))],
   };
 }
@@ -81,3 +86,9 @@ export function recordJob(state: JobState, priority: number, now: number): Work 
 }
 
 const serialOf = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
+
+const tooMany = (most: number): ServiceError =>
+  new ServiceError('too-many-jobs', {
+    context: 'user',
+    explanation: `Expected at most ${most} jobs of one user that have not ended: wait until some of them have`,
+  });

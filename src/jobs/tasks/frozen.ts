@@ -21,7 +21,7 @@ const nothingToEnd: JobType['ended'] = async () => ({ changes: [], events: [] })
 /** The type of a job with its custom tasks between the steps of the room. A custom type has no others. */
 export function wholeType(base: JobType | undefined, row: Pick<JobRow, 'type' | 'tasks'>, runner: TaskRunner): JobType {
   const tasks = row.tasks === '[]' ? [] : (JSON.parse(row.tasks) as readonly FrozenTask[]);
-  const type = base ?? { type: row.type, steps: [], ended: nothingToEnd };
+  const type = base ?? { type: row.type, steps: [], data: [], ended: nothingToEnd };
   if (tasks.length === 0) return type;
   const custom = tasks.map(
     (task): JobStep => ({
@@ -29,6 +29,7 @@ export function wholeType(base: JobType | undefined, row: Pick<JobRow, 'type' | 
       description: task.description,
       critical: task.critical === 1,
       cleanup: task.cleanup === 1,
+      isCustom: true,
       ...runner(task),
     }),
   );

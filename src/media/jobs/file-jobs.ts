@@ -1,6 +1,6 @@
 import { below, type RouteGroup } from '../../http/route-group.ts';
+import { orderingOf } from '../../jobs/contract.ts';
 import type { JobType } from '../../jobs/job-type.ts';
-import type { JobQuery } from '../../jobs/parameters.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import type { openBytes } from '../bytes/bytes.ts';
 import { fileAddresses } from '../files/addresses.ts';
@@ -18,16 +18,10 @@ export function openFileJobs(
   house: MediaParts,
   { publishing, destinations, space }: Pick<ReturnType<typeof openBytes>, 'publishing' | 'destinations' | 'space'>,
 ) {
-  const { store, clock, offices } = house;
+  const { store } = house;
   const parts: FileJobParts = { ...house, publishing, destinations, space };
   const addresses = fileAddresses(store);
-  const ordering = {
-    store,
-    clock,
-    // Offices are held once all rooms are open.
-    jobNotification: (query: JobQuery) => offices.jobNotification(query),
-    depthOf: (headers: Headers) => offices.depthOf(headers),
-  };
+  const ordering = orderingOf(house);
   const routes: readonly RouteGroup[] = [
     below(['file', 'storage'], () => copyRoutes(parts, ordering, addresses)),
     below(['file', 'storage'], () => deletionRoutes(parts, ordering, addresses)),

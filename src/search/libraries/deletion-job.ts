@@ -13,6 +13,7 @@ export const deletionName = 'DELETE_LIBRARY';
 export function deletionType(parts: LibraryParts): JobType {
   return {
     type: deletionName,
+    data: ['libraryId'],
     steps: [
       {
         step: 100,

@@ -21,7 +21,7 @@ import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { type OrderParts, orderDocument, orderOf } from '../../jobs/contract.ts';
+import { orderDocument, orderingOf, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -45,12 +45,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
   const path = '/library/:library';
   const kind = libraryKind(store);
   const place = placeOf(parts);
-  const ordering: OrderParts = {
-    store,
-    clock,
-    jobNotification: (query) => offices.jobNotification(query),
-    depthOf: (headers) => offices.depthOf(headers),
-  };
+  const ordering = orderingOf(parts);
 
   /** `find`: the libraries, which a retry reads again. */
   async function remove(

@@ -9,7 +9,7 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
-import { type OrderParts, orderDocument, orderOf, type Wanted } from '../../jobs/contract.ts';
+import { orderDocument, orderingOf, orderOf, type Wanted } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
@@ -28,12 +28,7 @@ type PictureQuery = QueryOf<typeof pictureParameters>;
 /** Jobs that make other forms of an item, and stills of it. */
 export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, clock, offices, render } = parts;
-  const ordering: OrderParts = {
-    store,
-    clock,
-    jobNotification: (query: JobQuery) => offices.jobNotification(query),
-    depthOf: (headers: Headers) => offices.depthOf(headers),
-  };
+  const ordering = orderingOf(parts);
 
   async function start(
     call: Call<JobQuery>,

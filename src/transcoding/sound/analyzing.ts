@@ -7,10 +7,10 @@ import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { list, text } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
-import { type OrderParts, orderDocument, orderOf } from '../../jobs/contract.ts';
+import { orderDocument, orderingOf, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
-import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
+import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { fileAddresses } from '../../media/files/addresses.ts';
 import { usesOf } from '../../media/files/store.ts';
@@ -102,13 +102,8 @@ const ofShape = ({ id, itemId }: { readonly id: string; readonly itemId: string 
 });
 
 function analyzeRoute(parts: TranscodingParts, place: Place): Route {
-  const { store, clock, offices, render, limits } = parts;
-  const ordering: OrderParts = {
-    store,
-    clock,
-    jobNotification: (query: JobQuery) => offices.jobNotification(query),
-    depthOf: (headers: Headers) => offices.depthOf(headers),
-  };
+  const { clock, offices, render, limits } = parts;
+  const ordering = orderingOf(parts);
   return route({
     method: 'POST',
     path: `${place.path}/analyze`,

@@ -48,7 +48,7 @@ export function analyzeType(parts: TranscodingParts): JobType {
     };
   };
   const steps = [{ step: 100, description: 'Analyzing sound', run }];
-  return { type: 'ANALYZE', steps, ended: async () => changing() };
+  return { type: 'ANALYZE', data: ['shapeId'], steps, ended: async () => changing() };
 }
 
 function askedOf({ memo }: HeldJob) {

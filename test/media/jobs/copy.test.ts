@@ -275,7 +275,7 @@ it.each([
   ['an unknown priority', 'POST /API/file/VX-1/storage/VX-2?priority=SOON', 400, {}],
   ['a rate of nothing', 'POST /API/file/VX-1/storage/VX-2?limitRate=0', 400, {}],
   ['data of the service', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=itemId%3DVX-1', 400, {}],
-  ['data of exports', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=exportedUris%3Da', 400, {}],
+  ['data that a step writes later', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=destinationFileId%3Da', 400, {}],
   ['data that is none', 'POST /API/file/VX-1/storage/VX-2?jobmetadata=desk', 400, {}],
   [
     'a path that is taken',

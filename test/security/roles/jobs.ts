@@ -23,9 +23,9 @@ const rowOf = (route: string, needs: Rule['needs']): Rule => ({
   request: (who) => ({ request: `${route.slice(0, route.indexOf(' '))} /API/job/${jobOf(who)}` }),
 });
 
-/** One that has ended, as it was ordered. */
-async function endedJobOf(world: World, who: string): Promise<void> {
-  await jobRowOf(world, who);
+/** A job of the caller that has ended, as it was ordered. */
+async function endedJobOf(world: World, who: string, caller = who): Promise<void> {
+  await jobRowOf(world, who, caller);
   const sql = `UPDATE job SET status = 'FINISHED', finished_at = 1, type = 'TYPE_ENDED', is_custom = 1,
       ordered = '{"data":[],"memo":{}}' WHERE id = ?1`;
   const type = `INSERT INTO custom_job_type (type, id) VALUES ('TYPE_ENDED', 29999) ON CONFLICT DO NOTHING`;

@@ -204,8 +204,12 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
 
   const restart = async (order: JobOrder) => besideCopy(String(order.memo['sourceId']), order);
 
+  const data = [
+    ...['fileId', 'sourceStorageId', 'destinationStorageId', 'destinationFileId', 'limitRate', 'timeRequirement'],
+  ];
+
   return [
-    { type: 'COPY_FILE', steps, restart, ended },
-    { type: 'MOVE_FILE', steps: [...steps, removing], restart, ended },
+    { type: 'COPY_FILE', data, steps, restart, ended },
+    { type: 'MOVE_FILE', data, steps: [...steps, removing], restart, ended },
   ];
 }

@@ -19,6 +19,7 @@ export function deletionType(parts: FileJobParts): JobType {
 
   return {
     type: 'DELETE_FILE',
+    data: ['fileId', 'storageId'],
     restart: async ({ jobId, memo }) => changing(nameFile({ fileId: String(memo['fileId']), jobId })),
     steps: [
       {

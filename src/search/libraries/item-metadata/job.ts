@@ -62,6 +62,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
 
   return {
     type: jobName,
+    data: ['libraryId'],
     // Its document goes with the first run.
     async restart() {
       const explanation = 'Expected the document once more: PUT /library/{id}/item-metadata';

@@ -11,7 +11,7 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { requireDocument } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { type OrderParts, orderDocument, orderOf } from '../../../jobs/contract.ts';
+import { orderDocument, orderingOf, orderOf } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { changing, together } from '../../../store/work.ts';
@@ -21,12 +21,7 @@ import { insertJob } from './store.ts';
 
 export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
   const { store, clock, limits, render, offices } = parts;
-  const ordering: OrderParts = {
-    store,
-    clock,
-    jobNotification: (query) => offices.jobNotification(query),
-    depthOf: (headers) => offices.depthOf(headers),
-  };
+  const ordering = orderingOf(parts);
   return [
     route({
       method: 'PUT',
