@@ -35,7 +35,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
   // Before the database is opened: what fails here has nothing to close.
   const secretKey = await secretKeyOf(settings);
   const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;
-  const { queryReaders, queryLateReaders, queryQueue, querySeconds } = settings;
+  const { queryReaders, queryQueue, querySeconds } = settings;
   const url = databaseUrl(settings);
   const database = await openDatabase(url, {
     ...(databaseToken ? { token: databaseToken } : {}),
@@ -44,7 +44,6 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     busyTimeout: databaseTimeout,
     queries: {
       readers: queryReaders,
-      lateReaders: queryLateReaders,
       queue: queryQueue,
       milliseconds: querySeconds * 1000,
     },

@@ -109,11 +109,6 @@ export const coreSettings = {
     4,
     'Threads that run searches and long lists of a file database, started when they are needed. One account uses half of them at most.',
   ),
-  queryLateReaders: setting(
-    whole(0, 64),
-    4,
-    'Threads that may still run what took too long, beside the others: a statement cannot be stopped.',
-  ),
   queryQueue: setting(
     whole(0, 10_000),
     256,
@@ -122,7 +117,7 @@ export const coreSettings = {
   querySeconds: setting(
     whole(1, 3600),
     10,
-    'Seconds until a search or a list of a file database is given up and answered 503.',
+    'Seconds until a search or a list of a file database is interrupted and answered 503.',
   ),
   gzipFrom: setting(
     whole(0, 256 * mebibyte),

@@ -92,7 +92,6 @@ const samples: {
   maxSearchText: ['--max-search-text', '16', 16, ['15']],
   maxSearchPattern: ['--max-search-pattern', '16', 16, ['15', '1001']],
   queryReaders: ['--query-readers', '1', 1, ['0', '65']],
-  queryLateReaders: ['--query-late-readers', '0', 0, ['65', '-1']],
   queryQueue: ['--query-queue', '0', 0, ['10001']],
   querySeconds: ['--query-seconds', '1', 1, ['0', '3601']],
   requestTimeout: ['--request-timeout', '1', 1, ['0', '3601']],

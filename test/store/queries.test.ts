@@ -9,6 +9,7 @@ const counting = (to: number) =>
   `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) SELECT count(*) FROM n`;
 /** Counts for so long that the test sees it run, and ends by itself. */
 const slow = counting(2_000_000);
+const endless = counting(100_000_000_000);
 
 async function open(queries: OpenSettings['queries'] = {}): Promise<Database> {
   const directory = await temporaryDirectory();
@@ -56,18 +57,45 @@ describe('queries of a file', () => {
     expect(await database.read('SELECT count(*) FROM thing')).toEqual([[0]]);
   });
 
-  it('are given up after their time, and another reader goes on', async () => {
-    const database = await open({ readers: 1, lateReaders: 1, milliseconds: 400 });
+  it('end after their time, and their reader goes on', async () => {
+    const database = await open({ readers: 1, milliseconds: 400 });
     await ask(database, 'anna', 'SELECT 1').catch(codeOf);
-    const late = await ask(database, 'anna', counting(20_000_000)).catch(codeOf);
+    const late = await ask(database, 'anna', endless).catch(codeOf);
     expect(late).toBe('query-too-long');
-    expect(database.figures.queriesLate).toBe(1);
+    // It would run for hours: the only reader has been interrupted.
     let answer: unknown;
-    // The new thread has to come up within the time of a query.
     for (let turn = 0; turn < 20 && !Array.isArray(answer); turn++) {
       answer = await ask(database, 'bert', 'SELECT 1').catch(codeOf);
     }
     expect(answer).toEqual([[1]]);
+    expect(database.figures.queriesLate).toBe(0);
+  });
+
+  it('end after their time also where the first row comes soon', async () => {
+    const database = await open({ readers: 1, milliseconds: 400 });
+    await ask(database, 'anna', 'SELECT 1').catch(codeOf);
+    expect(await ask(database, 'anna', `SELECT 1 UNION ALL SELECT * FROM (${endless})`).catch(codeOf)).toBe(
+      'query-too-long',
+    );
+    let answer: unknown;
+    for (let turn = 0; turn < 20 && !Array.isArray(answer); turn++) {
+      answer = await ask(database, 'bert', 'SELECT 1').catch(codeOf);
+    }
+    expect(answer).toEqual([[1]]);
+  });
+
+  it('give rows of all types in their order', async () => {
+    const database = await open();
+    const values = "SELECT 1, 2.5, 'text', NULL, x'0102' UNION ALL SELECT 0, -0.25, '', 'x', x''";
+    expect(await ask(database, 'anna', values)).toEqual([
+      [1, 2.5, 'text', null, new Uint8Array([1, 2])],
+      [0, -0.25, '', 'x', new Uint8Array()],
+    ]);
+    const many =
+      'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250) SELECT i FROM n ORDER BY -i';
+    expect(await ask(database, 'anna', many)).toEqual(Array.from({ length: 250 }, (_, at) => [250 - at]));
+    expect(await ask(database, 'anna', 'SELECT 1 WHERE FALSE')).toEqual([]);
+    expect(await database.query('anna', many, [], 'one')).toEqual([[250]]);
   });
 
   it('that run when the database closes are finished', async () => {

@@ -7,9 +7,9 @@ import { settle, testClock } from '../support/clock.ts';
 function open(settings: Partial<PoolSettings> = {}) {
   const clock = testClock();
   const running = new Map<string, { answer(): void; fail(): void }>();
-  const readers: { closed: boolean; alive: boolean }[] = [];
+  const readers: { closed: boolean; alive: boolean; interrupted: number }[] = [];
   const openReader = (): QueryReader => {
-    const state = { closed: false, alive: true };
+    const state = { closed: false, alive: true, interrupted: 0 };
     readers.push(state);
     return {
       get alive() {
@@ -30,12 +30,15 @@ function open(settings: Partial<PoolSettings> = {}) {
           });
         }),
       perform: async (reading, given, milliseconds) => [reading, given, milliseconds],
+      interrupt() {
+        state.interrupted++;
+      },
       async close() {
         state.closed = true;
       },
     };
   };
-  const usual = { readers: 4, lateReaders: 2, queue: 8, milliseconds: 10_000 };
+  const usual = { readers: 4, queue: 8, milliseconds: 10_000 };
   const pool = new ReaderPool({ ...usual, ...settings, clock, open: openReader });
   const ask = (caller: string, sql: string) => pool.query(caller, sql, [], 'all');
   /** What becomes of a query that may fail. */
@@ -126,32 +129,21 @@ describe('a pool of readers', () => {
     expect(new Set(await Promise.all(all))).toEqual(new Set(['503 query-too-long 5']));
   });
 
-  it('gives up what takes too long, whose reader has no place until it is done, while another takes its place', async () => {
-    const { pool, running, readers, outcome, clock, answer } = open({ readers: 1, lateReaders: 1 });
+  it('interrupts what takes too long, and gives its reader to the next query once it has ended', async () => {
+    const { pool, running, readers, outcome, clock, answer } = open({ readers: 1 });
     const slow = outcome('anna', 'slow');
     await clock.advance(9_000);
     const waits = outcome('bert', 'next');
     await clock.advance(1_000);
     expect(await slow).toBe('503 query-too-long 5');
-    expect([...running.keys()]).toEqual(['slow', 'next']);
-    expect(pool.figures).toEqual({ queriesRunning: 2, queriesWaiting: 0, queriesLate: 1 });
+    expect([[...running.keys()], readers[0]!.interrupted]).toEqual([['slow'], 1]);
+    expect(pool.figures).toEqual({ queriesRunning: 1, queriesWaiting: 1, queriesLate: 1 });
+    await answer('slow');
+    expect([...running.keys()]).toEqual(['next']);
     await answer('next');
     expect(await waits).toBe('rows');
-    await answer('slow');
-    expect(readers.map(({ closed }) => closed)).toEqual([true, false]);
+    expect([readers.length, readers[0]!.interrupted]).toEqual([1, 1]);
     expect(pool.figures).toEqual({ queriesRunning: 0, queriesWaiting: 0, queriesLate: 0 });
-  });
-
-  it('has no more late readers than its bound, and counts them to the share of their caller', async () => {
-    const { running, outcome, clock } = open({ readers: 2, lateReaders: 1 });
-    const slow = [outcome('anna', 'anna0'), outcome('bert', 'bert0')];
-    await clock.advance(10_000);
-    expect(await Promise.all(slow)).toEqual(['503 query-too-long 5', '503 query-too-long 5']);
-    const more = [outcome('anna', 'anna1'), outcome('carl', 'carl0'), outcome('dora', 'dora0')];
-    await settle();
-    expect([...running.keys()]).toEqual(['anna0', 'bert0', 'carl0']);
-    await clock.advance(10_000);
-    expect(await Promise.all(more)).toEqual(Array.from({ length: 3 }, () => '503 query-too-long 5'));
   });
 
   it('refuses the query of a thread that ends, and starts another one for the next', async () => {

@@ -1,6 +1,7 @@
 import Database from 'libsql';
 import type { Row, Value } from '../../store/contract.ts';
-import type { NativeConnection, NativeStatement } from '../../store/local/native.ts';
+import type { InterruptibleConnection, InterruptibleStatement } from '../../store/local/native.ts';
+import { withThreadsBehind } from './step-back.ts';
 
 export interface ConnectionSettings {
   /** How long the engine waits for a lock, blocking its thread. */
@@ -25,8 +26,8 @@ export function pragmasFor(path: string, settings: ConnectionSettings): Pragmas 
   };
 }
 
-export function connect(path: string, settings: ConnectionSettings): NativeConnection {
-  const database = new Database(path, { timeout: settings.busyTimeout });
+export function connect(path: string, settings: ConnectionSettings): InterruptibleConnection {
+  const database = withThreadsBehind(() => new Database(path, { timeout: settings.busyTimeout }));
   try {
     for (const [name, expected] of Object.entries(pragmasFor(path, settings))) {
       database.exec(`PRAGMA ${name} = ${expected}`);
@@ -41,7 +42,7 @@ export function connect(path: string, settings: ConnectionSettings): NativeConne
 }
 
 /** Touching a closed database ends the whole process inside the binding, so a closed one is not touched. */
-export class LibsqlConnection implements NativeConnection {
+export class LibsqlConnection implements InterruptibleConnection {
   readonly #database: Database.Database;
   #open = true;
 
@@ -53,11 +54,15 @@ export class LibsqlConnection implements NativeConnection {
     return this.#open && this.#database.inTransaction;
   }
 
-  prepare(sql: string): NativeStatement {
+  prepare(sql: string): InterruptibleStatement {
     return new LibsqlStatement(() => {
       if (!this.#open) throw new Error('The connection is closed');
       return this.#database.prepare(sql);
     });
+  }
+
+  interrupt(): void {
+    if (this.#open) (this.#database as unknown as Interruptible).interrupt();
   }
 
   close(): void {
@@ -67,7 +72,28 @@ export class LibsqlConnection implements NativeConnection {
   }
 }
 
-class LibsqlStatement implements NativeStatement {
+/** What the types of the binding leave out. */
+interface Interruptible {
+  interrupt(): void;
+}
+
+interface Promised {
+  all(args: readonly unknown[]): Promise<unknown[][]>;
+}
+
+/** A statement of the other half of the binding: it steps on threads of the binding, and not on the one that asks. */
+type PromisedStatement = new (native: unknown) => Promised;
+
+let promised: Promise<PromisedStatement> | undefined;
+
+/** The binding exports no name for it. */
+async function promisedStatement(): Promise<PromisedStatement> {
+  const { default: PromisedDatabase } = await import('libsql/promise');
+  const statement = await new PromisedDatabase(':memory:', {}).prepare('SELECT 1');
+  return statement.constructor as PromisedStatement;
+}
+
+class LibsqlStatement implements InterruptibleStatement {
   readonly #prepare: () => Database.Statement;
   #statement: Database.Statement;
   readonly #givesRows: boolean;
@@ -103,6 +129,18 @@ class LibsqlStatement implements NativeStatement {
     }
     this.#gaveAll = true;
     return (this.#statement.all(bind(args)) as Value[][]).map(withOwnBytes);
+  }
+
+  async beside(args: readonly Value[]): Promise<Row[]> {
+    promised ??= promisedStatement();
+    const Statement = await promised;
+    if (this.#broke) this.#statement = this.#prepare().raw(true);
+    this.#gaveAll = true;
+    this.#broke = true;
+    const { stmt } = this.#statement as unknown as { readonly stmt: unknown };
+    const rows = (await new Statement(stmt).all(bind(args))) as Value[][];
+    this.#broke = false;
+    return rows.map(withOwnBytes);
   }
 
   /** One call into the binding where `all` makes three. It resets the statement, so no snapshot stays open. */

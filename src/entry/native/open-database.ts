@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../lib/clock.ts';
 import type { Database } from '../../store/contract.ts';
@@ -19,7 +20,7 @@ export interface OpenSettings extends RemoteSettings {
   readonly queries?: Partial<Omit<PoolSettings, 'open' | 'clock'>>;
 }
 
-const usualQueries = { readers: 4, lateReaders: 4, queue: 256, milliseconds: 10_000 };
+const usualQueries = { readers: 4, queue: 256, milliseconds: 10_000 };
 
 /** A read that meets a lock is tried again without blocking, so the engine itself hardly waits. */
 const readerBusyTimeout = 10;
@@ -64,12 +65,15 @@ export async function createPrivately(path: string): Promise<void> {
 async function openFile(path: string, settings: OpenSettings): Promise<Database> {
   try {
     await createPrivately(path);
+    const { clock = systemClock, queries } = settings;
+    const wanted = { ...usualQueries, ...queries };
+    // Read by the binding with the first database of the process: each reader may run a statement on one of its threads.
+    process.env['TOKIO_WORKER_THREADS'] ??= String(wanted.readers + 1);
     const data = { path, busyTimeout: settings.busyTimeout ?? writerBusyTimeout };
     const writer = new WriterThread(data);
     await writer.ready;
     const reader = connect(path, { busyTimeout: readerBusyTimeout, readOnly: true });
-    const { clock = systemClock, queries } = settings;
-    const pool = new ReaderPool({ ...usualQueries, ...queries, clock, open: () => new ReaderThread(data) });
+    const pool = new ReaderPool({ ...wanted, clock, open: () => new ReaderThread(data) });
     const logBytes = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     return new LocalDatabase('file', reader, writer, {
       groupsAhead: 2,

@@ -8,8 +8,15 @@ export interface ReaderData {
 }
 
 export type ToReader =
-  | { readonly sql: string; readonly args: readonly Value[]; readonly most: RowCount | Reduced }
+  | {
+      readonly sql: string;
+      readonly args: readonly Value[];
+      readonly most: RowCount | Reduced;
+      readonly milliseconds: number;
+    }
   | { readonly reading: string; readonly given: unknown; readonly milliseconds: number }
+  /** Its caller waits no longer. */
+  | { readonly interrupt: true }
   | { readonly close: true };
 
 /** A `ServiceError`, as data. */

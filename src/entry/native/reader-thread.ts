@@ -33,12 +33,16 @@ export class ReaderThread implements QueryReader {
     return this.#alive;
   }
 
-  async run(sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
-    return (await this.#ask({ sql, args, most })) as Row[];
+  async run(sql: string, args: readonly Value[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]> {
+    return (await this.#ask({ sql, args, most, milliseconds })) as Row[];
   }
 
   perform(reading: string, given: unknown, milliseconds: number): Promise<unknown> {
     return this.#ask({ reading, given, milliseconds });
+  }
+
+  interrupt(): void {
+    if (this.#asked) this.#post({ interrupt: true });
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,14 @@
-import { getPriority, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../lib/errors.ts';
 import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
+import { readBeside } from '../../store/local/interruptible.ts';
 import { StatementCache } from '../../store/local/native.ts';
 import { tooLong } from '../../store/local/reader-pool.ts';
 import { reduced } from '../../store/local/reduced.ts';
 import { threadReader } from '../../store/local/thread-reader.ts';
 import { connect } from './connection.ts';
 import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
+import { stepBack } from './step-back.ts';
 
 /**
  * A reader thread: it does one query or one reading after the other. Each has a snapshot of its own, which is as new as
@@ -16,20 +17,6 @@ import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
 const port = parentPort!;
 const { path, busyTimeout } = workerData as ReaderData;
 const send = (message: FromReader) => port.postMessage(message);
-
-/** As the commands of Unix say it: so much lower than what the process has. */
-const nicer = 5;
-
-/** Where cores are few, the thread that serves goes first: short answers wait for it, and a query may take longer. */
-function stepBack(): void {
-  // Elsewhere the call is about the whole process.
-  if (platform() !== 'linux') return;
-  try {
-    setPriority(0, Math.min(getPriority(0) + nicer, 19));
-  } catch {
-    // A sandbox may refuse it: then all threads are alike.
-  }
-}
 
 function faultOf(error: unknown): FromReader {
   const kind = kindOfFault(error);
@@ -52,9 +39,24 @@ try {
   const connection = connect(path, { busyTimeout, readOnly: true });
   const cache = new StatementCache(connection);
   let limit = { due: 0, milliseconds: 0 };
-  const reader = threadReader(cache, () => {
+  const expectTime = () => {
     if (performance.now() > limit.due) throw tooLong(limit.milliseconds);
-  });
+  };
+  const reader = threadReader(cache, expectTime);
+
+  /** What is asked of a statement that was interrupted is too long. */
+  function endIn(error: unknown): FromReader {
+    return endOf(codeOf(error) === 'SQLITE_INTERRUPT' ? tooLong(limit.milliseconds) : error);
+  }
+
+  async function query({ sql, args, most }: Extract<ToReader, { sql: string }>): Promise<FromReader> {
+    try {
+      const rows = await readBeside(cache, sql, args, most === 'all' ? 'all' : 'one');
+      return { rows: typeof most === 'object' ? reduced(rows, most) : rows };
+    } catch (error) {
+      return codeOf(error) === 'SQLITE_INTERRUPT' ? endIn(error) : faultOf(error);
+    }
+  }
 
   async function made(name: string, given: unknown): Promise<FromReader> {
     try {
@@ -63,7 +65,7 @@ try {
       cache.get('BEGIN').run([]);
       return { made: await readings.find((reading) => reading.name === name)!.run(reader, given as never) };
     } catch (error) {
-      return endOf(error);
+      return endIn(error);
     }
   }
 
@@ -85,22 +87,17 @@ try {
       send({ closed: true });
       return;
     }
-    if ('reading' in message) {
-      const { milliseconds } = message;
-      limit = { due: performance.now() + milliseconds, milliseconds };
-      void perform(message.reading, message.given)
-        .then(send)
-        .catch((error: unknown) => send(endOf(error)));
+    if ('interrupt' in message) {
+      // A reading that computes at this moment ends with its next statement.
+      limit = { ...limit, due: 0 };
+      connection.interrupt();
       return;
     }
-    try {
-      const { sql, args, most } = message;
-      const statement = cache.get(sql);
-      const rows = most === 'all' ? statement.all(args) : statement.first(args);
-      send({ rows: typeof most === 'object' ? reduced(rows, most) : rows });
-    } catch (error) {
-      send(faultOf(error));
-    }
+    const { milliseconds } = message;
+    limit = { due: performance.now() + milliseconds, milliseconds };
+    void ('reading' in message ? perform(message.reading, message.given) : query(message))
+      .then(send)
+      .catch((error: unknown) => send(endOf(error)));
   });
 } catch (error) {
   send({ dead: messageOf(error) });

@@ -14,18 +14,30 @@ export interface NativeStatement {
   first(args: readonly Value[]): Row[];
 }
 
-/** Prepared statements by their text. Bounded, because a text may be made per request; the oldest goes first. */
-export class StatementCache {
-  readonly #connection: NativeConnection;
-  readonly #limit: number;
-  readonly #statements = new Map<string, NativeStatement>();
+/** A connection whose statements can also run beside the thread that asks. */
+export interface InterruptibleConnection extends NativeConnection {
+  prepare(sql: string): InterruptibleStatement;
+  /** Ends the statements that run beside this thread: they fail. */
+  interrupt(): void;
+}
 
-  constructor(connection: NativeConnection, limit = 500) {
+export interface InterruptibleStatement extends NativeStatement {
+  /** All rows. The first one is found beside this thread, where `interrupt` reaches the statement; the others on it. */
+  beside(args: readonly Value[]): Promise<Row[]>;
+}
+
+/** Prepared statements by their text. Bounded, because a text may be made per request; the oldest goes first. */
+export class StatementCache<S extends NativeStatement = NativeStatement> {
+  readonly #connection: { prepare(sql: string): S };
+  readonly #limit: number;
+  readonly #statements = new Map<string, S>();
+
+  constructor(connection: { prepare(sql: string): S }, limit = 500) {
     this.#connection = connection;
     this.#limit = limit;
   }
 
-  get(sql: string): NativeStatement {
+  get(sql: string): S {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
     const statement = this.#connection.prepare(sql);

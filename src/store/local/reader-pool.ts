@@ -6,9 +6,11 @@ import { checkValues } from '../values.ts';
 
 /** One thread with a read-only connection. It does one query or reading at a time, each in a read transaction of its own. */
 export interface QueryReader {
-  run(sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]>;
+  run(sql: string, args: readonly Value[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]>;
   /** `milliseconds`: so long its caller waits for it. Then it begins no further statement. */
   perform(reading: string, given: unknown, milliseconds: number): Promise<unknown>;
+  /** Ends what it does, soon: nobody waits for it any more. */
+  interrupt(): void;
   /** False once the thread has ended: it takes no further query. */
   readonly alive: boolean;
   close(): Promise<void>;
@@ -20,8 +22,6 @@ export interface PoolSettings {
   readonly open: () => QueryReader;
   /** Queries that run at the same time. */
   readonly readers: number;
-  /** Readers that may still run what their callers no longer wait for, beside the others. */
-  readonly lateReaders: number;
   /** Queries that may wait for a reader. */
   readonly queue: number;
   /** How long a caller waits for one query, its time in the queue included. */
@@ -30,7 +30,7 @@ export interface PoolSettings {
 
 type State = 'waiting' | 'running' | 'late';
 
-/** What one caller has here. Late queries count: otherwise one caller could fill the places of late readers. */
+/** What one caller has here. A late query counts until its reader is done with it. */
 interface Holding {
   running: number;
   all: number;
@@ -42,13 +42,14 @@ interface Query {
   /** When its caller gives up. */
   readonly due: number;
   state: State;
+  reader?: QueryReader;
   resolve(found: unknown): void;
   reject(reason: unknown): void;
 }
 
 /**
- * Runs long reads beside the serving thread. This binding cannot cancel a statement. So a reader with a late query
- * leaves the pool until it is done, and another reader takes its place, up to a bound.
+ * Runs long reads beside the serving thread. A query that is late is interrupted: it keeps its reader for the moment that
+ * this takes.
  */
 export class ReaderPool {
   readonly #settings: PoolSettings;
@@ -77,7 +78,7 @@ export class ReaderPool {
 
   async query(caller: string, sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
     checkValues(args);
-    return this.#ask(caller, (reader) => reader.run(sql, args, most));
+    return this.#ask(caller, (reader) => reader.run(sql, args, most, this.#settings.milliseconds));
   }
 
   /**
@@ -140,9 +141,8 @@ export class ReaderPool {
   }
 
   #isFree(): boolean {
-    const { readers, lateReaders } = this.#settings;
     const { running, late } = this.#counts;
-    return running + late < readers + Math.min(late, lateReaders);
+    return running + late < this.#settings.readers;
   }
 
   #running(caller: string): number {
@@ -182,6 +182,7 @@ export class ReaderPool {
     let reader: QueryReader | undefined;
     try {
       reader = this.#idleReader() ?? this.#settings.open();
+      query.reader = reader;
       const found = await query.askOf(reader);
       this.#awaited.delete(query);
       query.resolve(found);
@@ -201,8 +202,7 @@ export class ReaderPool {
   }
 
   #giveBack(reader: QueryReader): void {
-    const hasPlace = this.#idle.length + this.#counts.running < this.#settings.readers;
-    if (hasPlace && !this.#ended) this.#idle.push(reader);
+    if (!this.#ended) this.#idle.push(reader);
     else void reader.close();
   }
 
@@ -213,6 +213,7 @@ export class ReaderPool {
     else {
       query.state = 'late';
       this.#counts.late++;
+      query.reader?.interrupt();
     }
     this.#awaited.delete(query);
     query.reject(tooLong(this.#settings.milliseconds));

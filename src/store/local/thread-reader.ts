@@ -1,33 +1,61 @@
 import type { Maybe } from '../../lib/maybe.ts';
-import type { Row, RowCount, Value } from '../contract.ts';
+import type { Reduced, Row, RowCount, Value } from '../contract.ts';
 import type { LimitedReader } from '../statement.ts';
 import { checkValues } from '../values.ts';
-import type { StatementCache } from './native.ts';
+import { readBeside } from './interruptible.ts';
+import type { InterruptibleStatement, StatementCache } from './native.ts';
 import { reduced } from './reduced.ts';
 
-/** What a reading reads by on the thread that does it: a visit to another thread would be a detour. `expectTime` may throw. */
-export function threadReader(cache: StatementCache, expectTime: () => void): LimitedReader {
-  const rows = (sql: string, args: readonly Value[], most: RowCount): Row[] => {
+/**
+ * What a reading reads by on the thread that does it: a visit to another thread would be a detour. Reads whose work grows
+ * with the number of rows can be interrupted; look-ups take less than to hand them over. `expectTime` may throw.
+ */
+export function threadReader(cache: StatementCache<InterruptibleStatement>, expectTime: () => void): LimitedReader {
+  /** A connection runs one statement at a time: to wait for it in the engine would hold up the interrupt. */
+  let last: Promise<unknown> | undefined;
+
+  const lookUp = (sql: string, args: readonly Value[], most: RowCount): Row[] => {
     expectTime();
     checkValues(args);
     const statement = cache.get(sql);
     return most === 'one' ? statement.first(args) : statement.all(args);
   };
-  const settled = (read: () => Row[]): Maybe<Row[]> => {
+
+  function inTurn<T>(ask: () => Promise<T> | T): Promise<T> {
+    const answer = last ? last.then(ask) : (async () => ask())();
+    const settled = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    const mine = settled.then(() => {
+      if (last === mine) last = undefined;
+    });
+    last = mine;
+    return answer;
+  }
+
+  const find = (sql: string, args: readonly Value[], most: RowCount): Promise<Row[]> =>
+    inTurn(() => {
+      expectTime();
+      checkValues(args);
+      return readBeside(cache, sql, args, most);
+    });
+
+  const settled = (sql: string, args: readonly Value[], most: RowCount): Maybe<Row[]> => {
+    if (last) return inTurn(() => lookUp(sql, args, most));
     try {
-      return read();
+      return lookUp(sql, args, most);
     } catch (error) {
       return Promise.reject(error);
     }
   };
-  const read = (sql: string, args: readonly Value[] = [], most: RowCount = 'all') =>
-    settled(() => rows(sql, args, most));
+
   return {
     isLimited: true,
-    read,
-    lookups: { read },
-    bounded: { read: (sql, args) => read(sql, args, 'one') },
-    tally: (sql, args, how) => settled(() => reduced(rows(sql, args, 'one'), how)),
+    read: (sql, args = [], most = 'all') => find(sql, args, most),
+    lookups: { read: (sql, args = [], most = 'all') => settled(sql, args, most) },
+    bounded: { read: (sql, args) => settled(sql, args, 'one') },
+    tally: async (sql: string, args: readonly Value[], how: Reduced) => reduced(await find(sql, args, 'one'), how),
     origin: cache,
   };
 }

@@ -1,0 +1,22 @@
+import type { Row, RowCount, Value } from '../contract.ts';
+import type { InterruptibleStatement, StatementCache } from './native.ts';
+
+/** What else comes to a reader, such as a PRAGMA, takes as long as it takes. */
+const asks = /^\s*(?:SELECT|WITH|VALUES)\b/i;
+
+/** The first row waits for all others: then nothing is left to do on the thread that takes them over. */
+const wholeAtOnce = (sql: string): string =>
+  `SELECT found.*, count(*) OVER () FROM (SELECT * FROM (${sql}) LIMIT -1) AS found`;
+
+/** Reads that `interrupt` of their connection ends at any moment. */
+export async function readBeside(
+  cache: StatementCache<InterruptibleStatement>,
+  sql: string,
+  args: readonly Value[],
+  most: RowCount,
+): Promise<Row[]> {
+  if (!asks.test(sql)) return most === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);
+  if (most === 'one') return cache.get(`SELECT * FROM (${sql}) LIMIT 1`).beside(args);
+  const rows = await cache.get(wholeAtOnce(sql)).beside(args);
+  return rows.map((row) => row.slice(0, -1));
+}
