@@ -81,6 +81,8 @@ export interface Service {
   work(): Promise<void>;
   /** Ends what would hold up a stop: connections that wait for events, and work that has not begun. */
   quiet(): void;
+  /** Ends the queries and the work that go on, for a stop that has little time left. */
+  interrupt(): void;
   /** Finishes what was accepted and lets go of the database. */
   close(): Promise<void>;
 }
@@ -256,6 +258,11 @@ export function createService(
     quiet() {
       work.stop();
       for (const room of opened) room.quiet?.();
+    },
+
+    interrupt() {
+      work.interrupt();
+      database.interrupt?.();
     },
 
     async close() {

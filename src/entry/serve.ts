@@ -24,6 +24,9 @@ export interface Running {
 
 const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 
+/** Milliseconds of a stop that are left when requests, queries and work are ended: then the database closes. */
+const atTheEnd = 2_000;
+
 /** Opens, migrates, initialises, listens. */
 export async function startServer(settings: Settings, say: (text: string) => void = tell): Promise<Running> {
   const output = logOutput();
@@ -48,8 +51,12 @@ export async function startServer(settings: Settings, say: (text: string) => voi
   async function stop(): Promise<void> {
     watching?.();
     service.quiet();
-    await Promise.all(listeners.map((listener) => listener.stop(settings.stopTimeout * 1000)));
+    const milliseconds = settings.stopTimeout * 1000;
+    const own = milliseconds - Math.min(milliseconds / 4, atTheEnd);
+    const late = setTimeout(() => service.interrupt(), own);
+    await Promise.all(listeners.map((listener) => listener.stop(own)));
     await service.close();
+    clearTimeout(late);
     await working;
     loop.stop();
     output.flush();
@@ -95,6 +102,11 @@ export async function serve(settings: Settings): Promise<void> {
         if (told) process.exit(1);
         told = true;
         log.write('info', 'stopping', { signal });
+        // What still runs then listens to nothing. A process that ends by itself before does not wait for it.
+        setTimeout(() => {
+          log.write('error', 'stopped-late', { seconds: settings.stopTimeout });
+          process.exit(1);
+        }, settings.stopTimeout * 1000).unref();
         resolve();
       });
     }

@@ -119,6 +119,8 @@ export interface Database {
   /** Transactions that were accepted and are not settled. */
   readonly pending: number;
   readonly figures: DatabaseFigures;
+  /** Ends the queries that run and wait, and takes no more: for a stop whose time is over. */
+  interrupt?(): void;
   /** Finishes what was accepted, then lets go of the file or the connection. */
   close(): Promise<void>;
 }

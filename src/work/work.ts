@@ -139,6 +139,12 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     /** Claims nothing more and begins no piece. */
     stop,
 
+    /** The same, and ends the pieces that are begun. */
+    interrupt(): void {
+      stop();
+      stopped.abort(new Error('The service stops'));
+    },
+
     /** The same; lets the pieces end that are begun, and then ends them. */
     async close(): Promise<void> {
       stop();

@@ -5,6 +5,7 @@ import { keyedDigest } from '../../src/entry/crypto.ts';
 import { logOutput } from '../../src/entry/output.ts';
 import { startServer } from '../../src/entry/serve.ts';
 import { testSettings } from '../support/service.ts';
+import { temporaryDirectory } from '../support/store.ts';
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
@@ -37,6 +38,20 @@ it('does not start when its port is taken, and leaves nothing open', async () =>
   await expect(startServer({ ...testSettings, port, logLevel: 'error' }, () => undefined)).rejects.toThrow(
     'EADDRINUSE',
   );
+});
+
+it('stops within its time although statements run that would go on for hours', async () => {
+  const directory = await temporaryDirectory();
+  const settings = { ...testSettings, root: directory.path, database: '', stopTimeout: 1, querySeconds: 3600 };
+  const running = await startServer({ ...settings, port: 0, logLevel: 'error' }, () => undefined);
+  onTestFinished(directory.remove);
+  const endless = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000000000)
+    SELECT count(*) FROM n`;
+  const { store } = running.service;
+  const asked = ['ann', 'ann', 'bob', 'bob', 'carl'].map(async (account) => store.query(account, endless));
+  const ends = Promise.allSettled(asked);
+  await running.stop();
+  expect((await ends).map(({ status }) => status)).toEqual(asked.map(() => 'rejected'));
 });
 
 it('writes log lines together, and all of them when it is told to flush', () => {

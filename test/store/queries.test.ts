@@ -84,6 +84,16 @@ describe('queries of a file', () => {
     expect(answer).toEqual([[1]]);
   });
 
+  it('end at once when a stop has no time left for them, and no more are taken', async () => {
+    const database = await open({ readers: 2 });
+    const both = ['anna', 'anna', 'bert'].map((caller) => ask(database, caller, endless).catch(codeOf));
+    database.interrupt!();
+    expect(await Promise.all(both)).toEqual(['store-unavailable', 'store-unavailable', 'store-unavailable']);
+    expect(await ask(database, 'carl', 'SELECT 1').catch(codeOf)).toBe('store-unavailable');
+    expect(await database.read('SELECT 1')).toEqual([[1]]);
+    await database.close();
+  });
+
   it('give rows of all types in their order', async () => {
     const database = await open();
     const values = "SELECT 1, 2.5, 'text', NULL, x'0102' UNION ALL SELECT 0, -0.25, '', 'x', x''";

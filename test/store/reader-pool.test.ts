@@ -158,6 +158,21 @@ describe('a pool of readers', () => {
     expect([await next, readers.length]).toEqual(['rows', 2]);
   });
 
+  it('that is interrupted ends what runs and what waits, and takes no more', async () => {
+    const { pool, readers, outcome, answer } = open({ readers: 1 });
+    const both = [outcome('anna', 'runs'), outcome('bert', 'waits')];
+    await settle();
+    pool.interrupt();
+    expect(await Promise.all(both)).toEqual(['503 store-unavailable', '503 store-unavailable']);
+    expect(readers[0]!.interrupted).toBe(1);
+    expect(pool.perform('anna', 'search', {})).toBeUndefined();
+    expect(await outcome('carl', 'more')).toBe('503 store-unavailable');
+    const closing = pool.close();
+    await answer('runs');
+    await closing;
+    expect(readers[0]!.closed).toBe(true);
+  });
+
   it('finishes what it accepted when it closes, within its time, and ends its readers', async () => {
     const { pool, readers, outcome, clock, answer } = open({ readers: 2 });
     const [runs, waits, hangs] = [outcome('anna', 'runs'), outcome('anna', 'waits'), outcome('bert', 'hangs')];

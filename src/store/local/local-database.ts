@@ -125,6 +125,10 @@ export class LocalDatabase implements Database {
     this.#committer.guard(guard);
   }
 
+  interrupt(): void {
+    this.#pool?.interrupt();
+  }
+
   get pending(): number {
     return this.#committer.depth;
   }

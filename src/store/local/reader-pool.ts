@@ -64,6 +64,7 @@ export class ReaderPool {
   readonly #over = new AbortController();
   #watches = false;
   #closed: Promise<void> | undefined;
+  #stops = false;
   #ended = false;
 
   constructor(settings: PoolSettings) {
@@ -86,12 +87,13 @@ export class ReaderPool {
    * need none.
    */
   perform(caller: string, reading: string, given: unknown): Promise<unknown> | undefined {
-    if (this.#closed || !this.#isFree() || this.#running(caller) >= this.#share) return undefined;
+    if (this.#closed || this.#stops || !this.#isFree() || this.#running(caller) >= this.#share) return undefined;
     return this.#ask(caller, (reader) => reader.perform(reading, given, this.#settings.milliseconds));
   }
 
   #ask<T>(caller: string, askOf: (reader: QueryReader) => Promise<T>): Promise<T> {
     if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
+    if (this.#stops) throw stops();
     this.#admit(caller);
     const due = this.#settings.clock.now() + this.#settings.milliseconds;
     let query!: Query;
@@ -104,6 +106,12 @@ export class ReaderPool {
     this.#start();
     if (!this.#watches) void this.#watch();
     return found;
+  }
+
+  /** Ends all queries, those that wait and those that run, and takes no more. */
+  interrupt(): void {
+    this.#stops = true;
+    for (const query of this.#awaited.keys()) this.#giveUp(query, stops());
   }
 
   /** Waits for the queries that were accepted, each within its time, and ends the readers. */
@@ -127,7 +135,7 @@ export class ReaderPool {
       await clock.sleep(Math.max(first.due - clock.now(), 0), this.#over.signal).catch(() => undefined);
       for (const query of this.#awaited.keys()) {
         if (query.due > clock.now()) break;
-        this.#expire(query);
+        this.#giveUp(query, tooLong(this.#settings.milliseconds));
       }
     }
     this.#watches = false;
@@ -206,7 +214,7 @@ export class ReaderPool {
     else void reader.close();
   }
 
-  #expire(query: Query): void {
+  #giveUp(query: Query, error: ServiceError): void {
     const waits = query.state === 'waiting';
     this.#leave(query, waits);
     if (waits) this.#waiting.delete(query);
@@ -216,10 +224,12 @@ export class ReaderPool {
       query.reader?.interrupt();
     }
     this.#awaited.delete(query);
-    query.reject(tooLong(this.#settings.milliseconds));
+    query.reject(error);
     this.#start();
   }
 }
+
+const stops = () => refusalOf('unavailable', 'The service stops');
 
 function tooMany(): ServiceError {
   const explanation = 'Expected fewer queries of one account at the same time';
