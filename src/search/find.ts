@@ -8,7 +8,7 @@ import { type Found, isIndexed } from './query/ast.ts';
 import type { IndexState } from './query/built.ts';
 import { pageAndHits } from './query/paged/store.ts';
 import { quickPage, rangePage } from './query/quick/store.ts';
-import { badSearch } from './query/refusals.ts';
+import { badSearch, refusingTooDeep } from './query/refusals.ts';
 import type { FoundRow, PageAndHits } from './query/rows/page.ts';
 import { countOf, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
@@ -77,13 +77,22 @@ export interface FoundEntries {
 }
 
 /** Finds a page of entities that the viewer may read. */
-export async function find(
+export const find = (
   reader: LimitedReader,
   viewer: Viewer,
   found: Found,
   document: ItemSearch,
   page: SearchPage,
   options: FindOptions = {},
+): Promise<FoundEntries> => refusingTooDeep(() => findEntries(reader, viewer, found, document, page, options));
+
+async function findEntries(
+  reader: LimitedReader,
+  viewer: Viewer,
+  found: Found,
+  document: ItemSearch,
+  page: SearchPage,
+  options: FindOptions,
 ): Promise<FoundEntries> {
   const cursor = page.cursor ?? document.cursor;
   if (cursor !== undefined && document.intervals === 'timed') {

@@ -4,7 +4,7 @@ import type { ItemSearch, SearchFacet } from '../documents/search.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
 import { isIndexed, type Node } from './ast.ts';
 import { dateOf } from './read.ts';
-import { badSearch } from './refusals.ts';
+import { badSearch, refusingTooDeep } from './refusals.ts';
 import { countOf, type Plan, valuesOf, withTimed } from './rows/store.ts';
 import type { Resolved, Search } from './search.ts';
 
@@ -26,8 +26,11 @@ export async function facetsOf(
     const excluded = new Set(each.exclude ?? []);
     const isOwn = excluded.size > 0 || facetFilter.some(({ field }) => field === each.field);
     const uses = (name: string | undefined) => name === undefined || !excluded.has(name);
-    const { plan, timed } = isOwn ? await search.resolve(uses, each.field) : await resolved();
-    results.push(await facetOf(reader, search, withTimed(plan, timed), each));
+    const counted = async () => {
+      const { plan, timed } = isOwn ? await search.resolve(uses, each.field) : await resolved();
+      return facetOf(reader, search, withTimed(plan, timed), each);
+    };
+    results.push(await refusingTooDeep(counted));
   }
   return results;
 }

@@ -13,6 +13,7 @@ import { nearUnitsOf, type Token, type Unit, unitsOf } from '../text/terms.ts';
 import { all, and, type End, type Fact, type Found, type Linked, type Node, none, not, or, type Test } from './ast.ts';
 import { dateSought } from './date-math.ts';
 import { factOf } from './facts.ts';
+import { LinkBounds } from './links.ts';
 import type { Names } from './names.ts';
 import { queryOf } from './query-string.ts';
 import { badSearch } from './refusals.ts';
@@ -66,6 +67,7 @@ export function namesOf(search: ItemSearch): readonly string[] {
 export class CriteriaReader {
   readonly #names: Names;
   readonly #found: Found;
+  readonly #links = new LinkBounds();
   readonly #boosts: Boost[] = [];
   /** Those of definitions, as far as there is room behind the others. */
   readonly #weights: Boost[] = [];
@@ -134,7 +136,7 @@ export class CriteriaReader {
   }
 
   #linked(to: Linked, level: Found | Linked, read: () => Node): Node {
-    return to === level ? read() : { is: 'linked', to, of: read() };
+    return to === level ? read() : { is: 'linked', to, of: this.#links.within(to, read) };
   }
 
   #operator({ operation = 'AND', ...content }: SearchOperator, level: Found | Linked, depth: number): Node {

@@ -114,6 +114,7 @@ export function openScenarios() {
   }
   return {
     search,
+    store: () => opened().service.store,
     /** What `send` of the world does, refusals included. */
     answer: (sent: Sent) => opened().send(sent),
     /** The same where nothing but success is expected. */

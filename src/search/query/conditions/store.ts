@@ -17,6 +17,8 @@ export interface Scope {
   /** Its number in the index. Shapes and files have none. */
   readonly number?: string;
   readonly id: string;
+  /** It belongs to another one, of which the search asks. */
+  readonly isLinked?: true;
 }
 
 export interface Compiling {
@@ -150,37 +152,64 @@ export class Conditions {
       return this.#linked('item', and([{ is: 'linked', to, of: node }]), scope);
     }
     const name = `t${++this.#aliases}`;
-    if (to === 'item') return this.#linkedItem(name, node, scope);
-    const inner = this.of(node, { level: to, id: `${name}.id` }, 'generic');
-    if (to === 'shape') {
-      const from =
-        level === 'item'
-          ? `shape AS ${name} WHERE ${name}.item_id = ${id}`
-          : `file_use AS u${name} CROSS JOIN shape AS ${name} ON ${name}.id = u${name}.shape_id WHERE u${name}.file_id = ${id}`;
-      // A file is found by its shapes as far as the caller may read their items.
-      const seen = level === 'file' ? [readableWhere(this.#given.viewer, 'item', `${name}.item_id`)] : [];
-      return around(`EXISTS (SELECT 1 FROM ${from} AND @)`, joined([...seen, inner], 'AND'));
-    }
-    const uses = `u${name}.${level === 'item' ? 'item_id' : 'shape_id'} = ${id}`;
-    const from = `file_use AS u${name} CROSS JOIN file AS ${name} ON ${name}.id = u${name}.file_id
-      CROSS JOIN storage AS s${name} ON s${name}.id = ${name}.storage_id AND s${name}.deleted_at IS NULL WHERE ${uses}`;
-    return around(`EXISTS (SELECT 1 FROM ${from} AND @)`, inner);
-  }
-
-  #linkedItem(name: string, node: Node, { level, id }: Scope): Condition {
-    const ids = {
-      collection: `SELECT member_id FROM collection_member WHERE collection_id = ${id} AND member_type = 'item'`,
-      shape: `SELECT item_id FROM shape WHERE id = ${id}`,
-      file: `SELECT item_id FROM file_use WHERE file_id = ${id}`,
-    }[level as 'collection' | 'shape' | 'file'];
-    const readable = readableWhere(this.#given.viewer, 'item', `${name}.id`);
-    const inner = this.of(node, { level: 'item', id: `${name}.id`, number: `${name}.serial` }, 'generic');
-    return around(
-      `EXISTS (SELECT 1 FROM item AS ${name} WHERE ${name}.id IN (${ids}) AND @)`,
-      joined([readable, inner], 'AND'),
-    );
+    const { from, key, readableItem } = links[`${level} ${to}`]!(name);
+    const seen = readableItem ? [readableWhere(this.#given.viewer, 'item', readableItem)] : [];
+    const inside = {
+      level: to,
+      id: `${name}.id`,
+      ...(to === 'item' && { number: `${name}.serial` }),
+      isLinked: true as const,
+    };
+    const inner = joined([...seen, this.of(node, inside, 'generic')], 'AND');
+    // Inside another link, the same entities would be asked for again and again: they are gathered once.
+    return scope.isLinked
+      ? around(`${id} IN (SELECT ${key} FROM ${from} AND @)`, inner)
+      : around(`EXISTS (SELECT 1 FROM ${from} AND ${key} = ${id} AND @)`, inner);
   }
 }
+
+/** How entities belong to each other. */
+interface Link {
+  /** The linked entities by a name, and a condition to go on from. */
+  readonly from: string;
+  /** The entity that they belong to. */
+  readonly key: string;
+  /** The item that its viewer has to be able to read. Undefined: whoever finds the entity may know of the linked one. */
+  readonly readableItem?: string;
+}
+
+const filesOf =
+  (column: string) =>
+  (name: string): Link => ({
+    from: `file_use AS u${name} CROSS JOIN file AS ${name} ON ${name}.id = u${name}.file_id
+      CROSS JOIN storage AS s${name} ON s${name}.id = ${name}.storage_id WHERE s${name}.deleted_at IS NULL`,
+    key: `u${name}.${column}`,
+  });
+
+/** Items by the rows that name them. */
+const itemsBy =
+  (table: string, item: string, key: string, where = 'TRUE') =>
+  (name: string): Link => ({
+    from: `${table} AS u${name} CROSS JOIN item AS ${name} ON ${name}.id = u${name}.${item} WHERE ${where}`,
+    key: `u${name}.${key}`,
+    readableItem: `${name}.id`,
+  });
+
+/** By the kind of the entity and of the linked one. */
+const links: Readonly<Record<string, (name: string) => Link>> = {
+  'item shape': (name) => ({ from: `shape AS ${name} WHERE TRUE`, key: `${name}.item_id` }),
+  'item file': filesOf('item_id'),
+  'shape file': filesOf('shape_id'),
+  'shape item': itemsBy('shape', 'item_id', 'id'),
+  'file item': itemsBy('file_use', 'item_id', 'file_id'),
+  // A file is found by its shapes as far as the caller may read their items.
+  'file shape': (name) => ({
+    from: `file_use AS u${name} CROSS JOIN shape AS ${name} ON ${name}.id = u${name}.shape_id WHERE TRUE`,
+    key: `u${name}.file_id`,
+    readableItem: `${name}.item_id`,
+  }),
+  'collection item': itemsBy('collection_member', 'member_id', 'collection_id', "member_type = 'item'"),
+};
 
 /** The places of a range in the order of its field. `values`: what an entity has at most. */
 export function placesIn(field: string, test: Test, values: Values): Condition {
