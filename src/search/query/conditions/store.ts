@@ -174,7 +174,7 @@ interface Link {
   readonly from: string;
   /** The entity that they belong to. */
   readonly key: string;
-  /** The item that its viewer has to be able to read. Undefined: whoever finds the entity may know of the linked one. */
+  /** The item that its viewer has to be able to read. Undefined: a caller who finds the entity may know of the linked one. */
   readonly readableItem?: string;
 }
 
