@@ -47,13 +47,15 @@ export const searchReading: Reading<SearchGiven, SearchFound> = {
   async run(reader, { asking, found, sought, page, options }) {
     const { tell, names } = ignoredNames();
     const document = await readSought(sought, tell);
+    const { facet, suggestion, autocomplete, highlight } = document;
+    // The metadata of all hits is read and looked through: large items would hold up other requests.
+    if (highlight) reader.leaveServingThread?.();
     const asked = { ignored: names(), kept: keptOf(found, document, page.cursor) };
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupsOf(reader), searchProperties);
     const mergesGroups = () => after(property('metadataGroupSearchStyle'), (style) => style === 1);
     const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });
     const { search, resolved, hits, next } = result;
-    const { facet, suggestion, autocomplete, highlight } = document;
     // Most searches ask for nothing beside what they find.
     const besides = {
       facet: facet ? await facetsOf(reader, search, document, resolved) : [],

@@ -103,8 +103,10 @@ export interface Database {
   readonly tallyFor?:
     | ((caller: string, sql: string, args: readonly Value[], reduced: Reduced) => Promise<Row[]>)
     | undefined;
-  /** Where threads run queries: does a reading of `readings.ts` on one of them. Undefined: none has time for this caller. */
-  readonly performFor?: ((caller: string, reading: string, given: unknown) => Promise<unknown> | undefined) | undefined;
+  /** Where threads run queries: does a reading of `readings.ts` on one of them. Undefined: none has time for this caller, who does not wait. */
+  readonly performFor?:
+    | ((caller: string, reading: string, given: unknown, waits?: 'waits') => Promise<unknown> | undefined)
+    | undefined;
   /** Where the engine is in this process: reads at once, on the serving thread. */
   readonly bounded?: BoundedReads;
   /**

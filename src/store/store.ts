@@ -80,6 +80,13 @@ function readerOf(database: Database, caller: string): LimitedReader {
   };
 }
 
+/** Thrown by a reading that goes to a reader thread. No caller sees it. */
+const leaves = new Error('The reading goes on on a reader thread');
+
+function leaveServingThread(): never {
+  throw leaves;
+}
+
 /** The store closes the database that it was given. */
 export function openStore(database: Database, settings: StoreSettings): Store {
   const { clock, site, migrations } = settings;
@@ -108,7 +115,15 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     reader: (caller) => readerOf(database, caller),
     async perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here') {
       const beside = place === 'beside' ? database.performFor?.(caller, reading.name, given) : undefined;
-      return beside ? ((await beside) as Out) : reading.run(readerOf(database, caller), given);
+      if (beside) return (await beside) as Out;
+      const reader = readerOf(database, caller);
+      if (!database.performFor) return reading.run(reader, given);
+      try {
+        return await reading.run({ ...reader, leaveServingThread }, given);
+      } catch (error) {
+        if (error !== leaves) throw error;
+        return (await database.performFor(caller, reading.name, given, 'waits')) as Out;
+      }
     },
     commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),
     join(list) {

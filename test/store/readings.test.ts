@@ -25,7 +25,7 @@ async function open(queries: OpenSettings['queries'] = {}) {
   });
   await store.migrate();
   const perform = (document: object) => store.perform('anna', searchReading, given(document), 'beside');
-  return { database, perform };
+  return { database, store, perform };
 }
 
 const told = ({ code, detail, headers }: ServiceError) => ({ code, detail, headers });
@@ -36,6 +36,22 @@ describe('a reading on a thread', () => {
     expect(await perform({})).toMatchObject({ hits: 0, ids: [] });
     expect(await perform({ text: [{ value: 'harbour' }] })).toMatchObject({ hits: 0, ids: [] });
     expect(database.figures).toMatchObject({ queriesRunning: 0, queriesWaiting: 0, queriesLate: 0 });
+  });
+
+  it('that looks through the metadata of its hits is done by no serving thread', async () => {
+    const { database, store } = await open();
+    const { performFor } = database;
+    const done: unknown[] = [];
+    Object.assign(database, {
+      performFor: (...asked: Parameters<NonNullable<typeof performFor>>) => {
+        done.push(asked[3]);
+        return performFor!(...asked);
+      },
+    });
+    const here = (document: object) => store.perform('anna', searchReading, given(document), 'here');
+    expect([await here({}), done]).toEqual([expect.objectContaining({ hits: 0 }), []]);
+    expect(await here({ highlight: {} })).toMatchObject({ hits: 0, highlights: [] });
+    expect(done).toEqual(['waits']);
   });
 
   it('is refused in its own words', async () => {

@@ -86,8 +86,9 @@ export class ReaderPool {
    * A reading counts as one query, and has as long as one. Undefined: it would wait for a reader, although what it asks may
    * need none.
    */
-  perform(caller: string, reading: string, given: unknown): Promise<unknown> | undefined {
-    if (this.#closed || this.#stops || !this.#isFree() || this.#running(caller) >= this.#share) return undefined;
+  perform(caller: string, reading: string, given: unknown, waits?: 'waits'): Promise<unknown> | undefined {
+    const isBusy = this.#closed || this.#stops || !this.#isFree() || this.#running(caller) >= this.#share;
+    if (isBusy && !waits) return undefined;
     return this.#ask(caller, (reader) => reader.perform(reading, given, this.#settings.milliseconds));
   }
 
