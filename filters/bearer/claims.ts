@@ -14,8 +14,8 @@ export interface Claims {
 export interface ClaimRules {
   readonly audience: string | undefined;
   readonly clockSkew: number;
-  /** Whether the token itself must say when it ends and whom it is about. An endpoint knows both by itself. */
-  readonly whole: boolean;
+  /** Claims that the token itself must have. An endpoint knows both by itself. */
+  readonly needs: { readonly expiry: boolean; readonly subject: boolean };
 }
 
 /** Undefined for a time that is no number: one reader leaves it out, another takes it for the past. */
@@ -34,12 +34,12 @@ export function readClaims(json: JsonObject, claim: string): Claims | undefined 
 }
 
 /** Asked again each time a token comes, also one that is remembered. */
-export function judge(claims: Claims, { audience, clockSkew, whole }: ClaimRules, now: number): RefusalId | undefined {
+export function judge(claims: Claims, { audience, clockSkew, needs }: ClaimRules, now: number): RefusalId | undefined {
   const { expires, notBefore = now, issued = now } = claims;
-  if (whole && expires === undefined) return 'expiry-missing';
+  if (needs.expiry && expires === undefined) return 'expiry-missing';
   if (expires !== undefined && now >= expires + clockSkew) return 'token-expired';
   if (notBefore > now + clockSkew || issued > now + clockSkew) return 'token-not-yet-valid';
-  if (whole && !claims.hasSubject) return 'subject-missing';
+  if (needs.subject && !claims.hasSubject) return 'subject-missing';
   if (audience !== undefined && !claims.audiences.includes(audience)) return 'audience-wrong';
   return undefined;
 }

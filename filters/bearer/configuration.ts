@@ -14,6 +14,8 @@ export interface Policy {
   readonly tokenTypes: readonly string[];
   /** Whether certificates count whatever their dates and their key usage say. */
   readonly insecureCertificates: boolean;
+  /** Whether a token that never ends lets its user in. */
+  readonly allowNoExpiry: boolean;
   /** Whether http:// may lead to other machines. */
   readonly allowPlainText: boolean;
 }
@@ -22,6 +24,7 @@ export const defaultPolicy: Policy = {
   clockSkew: 60_000,
   tokenTypes: ['jwt', 'at+jwt'],
   insecureCertificates: false,
+  allowNoExpiry: false,
   allowPlainText: false,
 };
 

@@ -54,12 +54,18 @@ export const oauth2Properties: PropertyTable = {
     fallback: defaultPolicy.insecureCertificates,
     says: 'Lets certificates count that have expired, are not valid yet, or are not for signatures.',
   },
+  allowNoExpiry: {
+    type: 'boolean',
+    fallback: defaultPolicy.allowNoExpiry,
+    says: 'Lets tokens without `exp` in. A stolen one lets its thief in until the key changes.',
+  },
 };
 
 export const policyOf = (given: OAuth2Properties): Policy => ({
   clockSkew: given.clockSkew ?? defaultPolicy.clockSkew,
   tokenTypes: (given.tokenTypes ?? defaultPolicy.tokenTypes).map(plainType),
   insecureCertificates: given.insecureCertificates ?? defaultPolicy.insecureCertificates,
+  allowNoExpiry: given.allowNoExpiry ?? defaultPolicy.allowNoExpiry,
   allowPlainText: given.allowPlainText ?? defaultPolicy.allowPlainText,
 });
 

@@ -20,6 +20,9 @@ export interface SignedTokens {
   readonly host: Host;
 }
 
+/** Milliseconds for which a token without an end is remembered. */
+const longestRemembered = 3_600_000;
+
 interface Verified {
   readonly claims: Claims;
   readonly key: VerificationKey;
@@ -28,9 +31,9 @@ interface Verified {
 
 /** Tokens that are verified here, by keys that are configured or downloaded. A verified one is remembered until it expires. */
 export function signedTokens({ source, audience, claim, policy, scope, host }: SignedTokens): Validator {
-  const { clockSkew, insecureCertificates, tokenTypes } = policy;
+  const { clockSkew, insecureCertificates, allowNoExpiry, tokenTypes } = policy;
   const remembered = new Remembered<Verified>(mostRemembered);
-  const rules = { audience, clockSkew, whole: true };
+  const rules = { audience, clockSkew, needs: { expiry: !allowNoExpiry, subject: true } };
   const told = new WeakSet<VerificationKey>();
 
   /** The date may have passed since the key was configured, or since the token was verified. */
@@ -69,7 +72,8 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     const claims = readClaims(found.payload, claim);
     if (!claims) return { refusal: 'claims-malformed' };
     const result = outcome(claims);
-    if ('claims' in result) remembered.set(id, { claims, key: found.key, set }, claims.expires! + clockSkew);
+    const ends = claims.expires ?? host.now() + longestRemembered;
+    if ('claims' in result) remembered.set(id, { claims, key: found.key, set }, ends + clockSkew);
     return result;
   }
 

@@ -10,5 +10,5 @@ export type SearchHouse = House<LibrarySettings>;
 export interface SearchParts extends SearchHouse {
   readonly property: Properties<SearchProperty>;
   /** Searches that were just written to the history. */
-  readonly remembered: Recent<string, true>;
+  readonly remembered: Recent<string, string>;
 }

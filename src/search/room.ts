@@ -71,7 +71,7 @@ export const search = defineRoom({
     const parts = {
       ...house,
       property: createProperties(house.store, searchProperties),
-      remembered: new Recent<string, true>(10_000),
+      remembered: new Recent<string, string>(10_000),
     };
     return {
       routes: [

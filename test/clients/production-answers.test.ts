@@ -213,7 +213,8 @@ describeMatrix('answers to production clients', (entry) => {
   it('clients.md 3.61 have the license of the version in its order, numbers as texts', async () => {
     const world = await entry.open();
     const { body } = await world.send(by('GET /API/version'));
-    const counts = ['storage', 'user', 'item', 'transcoder'].map((name) => `"${name}Number":{"allowed":"-1"}`);
+    const current = { storage: 0, user: 1, item: 0, transcoder: 0 };
+    const counts = Object.entries(current).map(([name, n]) => `"${name}Number":{"allowed":"-1","current":"${n}"}`);
     expect(body).toContain(`"licenseInfo":{${counts.join(',')},"licenseStatus":"valid",`);
   });
 

@@ -25,6 +25,20 @@ describe('M18 an export location', () => {
     expect((await world.send(by(`DELETE ${location}`))).status).toBe(404);
   });
 
+  it('has key-value metadata, which stays when the location is replaced, and goes with it', async () => {
+    const world = await openExports();
+    const metadata = `${location}/metadata`;
+    await done(world, by(`PUT ${location}`, document));
+    await done(world, by(`PUT ${metadata}`, { field: [{ key: 'contact', value: 'web desk' }] }));
+    await done(world, by(`PUT ${location}`, document));
+    expect(await done(world, by(`GET ${metadata}`))).toEqual({ field: [{ key: 'contact', value: 'web desk' }] });
+    expect((await world.send(plain(`GET ${metadata}/contact`))).body).toBe('web desk');
+    expect((await world.send(by('GET /API/export-location/none/metadata'))).status).toBe(404);
+    await done(world, by(`DELETE ${location}`));
+    await done(world, by(`PUT ${location}`, document));
+    expect(await done(world, by(`GET ${metadata}`))).toEqual({ field: [] });
+  });
+
   it('has an address, and a name that fits into a path', async () => {
     const world = await openExports();
     const status = async (name: string, body: object) =>

@@ -90,7 +90,9 @@ describeMatrix('quota rules', (entry) => {
       make({ user: 'anna', resource: limits(['item', 0]) }),
       make({ group: 'crew', storage: 'VX-1', resource: limits(['storage', 10]) }),
       make({ resource: limits(['item', 1]) }),
+      { ...ask('PUT /API/external-id/desks', { pattern: 'desk', priority: 1 }), as: admin },
       ask('PUT /API/quota/VX-2/external-id/desk'),
+      ask('PUT /API/quota/VX-2/external-id/shelf'),
     ]);
     const ids = async (query: string) =>
       ((await got<{ rule?: readonly Rule[] }>(world, `GET /API/quota/${query}`)).rule ?? []).map(({ id }) => id);
@@ -101,7 +103,10 @@ describeMatrix('quota rules', (entry) => {
     expect(await ids('?filter=group=crew,storage=VX-9')).toEqual([]);
     expect(await ids('?first=2&number=1')).toEqual(['VX-2']);
     expect(await got(world, 'GET /API/quota/desk?content=external')).toMatchObject({
-      externalId: [{ entityId: 'VX-2', externalId: 'desk' }],
+      externalId: [{ entityId: 'VX-2', externalId: 'desk', namespace: 'desks' }, { externalId: 'shelf' }],
+    });
+    expect(await got(world, 'GET /API/quota/VX-2/external-id')).toMatchObject({
+      id: [{ externalId: 'desk', namespace: 'desks' }, { externalId: 'shelf' }],
     });
     expect(await got(world, 'GET /API/quota/VX-2')).not.toHaveProperty('externalId');
     await world.clock.advance(60_000);

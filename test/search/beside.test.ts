@@ -138,6 +138,16 @@ describe('searches beside other requests', () => {
     expect(body).not.toContain('txt');
   });
 
+  it('move up in the history when they are made again, also within a minute', async () => {
+    const [first, second] = [text('lighthouse keeper'), text('lighthouse lamp')];
+    for (const each of [first, second, first, first]) {
+      await send(world, put('/item', each));
+      await clock.advance(1000);
+    }
+    const { body } = await send(world, by('GET /API/item/history?maxResults=2'));
+    expect(JSON.parse(body)).toMatchObject({ search: [{ query: first }, { query: second }] });
+  });
+
   it('leave the serving thread where two come at once', async () => {
     await clock.advance(1000);
     done.length = 0;

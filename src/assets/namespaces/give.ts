@@ -25,12 +25,19 @@ export function matcherOf(pattern: string): Matcher {
   return matcher;
 }
 
-/** The namespace that an external id belongs to: the first whose pattern matches all of it; 400 where there is none. */
-export async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
+/** The namespace of an external id: the first whose pattern matches all of it. */
+export async function matchingNamespace(reader: Reader, externalId: string): Promise<Namespaced | undefined> {
   for (const { name, pattern } of await allNamespaces(reader, {})) {
     if (!matcherOf(pattern)(externalId)) continue;
     return { name, guard: samePattern({ name, pattern }, changedMeanwhile('ExternalIdentifierNamespace', name)) };
   }
+  return undefined;
+}
+
+/** The same for kinds whose external ids need one: 400 where no pattern matches. */
+export async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
+  const found = await matchingNamespace(reader, externalId);
+  if (found) return found;
   throw badValue('external id', 'a text that the pattern of a namespace matches', externalId);
 }
 

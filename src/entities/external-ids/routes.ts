@@ -18,7 +18,7 @@ export interface ExternalIdPlace<E extends Entity = Entity> extends EntityPlace<
   /** The refusal of an external id that another entity has. Left out: 400. Notifications came first, with 409. */
   readonly taken?: TakenCode;
   /** The namespace of a new external id, and a guard that it is still there. Left out: the kind has no namespaces. */
-  namespaceOf?(externalId: string): Promise<Namespaced>;
+  namespaceOf?(externalId: string): Promise<Namespaced | undefined>;
   /** What the list calls the kind. Left out: its noun. */
   readonly listedAs?: string;
 }

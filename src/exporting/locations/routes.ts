@@ -1,3 +1,4 @@
+import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { accountOf, requireDocument, sentText } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
@@ -7,8 +8,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ExportParts } from '../parts.ts';
 import { exportLocationDocument, exportLocationListDocument } from './documents.ts';
-import { deleteLocation, locationOf, noSuchLocation, setLocation, setScript } from './rules.ts';
-import { allLocations, findLocation, type LocationRow } from './store.ts';
+import { deleteLocation, locationName, locationOf, noSuchLocation, setLocation, setScript } from './rules.ts';
+import { allLocations, findLocation, type LocationRow, locationMustExist } from './store.ts';
 
 /** Destinations of exports that have a name. */
 export function locationRoutes(parts: ExportParts): readonly Route[] {
@@ -102,5 +103,17 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
         return plain(text);
       },
     },
+    ...keyValueRoutes(parts, {
+      path,
+      kind: locationName,
+      read: role('_export'),
+      write: role(administrator),
+      acting: 'refused',
+      find: async (params) => ({ id: (await locationNamed(params['location']!)).name }),
+      changed: ({ id }, changes) => ({
+        changes: [locationMustExist(id, noSuchLocation(id)), ...changes],
+        events: [],
+      }),
+    }),
   ];
 }

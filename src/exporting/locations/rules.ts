@@ -1,9 +1,13 @@
 import { badValue } from '../../documents/bad-value.ts';
+import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { KindName } from '../../room/entity.ts';
 import type { Work } from '../../store/contract.ts';
 import { folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from './documents.ts';
 import { type LocationRow, locationMustExist, putLocation, removeLocation, writeScript } from './store.ts';
+
+export const locationName: KindName = { type: 'export-location', noun: 'ExportLocation' };
 
 const longestName = 64;
 export const longestScript = 64 * 1024;
@@ -48,6 +52,10 @@ export const setScript = (name: string, text: string): Work => ({
 });
 
 export const deleteLocation = (name: string): Work => ({
-  changes: [locationMustExist(name, noSuchLocation(name)), removeLocation({ name })],
+  changes: [
+    locationMustExist(name, noSuchLocation(name)),
+    removeLocation({ name }),
+    ...forgetEntity(locationName.type, name),
+  ],
   events: [],
 });

@@ -1,6 +1,16 @@
 import { badParameter } from '../../http/parameters/index.ts';
 import { nearest } from '../../lib/nearest.ts';
-import { addedSteps, type Need, type ReleaseRow, releaseRows, releases, type Task, tasks } from './releases.ts';
+import {
+  addedSteps,
+  keepsIndex,
+  type Need,
+  releaseRows,
+  releases,
+  sameIndex,
+  type Task,
+  tasks,
+  usualMigration,
+} from './releases.ts';
 
 /** One thing to do, in the order in which it is done. */
 export interface PlanStep {
@@ -38,32 +48,38 @@ function placeOf(given: string, name: string): number {
   throw badParameter(name, `Expected a release such as 4.17 or 23.2${near ? `, perhaps "${near}"` : ''}`, given);
 }
 
-const isBetween = ({ to }: ReleaseRow, first: number, last: number): boolean => {
-  const place = releases.indexOf(to);
-  return place > first && place <= last;
-};
-
 /** What an upgrade asks for: settings and checks first, then the database, roles and steps, indexes, and what to read. */
 export function planUpgrade(from: string, to: string): UpgradePlan {
   const [first, last] = [placeOf(from, 'from'), placeOf(to, 'to')];
   if (first > last) throw badParameter('to', `Expected a release after ${releases[first]}`, to);
-  const needs = releaseRows
-    .filter((row) => isBetween(row, first, last))
-    .flatMap((row) => [...row.needs.map((need) => stepOf(row, need)), ...stepsTaken(row)]);
+  const between = releases.slice(first + 1, last + 1);
+  const needs = between.flatMap((release) => [
+    ...needsOf(release).map((need) => stepOf(release, need)),
+    ...stepsTaken(release),
+  ]);
+  if (between.some(keepsIndex) && !needs.some(({ task }) => task === 'reindex')) {
+    needs.push(stepOf(between.findLast(keepsIndex)!, sameIndex));
+  }
   const step = needs.toSorted((one, other) => tasks.indexOf(one.task) - tasks.indexOf(other.task));
   return { from: releases[first]!, to: releases[last]!, step: [...detour(first, last), ...merged(step)] };
 }
 
-const stepOf = ({ to }: ReleaseRow, need: Need): PlanStep => ({
+/** Each release migrates the database, also where no note tells more of that. */
+function needsOf(release: string): readonly Need[] {
+  const needs = releaseRows.find(({ to }) => to === release)?.needs ?? [];
+  return needs.some(({ task }) => task === 'migrate') ? needs : [usualMigration, ...needs];
+}
+
+const stepOf = (release: string, need: Need): PlanStep => ({
   task: need.task,
-  release: to,
+  release,
   says: need.says,
   of: need.of ?? [],
   command: commands[need.task](need),
 });
 
 /** Steps that a release adds under numbers that custom steps may have. */
-const stepsTaken = ({ to }: ReleaseRow): readonly PlanStep[] =>
+const stepsTaken = (to: string): readonly PlanStep[] =>
   addedSteps
     .filter(([release]) => release === to)
     .map(([release, type, number, says]) => ({

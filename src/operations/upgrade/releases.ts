@@ -43,6 +43,18 @@ const everyIndex = ['item', 'collection', 'file'];
 
 const adjusted = migrate('The database schema is adjusted.');
 
+/** Of each release that brings no other note on the migration: only a maintenance release typically needs none. */
+export const usualMigration = migrate('A major or minor upgrade migrates the database.');
+
+export const sameIndex = read('The documents of the search index are unchanged: no re-index.');
+
+/** The notes say that the index stays as it is in these, and in all up to 5.1 that name no re-index. */
+const others = ['5.2', '5.4', '23.1', '23.2', '23.3', '23.4', '24.1'];
+export const keepsIndex = (release: string): boolean =>
+  others.includes(release) || releases.indexOf(release) <= releases.indexOf('5.1');
+
+const platforms = read('Several older application servers and operating systems are no longer supported.');
+
 export const releaseRows: readonly ReleaseRow[] = [
   {
     from: '4.0',
@@ -54,7 +66,7 @@ export const releaseRows: readonly ReleaseRow[] = [
         of: ['file descriptors'],
       },
       read('The client of a storage vendor does not work with older servers of that vendor.'),
-      read('Older application servers and operating systems are no longer supported.'),
+      platforms,
     ],
   },
   {
@@ -79,8 +91,8 @@ export const releaseRows: readonly ReleaseRow[] = [
       ),
     ],
   },
-  { from: '4.4', to: '4.5', needs: [read('Support for older platforms ended.')] },
-  { from: '4.5', to: '4.6', needs: [read('Support for older platforms ended.')] },
+  { from: '4.4', to: '4.5', needs: [read('Java 7 and several older application servers are no longer supported.')] },
+  { from: '4.5', to: '4.6', needs: [platforms] },
   {
     from: '4.6',
     to: '4.7',
@@ -89,7 +101,7 @@ export const releaseRows: readonly ReleaseRow[] = [
       read('A newer kit of a storage vendor is installed.'),
     ],
   },
-  { from: '4.8', to: '4.9', needs: [read('Support for older platforms ended.')] },
+  { from: '4.8', to: '4.9', needs: [platforms] },
   {
     from: '4.11',
     to: '4.12',
@@ -138,7 +150,7 @@ export const releaseRows: readonly ReleaseRow[] = [
     needs: [
       {
         task: 'check',
-        says: 'External ids must be unique for each type of entity: remove duplicates before the migration.',
+        says: 'External ids must be unique for each type of entity. Remove each duplicate with DELETE /{entity type}/{entity id}/{external id} before the migration.',
         of: ['external ids'],
       },
     ],

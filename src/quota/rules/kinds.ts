@@ -1,4 +1,6 @@
-import { type EntityPlace, entityAt } from '../../entities/place.ts';
+import { matchingNamespace } from '../../assets/namespaces/give.ts';
+import type { ExternalIdPlace } from '../../entities/external-ids/routes.ts';
+import { entityAt } from '../../entities/place.ts';
 import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -14,5 +16,8 @@ export const ruleKind = (reader: Reader): EntityKind<RuleRow> => ({
   mustExist: ruleThere,
 });
 
-export const rulePlace = (reader: Reader): EntityPlace<RuleRow> =>
-  entityAt(reader, ruleKind(reader), { path: '/quota/:rule', read, write, acting: 'allowed' });
+/** External ids had no namespaces here at first, so one that no pattern matches is kept without. */
+export const rulePlace = (reader: Reader): ExternalIdPlace<RuleRow> => ({
+  ...entityAt(reader, ruleKind(reader), { path: '/quota/:rule', read, write, acting: 'allowed' }),
+  namespaceOf: (externalId) => matchingNamespace(reader, externalId),
+});

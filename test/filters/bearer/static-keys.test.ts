@@ -94,6 +94,17 @@ describe('A14 several certificates and keys', () => {
 });
 
 describe('A13 what a token must say', () => {
+  it('a token without an end lets its user in only where the file says so', async () => {
+    const endless = signed(pair('P-256'), claims({ exp: undefined }));
+    const usual = await bench({ api: trusting(pair('P-256')) });
+    expect(await usual.told(endless)).toBe('401 expiry-missing');
+    const lenient = await bench({ ini: { allowNoExpiry: true }, api: trusting(pair('P-256')) });
+    for (let times = 0; times < 2; times++) expect(await lenient.told(endless)).toBe('accept alice');
+    const ended = signed(pair('P-256'), claims({ exp: startOfTime / 1000 - 600 }));
+    expect(await lenient.told(ended)).toBe('401 token-expired');
+    expect(await lenient.told(signed(pair('P-256'), claims({ exp: null })))).toBe('401 claims-malformed');
+  });
+
   const seconds = startOfTime / 1000;
   const skew = 60;
   const rows: readonly (readonly [string, Record<string, unknown>, string])[] = [

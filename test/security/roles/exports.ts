@@ -41,6 +41,26 @@ const location = (needs: Rule['needs'], method: string, below = '', body?: strin
   }),
 });
 
+const metadata = { field: [{ key: 'k', value: 'v' }] };
+
+/** One key of the metadata of a location. */
+const pair = (needs: Rule['needs'], method: string, body?: string): Rule => {
+  const rule = location(needs, method, '/metadata/k', body);
+  return {
+    ...rule,
+    route: `${method} /export-location/:location/metadata/:key{.+}`,
+    given: (who) => [
+      ...(rule.given?.(who) ?? []),
+      {
+        as: admin,
+        request: `PUT /API/export-location/${locationOf(who)}/metadata`,
+        headers: { 'content-type': 'application/json' },
+        body: metadata,
+      },
+    ],
+  };
+};
+
 const templateOf = (who: string): string => `template-${who}`;
 const templateDocument = { text: [{ path: 'a.txt', content: 'a' }] };
 
@@ -92,4 +112,10 @@ export const exportRules: readonly Rule[] = [
   location('_administrator', 'DELETE'),
   location('_export', 'GET', '/script'),
   location('_administrator', 'PUT', '/script', 'filename'),
+  location('_export', 'GET', '/metadata'),
+  location('_administrator', 'PUT', '/metadata', metadata),
+  location('_administrator', 'DELETE', '/metadata'),
+  pair('_export', 'GET'),
+  pair('_administrator', 'PUT', 'w'),
+  pair('_administrator', 'DELETE'),
 ];
