@@ -212,9 +212,9 @@ export interface AuditLogEntryType {
   runAs?: string | undefined;
   method: string;
   path: string;
-  /** Matrix parameters, too. What looks like a secret is masked. */
+  /** What looks like a secret is masked. */
   queryParameters: string;
-  /** Empty: queryParameters holds them. */
+  /** Those of the path, with semicolons between. */
   matrixParameters: string;
   contentType?: string | undefined;
   contentLength?: string | undefined;

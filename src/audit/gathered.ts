@@ -1,5 +1,7 @@
 import { networkOf } from '../lib/network.ts';
-import type { AuditEntry } from './store.ts';
+import type { Statement } from '../store/contract.ts';
+import { type AuditEntry, insertEntry } from './store.ts';
+import type { Batches } from './writer.ts';
 
 /** An entry that waits to be written, and what it counts against. */
 interface Held {
@@ -61,7 +63,7 @@ class Share {
  * What waits to be written. Equal entries are one. Beyond its share, a network or a user has one entry for each status
  * and reason. Beyond all shares, entries are only counted. So memory and rows stay bounded, and every count is kept.
  */
-export class Gathered {
+export class Gathered implements Batches<Batch> {
   readonly #fingerprint: GatheredSettings['fingerprint'];
   readonly #anonymous: Share;
   readonly #known: Share;
@@ -98,7 +100,6 @@ export class Gathered {
     return false;
   }
 
-  /** Everything that waits. It is over with `written` or `failed`. */
   take(): Batch | undefined {
     if (this.#waiting.size === 0) return undefined;
     const batch = this.#waiting;
@@ -111,12 +112,15 @@ export class Gathered {
     this.#underway.delete(batch);
   }
 
-  /** The batch waits again, together with what came meanwhile. */
   failed(batch: Batch): void {
     this.#underway.delete(batch);
     const newer = this.#waiting;
     this.#waiting = new Map(batch);
     for (const [key, held] of newer) this.#merge(key, held);
+  }
+
+  changesOf(batch: Batch): Statement[] {
+    return [...batch.values()].map(({ entry }) => insertEntry(entry));
   }
 
   #hold(key: string, held: Held): true {

@@ -15,6 +15,7 @@ export const auditParticipant: Participant = {
             method: request.method,
             path: request.path,
             query: request.query,
+            matrix: request.matrix,
             contentType: request.contentType,
             contentLength: request.contentLength,
             reason: request.proof ?? null,

@@ -1,3 +1,4 @@
+import { keptParameters } from '../http/actor-request.ts';
 import type { Trace } from '../http/call.ts';
 import type { Answered } from '../http/handler.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -7,6 +8,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import { Recent } from '../lib/recent.ts';
 import type { Store } from '../store/store.ts';
 import { Gathered } from './gathered.ts';
+import { GatheredReads } from './reads/gathered-reads.ts';
 import type { AuditEntry } from './store.ts';
 import { createAuditWriter } from './writer.ts';
 
@@ -15,7 +17,7 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly settings: { readonly auditPaths: number };
+  readonly settings: { readonly auditPaths: number; readonly auditReads: number };
   /** False on an edge, where nothing goes on after an answer: each entry is written before it. */
   readonly sharesWork: boolean;
   fingerprint(text: string): string;
@@ -28,29 +30,49 @@ const mostLogins = 50_000;
 /** A refused caller writes any text into the header RunAs. */
 const longestName = 255;
 
+/** Milliseconds until gathered entries are written. Reads wait longer, because there are many. */
+const pause = 1_000;
+const pauseOfReads = 5_000;
+
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 const refusals = new Set([401, 403, 429]);
+
+const noParameters = { query: null, matrix: null };
+
+/** A `PUT` that answers and has changed nothing. */
+const isSearch = ({ method, status }: Answered): boolean => method === 'PUT' && status === 200;
 
 export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
 
 /**
- * Records who did what, as whom, from where, and what came of it. A change is written in its own commit. Requests that
- * change nothing are gathered for a second: refusals, failed changes, and the first request of a caller.
+ * Records who did what, as whom, from where, and what came of it. A change is written in its own commit. Refusals, failed
+ * changes and the first request of a caller are gathered for a second, equal ones as one. Other requests of users change
+ * nothing, and are written in batches.
  */
 export function createAuditRecorder({ store, clock, log, metrics, settings, sharesWork, fingerprint }: Parts) {
   const gathered = new Gathered({ paths: settings.auditPaths, fingerprint });
-  const writer = createAuditWriter({ store, clock, log, gathered, sharesWork });
+  const writer = createAuditWriter({ store, clock, log, gathered, sharesWork, pause });
+  const reads = new GatheredReads();
+  const readWriter = createAuditWriter({ store, clock, log, gathered: reads, sharesWork, pause: pauseOfReads });
+  // On an edge, each of them would be a commit before its answer.
+  const keepsReads = sharesWork && settings.auditReads > 0;
   const callers = new Recent<string, true>(mostLogins);
   const dropped = metrics.counter('portico_audit_dropped_total', 'Audit entries that were too many to write');
 
   function answered(request: Answered): Maybe<void> {
     const { method, status, trace, address } = request;
     if (trace.audited) return;
-    const refused = refusals.has(status);
-    if (!refused && reading.has(method) && !isNew(trace, address)) return;
+    if (refusals.has(status)) return add(entryOf(request));
     // Nobody was let in and nothing was changed: an open path, or one that does not exist.
-    if (!refused && trace.user === undefined) return;
-    return add(entryOf(request));
+    if (trace.user === undefined) return;
+    const isRead = reading.has(method);
+    if ((!isRead && !(keepsReads && isSearch(request))) || isNew(trace, address)) return add(entryOf(request));
+    if (keepsReads) read(request);
+  }
+
+  function read(request: Answered): void {
+    reads.add(request);
+    readWriter.schedule();
   }
 
   function isNew({ user, runAs, proof }: Trace, address: string | undefined): boolean {
@@ -69,7 +91,7 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
       runAs: trace.runAs?.slice(0, longestName) ?? null,
       method: method.slice(0, 16),
       path: (trace.path ?? '').slice(0, 1000),
-      query: null,
+      ...(trace.user !== undefined && trace.parameters ? keptParameters(trace.parameters) : noParameters),
       contentType: null,
       contentLength: null,
       status,
@@ -90,7 +112,11 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
   return {
     answered,
     /** Writes what waits, before it is read. */
-    flush: writer.flush,
-    close: writer.close,
+    async flush(): Promise<void> {
+      await Promise.all([writer.flush(), readWriter.flush()]);
+    },
+    async close(): Promise<void> {
+      await Promise.all([writer.close(), readWriter.close()]);
+    },
   };
 }

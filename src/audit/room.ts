@@ -4,6 +4,7 @@ import type { House } from '../room/house.ts';
 import { auditLogDocument } from './documents.ts';
 import { boundedAudit } from './migrations/0005-bounded-audit.ts';
 import { narrowAudit } from './migrations/0037-narrow-audit.ts';
+import { auditReads } from './migrations/0053-audit-reads.ts';
 import { auditParticipant } from './participant.ts';
 import { createAuditRecorder } from './recorder.ts';
 import { auditRoutes } from './routes.ts';
@@ -16,7 +17,7 @@ export const audit = defineRoom({
   name: 'audit',
   settings: auditSettings,
   tables,
-  migrations: [boundedAudit, narrowAudit],
+  migrations: [boundedAudit, narrowAudit, auditReads],
   documents: [auditLogDocument],
   open(house: House<AuditSettings>) {
     const recorder = createAuditRecorder(house);

@@ -8,8 +8,9 @@ import { type Route, role, route } from '../http/route.ts';
 import { administrator } from '../security/subject.ts';
 import type { Store } from '../store/store.ts';
 import { type AuditLog, auditLogDocument } from './documents.ts';
+import { type AuditFilter, countEntries, readEntries } from './list/store.ts';
 import type { AuditRecorder } from './recorder.ts';
-import { type AuditEntry, type AuditFilter, countEntries, readEntries } from './store.ts';
+import type { AuditEntry } from './store.ts';
 
 interface Parts {
   readonly store: Store;
@@ -46,7 +47,7 @@ export function auditRoutes({ store, render, audit }: Parts): readonly Route[] {
     route({
       method: 'GET',
       path: '/log',
-      says: 'The audit log, the newest entries first.',
+      says: 'The audit log, the newest entries first: changes, refusals, and requests without a change.',
       query: filters,
       answers: auditLogDocument,
       access: role(administrator),
@@ -108,7 +109,7 @@ const entryOf = (entry: AuditEntry): NonNullable<AuditLog['entry']>[number] => (
   method: entry.method,
   path: entry.path,
   queryParameters: entry.query ?? '',
-  matrixParameters: '',
+  matrixParameters: entry.matrix ?? '',
   runAs: entry.runAs ?? undefined,
   contentType: entry.contentType ?? undefined,
   contentLength: entry.contentLength?.toString(),

@@ -9,6 +9,16 @@ export const auditSettings = {
     1_000_000,
     'Most entries of the audit log; beyond, the oldest go. At most half of them are of callers who were not let in. 0: no limit.',
   ),
+  auditReads: setting(
+    whole(0, 100_000_000),
+    200_000,
+    'Most requests without a change that the audit log keeps; beyond, the oldest go. They are not part of the limit of entries. 0: it keeps none.',
+  ),
+  auditReadDays: setting(
+    whole(1, 36_500),
+    14,
+    'Days until a request without a change is deleted from the audit log, if its other entries do not go before.',
+  ),
   auditPaths: setting(
     whole(1, 1_000),
     50,

@@ -1,8 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Maybe } from '../lib/maybe.ts';
+import { sql } from 'drizzle-orm';
 import type { Statement } from '../store/contract.ts';
 import {
-  type PreparedQuery,
   prepareSqlQuery,
   prepareSqlStatement,
   prepareStatement,
@@ -20,6 +18,8 @@ export interface AuditEntry {
   readonly method: string;
   readonly path: string;
   readonly query: string | null;
+  /** Parameters of the path. */
+  readonly matrix: string | null;
   readonly contentType: string | null;
   readonly contentLength: number | null;
   readonly status: number;
@@ -43,6 +43,7 @@ const insert = prepareStatement((db) =>
       method: value('method'),
       path: value('path'),
       query: value('query'),
+      matrix: value('matrix'),
       contentType: value('contentType'),
       contentLength: value('contentLength'),
       status: value('status'),
@@ -72,15 +73,16 @@ const changeColumns = 'at, user, method, path, content_type, content_length, rea
 /** `OR FAIL`: a commit that breaks is undone as a whole, so the engine need not copy pages to undo this statement alone. */
 const insertPlainChange = `INSERT OR FAIL INTO audit (${changeColumns}, status, count)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 200, 1)`;
-const insertOtherChange = `INSERT OR FAIL INTO audit (${changeColumns}, run_as, query, status, count)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 200, 1)`;
+const insertOtherChange = `INSERT OR FAIL INTO audit (${changeColumns}, run_as, query, matrix, status, count)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 200, 1)`;
 
 /** The entry of a change: a row of its own, which stands for one request. Each value that is bound costs a commit. */
 export function insertChange(change: Change): Statement {
-  const { at, user, runAs, method, path, query, contentType, contentLength, reason, address, requestId } = change;
+  const { at, user, runAs, method, path, query, matrix, contentType, contentLength, reason, address, requestId } =
+    change;
   const args = [at, user, method, path, contentType, contentLength, reason, address, requestId];
-  if (runAs === null && query === null) return { sql: insertPlainChange, args };
-  return { sql: insertOtherChange, args: [...args, runAs, query] };
+  if (runAs === null && query === null && matrix === null) return { sql: insertPlainChange, args };
+  return { sql: insertOtherChange, args: [...args, runAs, query, matrix] };
 }
 
 const counted = (counter: 'audit of users' | 'audit of others') =>
@@ -124,78 +126,3 @@ const removals = [
 /** A bounded piece of what is too old or too much, the oldest first. Each statement returns what it removed. */
 export const removeEntries = (removal: Removal): Statement[] =>
   removals.map((remove) => ({ ...remove(removal), returns: true }));
-
-export interface AuditFilter {
-  readonly from: number;
-  readonly to: number;
-  readonly user: string | undefined;
-  readonly method: string | undefined;
-  readonly path: string;
-  /** The path is how paths begin, or all of one. */
-  readonly prefix: boolean;
-  readonly newestFirst: boolean;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** No more rows than these are looked through, from the newer or the older end of the time that is asked for. */
-const mostSeen = 100_000;
-
-const columns = {
-  at: audit.at,
-  user: audit.user,
-  runAs: audit.runAs,
-  method: audit.method,
-  path: audit.path,
-  query: audit.query,
-  contentType: audit.contentType,
-  contentLength: audit.contentLength,
-  status: audit.status,
-  reason: audit.reason,
-  address: audit.address,
-  requestId: audit.requestId,
-  count: audit.count,
-  lastAt: audit.lastAt,
-};
-
-/** The rows of a time by an index, those of one user by theirs; then whatever else is asked for. */
-function pageOf(byUser: boolean, newestFirst: boolean) {
-  const direction = sql.raw(newestFirst ? 'DESC' : 'ASC');
-  const ofUser = byUser ? sql`user = ${value('user')} AND` : sql``;
-  const seen = sql`SELECT * FROM audit WHERE ${ofUser} at >= ${value('from')} AND at <= ${value('to')}
-    ORDER BY at ${direction}, sequence ${direction} LIMIT ${sql.raw(String(mostSeen))}`;
-  const fitting = sql`FROM (${seen})
-    WHERE (${value('method')} IS NULL OR method = ${value('method')})
-      AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
-  const shown: SQL = sql.raw(
-    'at, user, run_as, method, path, query, content_type, content_length, status, reason, address, request_id, count, last_at',
-  );
-  const page = prepareSqlQuery(
-    sql`SELECT ${shown} ${fitting} ORDER BY at ${direction}, sequence ${direction}
-      LIMIT ${value('limit')} OFFSET ${value('offset')}`,
-    columns,
-  );
-  return { page, hits: prepareSqlQuery(sql`SELECT count(*) ${fitting}`, { hits: sql<number>`` }) };
-}
-
-const queries = {
-  'all-desc': pageOf(false, true),
-  'all-asc': pageOf(false, false),
-  'user-desc': pageOf(true, true),
-  'user-asc': pageOf(true, false),
-};
-
-function ask<R>(query: PreparedQuery<R, Values>, reader: Reader, filter: AuditFilter): Maybe<R[]> {
-  const { user = '', method = null, prefix, ...rest } = filter;
-  return query(reader, { ...rest, user, method, prefix: prefix ? 1 : 0 });
-}
-
-const queriesFor = ({ user, newestFirst }: AuditFilter) =>
-  queries[`${user === undefined ? 'all' : 'user'}-${newestFirst ? 'desc' : 'asc'}`];
-
-export const readEntries = (reader: Reader, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
-  ask(queriesFor(filter).page, reader, filter);
-
-export async function countEntries(reader: Reader, filter: AuditFilter): Promise<number> {
-  return (await ask(queriesFor(filter).hits, reader, filter))[0]?.hits ?? 0;
-}

@@ -1,24 +1,33 @@
 import type { Clock } from '../lib/clock.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import { systemActor } from '../store/contract.ts';
+import { type Statement, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
-import type { Batch, Gathered } from './gathered.ts';
-import { insertEntry } from './store.ts';
 
-interface Parts {
+/** What waits to be written, a batch at a time. */
+export interface Batches<B> {
+  readonly size: number;
+  /** Everything that waits. It is over with `written` or `failed`. */
+  take(): B | undefined;
+  written(batch: B): void;
+  /** The batch waits again, together with what came meanwhile. */
+  failed(batch: B): void;
+  changesOf(batch: B): Statement[];
+}
+
+interface Parts<B> {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly gathered: Gathered;
+  readonly gathered: Batches<B>;
   readonly sharesWork: boolean;
+  /** Milliseconds until entries that wait are written. Doubles with each failure in a row. */
+  readonly pause: number;
 }
 
-/** Milliseconds until entries that wait are written. Doubles with each failure in a row. */
-const pause = 1_000;
 const mostPause = 30_000;
 
 /** Writes gathered entries, and tries again until the database takes them. */
-export function createAuditWriter({ store, clock, log, gathered, sharesWork }: Parts) {
+export function createAuditWriter<B>({ store, clock, log, gathered, sharesWork, pause }: Parts<B>) {
   const underway = new Set<Promise<void>>();
   const closed = new AbortController();
   let scheduled: Promise<void> | undefined;
@@ -44,14 +53,14 @@ export function createAuditWriter({ store, clock, log, gathered, sharesWork }: P
     return work;
   }
 
-  async function commit(batch: Batch): Promise<void> {
-    const changes = [...batch.values()].map(({ entry }) => insertEntry(entry));
+  async function commit(batch: B): Promise<void> {
+    const changes = gathered.changesOf(batch);
     try {
       await store.commit({ changes, events: [] }, systemActor);
     } catch (error) {
       gathered.failed(batch);
       failures++;
-      log.write('error', 'audit-not-written', { entries: batch.size, ...describeError(error) });
+      log.write('error', 'audit-not-written', { entries: changes.length, ...describeError(error) });
       if (sharesWork) schedule();
       return;
     }

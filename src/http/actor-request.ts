@@ -9,7 +9,7 @@ export function actorRequestOf({ method, parameters, request: { headers }, trace
   return {
     method: method.slice(0, 16),
     path: (trace.path ?? '').slice(0, 1000),
-    query: maskedParameters(parameters),
+    ...keptParameters(parameters),
     contentType: headers.get('content-type')?.slice(0, 100) ?? null,
     contentLength: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null,
     address,
@@ -20,15 +20,23 @@ export function actorRequestOf({ method, parameters, request: { headers }, trace
 const secretive = /pass|pwd|^pw$|^pin$|secret|token|jwt|key|auth|credential|^sig|signature|session|code/i;
 const longest = 2_000;
 
-/** What somebody puts into an address by mistake must not be kept because of that. */
-function maskedParameters(parameters: Parameters): string | null {
-  if (parameters.size === 0) return null;
-  const pairs: string[] = [];
-  for (const [name, values] of parameters) {
-    for (const value of values) {
-      const kept = secretive.test(name) ? '***' : encodeURIComponent(maskUserInfo(value));
-      pairs.push(`${encodeURIComponent(maskUserInfo(name))}=${kept}`);
-    }
-  }
-  return pairs.join('&').slice(0, longest);
+/** The parameters of the query and those of the path, as text. */
+export function keptParameters({ pairs, matrix }: Pick<Parameters, 'pairs' | 'matrix'>) {
+  if (matrix === 0) return { query: masked(pairs, '&'), matrix: null };
+  return { query: masked(pairs.slice(matrix), '&'), matrix: masked(pairs.slice(0, matrix), ';') };
 }
+
+/** What somebody puts into an address by mistake must not be kept because of that. */
+function masked(pairs: Parameters['pairs'], between: string): string | null {
+  if (pairs.length === 0) return null;
+  let text = '';
+  for (const [name, value] of pairs) {
+    const kept = secretive.test(name) ? '***' : textOf(value);
+    text += `${text === '' ? '' : between}${textOf(name)}=${kept}`;
+  }
+  return text.length > longest ? text.slice(0, longest) : text;
+}
+
+/** Most names and values need no look at what an address may hold. */
+const textOf = (text: string): string => (simple.test(text) ? text : encodeURIComponent(maskUserInfo(text)));
+const simple = /^[\w.~*!'()-]*$/;

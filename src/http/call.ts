@@ -12,6 +12,8 @@ export interface Trace extends Ignoring {
   /** When the request came, in milliseconds. */
   readonly came: number;
   path?: string;
+  /** Those of its target. */
+  parameters?: Parameters;
   /** Who was let in. */
   user?: string;
   /** Whom they act for, if it is somebody else. */

@@ -5,6 +5,7 @@ import { describeError, type Log } from '../lib/log.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Counter, Metrics } from '../lib/metrics.ts';
 import { hiding } from '../lib/secret.ts';
+import type { Parameters } from '../security/parameters.ts';
 import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
 import { type Arrival, type Decision, headerOf, type PipelineRequest } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
@@ -60,6 +61,7 @@ class RequestTrace implements Trace {
   readonly came: number;
   headers: Readonly<Record<string, string>>;
   path?: string;
+  parameters?: Parameters;
   user?: string;
   runAs?: string;
   reason?: string;
@@ -127,6 +129,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
     const { path, authority, root, rawPath, query, parameters } = canonicalTarget(raw, takesOpaque);
     trace.path = path;
+    trace.parameters = parameters;
     // From a page this far only with a path that is none. A browser always names the origin: nobody else is told anything.
     if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
     const headers = authority === undefined ? request.headers : underHost(authority, request.headers);

@@ -4,9 +4,15 @@ const none: readonly string[] = [];
 
 /** Matrix and query parameters as one thing: clients send `/item;first=1` and `/item?first=1` alike. */
 export class Parameters {
+  /** As they came: those of the path first. */
+  readonly pairs: readonly (readonly [string, string])[];
+  /** How many of the pairs are of the path. */
+  readonly matrix: number;
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
-  constructor(pairs: Iterable<readonly [string, string]>) {
+  constructor(pairs: readonly (readonly [string, string])[], matrix = 0) {
+    this.pairs = pairs;
+    this.matrix = matrix;
     const values = new Map<string, string[]>();
     for (const [name, value] of pairs) {
       const known = values.get(name);

@@ -42,9 +42,11 @@ export function canonicalTarget(raw: string, takesOpaque: TakesOpaque = takesNon
   const whole = plain.test(rawPath) ? rawPath : resolve(rawPath, pairs, takesOpaque);
   const path = withoutApiRoot(whole);
   const root = path === whole ? '' : `/${apiRoot}`;
+  const matrix = pairs.length;
   if (question >= 0) readPairs(target.slice(question + 1), '&', true, pairs);
   const query = question < 0 ? undefined : target.slice(question + 1);
-  return { path, authority, root, rawPath, query, parameters: pairs.length > 0 ? new Parameters(pairs) : noParameters };
+  const parameters = pairs.length > 0 ? new Parameters(pairs, matrix) : noParameters;
+  return { path, authority, root, rawPath, query, parameters };
 }
 
 /** The path of a pattern in `[urls]`, in the same spelling as the paths it is compared with. */

@@ -150,8 +150,10 @@ export interface Actor {
 export interface ActorRequest {
   readonly method: string;
   readonly path: string;
-  /** Query and matrix parameters as text, with secrets masked. */
+  /** The parameters of the query as text, with secrets masked. */
   readonly query: string | null;
+  /** Those of the path. */
+  readonly matrix: string | null;
   readonly contentType: string | null;
   readonly contentLength: number | null;
   readonly address: string | undefined;

@@ -11,7 +11,13 @@ import { stepOf } from '../support/work.ts';
 
 export interface RecorderOptions {
   readonly sharesWork?: boolean;
-  readonly settings?: { readonly auditDays?: number; readonly auditRows?: number; readonly auditPaths?: number };
+  readonly settings?: {
+    readonly auditDays?: number;
+    readonly auditRows?: number;
+    readonly auditPaths?: number;
+    readonly auditReads?: number;
+    readonly auditReadDays?: number;
+  };
   /** Instead of one of its own. */
   readonly shared?: Store;
   /** Comes before each commit: it may take time, or throw. */
@@ -31,7 +37,7 @@ export async function openRecorder({ sharesWork = true, settings, shared, before
   };
   const lines: string[] = [];
   const metrics = new Metrics();
-  const limits = { auditDays: 0, auditRows: 0, auditPaths: 50, ...settings };
+  const limits = { auditDays: 0, auditRows: 0, auditPaths: 50, auditReads: 1_000, auditReadDays: 14, ...settings };
   const sweep = auditSweepKind({ store, clock, settings: limits, offices: { retention: () => ({}) } });
   const recorder = createAuditRecorder({
     store,

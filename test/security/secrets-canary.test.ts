@@ -134,7 +134,7 @@ describeMatrix('a secret', (entry) => {
       { ...auth, body: `<OAuth2ConfigurationDocument><publicKey>${canary}</wrong>` },
       { ...auth, body: { federationMetadataInterval: 'x', publicKey: [canary] } },
       { as: admin, request: 'PUT /API/configuration/properties', body: `{"key":"a","value":"${canary}"` },
-      { as: admin, request: `GET /API/log?token=${token}&username=${canary}` },
+      { as: admin, request: `GET /API/log?token=${token}&password=${canary}` },
       { as: admin, request: 'DELETE /API/user/admin/tokens' },
       { ...byToken(token), request: 'GET /API/whoami' },
     ];
@@ -152,7 +152,7 @@ describeMatrix('a secret', (entry) => {
     await world.clock.advance(2_000);
     for (const path of ['metrics', 'log?rows=1000', 'security/explain?target=%2F'])
       said.push((await world.send({ as: admin, request: `GET /API/${path}` })).body);
-    for (const table of ['event', 'audit', 'token', 'access_key', 'user'])
+    for (const table of ['event', 'audit', 'audit_read', 'token', 'access_key', 'user'])
       said.push(JSON.stringify(await world.service.store.read(`SELECT * FROM ${table}`)));
     said.push(...world.printed);
     const secrets = [

@@ -26,6 +26,8 @@ const samples: {
   auditDays: ['--audit-days', '7', 7, ['-1', 'x', '36501']],
   auditRows: ['--audit-rows', '0', 0, ['-1', '1000000001', '1e6']],
   auditPaths: ['--audit-paths', '1', 1, ['0', '1001']],
+  auditReads: ['--audit-reads', '0', 0, ['-1', '100000001']],
+  auditReadDays: ['--audit-read-days', '1', 1, ['0', '36501']],
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
   watch: ['--watch', 'true', true, ['', 'yes']],
   logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],

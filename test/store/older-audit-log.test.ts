@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { insertEntry, readEntries, sizeOf } from '../../src/audit/store.ts';
+import { readEntries } from '../../src/audit/list/store.ts';
+import { insertEntry, sizeOf } from '../../src/audit/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { openStore } from '../../src/store/store.ts';
 import { migrations, nobody, storeSettings } from '../support/store.ts';

@@ -15,7 +15,7 @@ import {
 import { ServiceError } from '../../../src/lib/errors.ts';
 import { Parameters } from '../../../src/security/parameters.ts';
 
-const sent = (query: string) => new Parameters(new URLSearchParams(query));
+const sent = (query: string) => new Parameters([...new URLSearchParams(query)]);
 const read = (parameter: Parameter, query: string) => readQuery({ p: parameter }, sent(query)).p;
 
 const kinds: readonly (readonly [name: string, parameter: Parameter, query: string, value: unknown])[] = [

@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import type { Maybe } from '../../lib/maybe.ts';
+import { type PreparedQuery, prepareSqlQuery, type Reader, type Values } from '../../store/statement.ts';
+import type { AuditEntry } from '../store.ts';
+import { audit } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export interface AuditFilter {
+  readonly from: number;
+  readonly to: number;
+  readonly user: string | undefined;
+  readonly method: string | undefined;
+  readonly path: string;
+  /** The path is how paths begin, or all of one. */
+  readonly prefix: boolean;
+  readonly newestFirst: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** No more rows than these are looked through, from the newer or the older end of the time that is asked for. */
+const mostSeen = 100_000;
+
+const columns = {
+  at: audit.at,
+  user: audit.user,
+  runAs: audit.runAs,
+  method: audit.method,
+  path: audit.path,
+  query: audit.query,
+  matrix: audit.matrix,
+  contentType: audit.contentType,
+  contentLength: audit.contentLength,
+  status: audit.status,
+  reason: audit.reason,
+  address: audit.address,
+  requestId: audit.requestId,
+  count: audit.count,
+  lastAt: audit.lastAt,
+};
+
+const shown = sql.raw(
+  'sequence, at, user, run_as, method, path, query, matrix, content_type, content_length, status, reason, address, request_id, count, last_at',
+);
+/** The same of a request without a change, which tells less. */
+const shownOfRead = sql.raw(
+  'sequence, at, user, run_as, method, path, query, matrix, NULL, NULL, status, NULL, address, NULL, count, NULL',
+);
+
+/** The rows of a time by an index, those of one user by theirs; then whatever else is asked for. */
+function pageOf(byUser: boolean, newestFirst: boolean) {
+  const direction = sql.raw(newestFirst ? 'DESC' : 'ASC');
+  const order = sql`ORDER BY at ${direction}, sequence ${direction}`;
+  const ofUser = byUser ? sql`user = ${value('user')} AND` : sql``;
+  const fitting = (table: 'audit' | 'audit_read') => sql`FROM (SELECT * FROM ${sql.raw(table)}
+      WHERE ${ofUser} at >= ${value('from')} AND at <= ${value('to')} ${order} LIMIT ${sql.raw(String(mostSeen))})
+    WHERE (${value('method')} IS NULL OR method = ${value('method')})
+      AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
+  const first = sql`${order} LIMIT ${value('limit')} + ${value('offset')}`;
+  const page = prepareSqlQuery(
+    sql`SELECT ${sql.raw(
+      Object.values(columns)
+        .map(({ name }) => name)
+        .join(', '),
+    )} FROM (
+      SELECT 0 AS source, * FROM (SELECT ${shown} ${fitting('audit')} ${first})
+      UNION ALL SELECT 1, * FROM (SELECT ${shownOfRead} ${fitting('audit_read')} ${first}))
+      ORDER BY at ${direction}, source ${direction}, sequence ${direction}
+      LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+    columns,
+  );
+  const count = (table: 'audit' | 'audit_read') => sql`(SELECT count(*) ${fitting(table)})`;
+  return {
+    page,
+    hits: prepareSqlQuery(sql`SELECT ${count('audit')} + ${count('audit_read')}`, { hits: sql<number>`` }),
+  };
+}
+
+const queries = {
+  'all-desc': pageOf(false, true),
+  'all-asc': pageOf(false, false),
+  'user-desc': pageOf(true, true),
+  'user-asc': pageOf(true, false),
+};
+
+function ask<R>(query: PreparedQuery<R, Values>, reader: Reader, filter: AuditFilter): Maybe<R[]> {
+  const { user = '', method = null, prefix, ...rest } = filter;
+  return query(reader, { ...rest, user, method, prefix: prefix ? 1 : 0 });
+}
+
+const queriesFor = ({ user, newestFirst }: AuditFilter) =>
+  queries[`${user === undefined ? 'all' : 'user'}-${newestFirst ? 'desc' : 'asc'}`];
+
+export const readEntries = (reader: Reader, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
+  ask(queriesFor(filter).page, reader, filter);
+
+export async function countEntries(reader: Reader, filter: AuditFilter): Promise<number> {
+  return (await ask(queriesFor(filter).hits, reader, filter))[0]?.hits ?? 0;
+}

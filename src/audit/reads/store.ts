@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../../store/contract.ts';
+import { prepareSqlQuery, prepareSqlStatement, type Reader, type Values } from '../../store/statement.ts';
+
+const value = sql.placeholder;
+
+/** The columns of a row, in their order: many rows go as one JSON text. */
+export type ReadRow = readonly [
+  at: number,
+  user: string | null,
+  runAs: string | null,
+  method: string,
+  path: string,
+  query: string | null,
+  matrix: string | null,
+  status: number,
+  address: string | null,
+  count: number,
+];
+
+const insert = prepareSqlStatement<{ rows: string }>(
+  sql`INSERT INTO audit_read (at, user, run_as, method, path, query, matrix, status, address, count)
+    SELECT ${sql.raw(Array.from({ length: 10 }, (_, at) => `value ->> ${at}`).join(', '))} FROM json_each(${value('rows')})`,
+);
+
+export const insertReads = (rows: readonly ReadRow[]): Statement => insert({ rows: JSON.stringify(rows) });
+
+const bounds = prepareSqlQuery(
+  sql`SELECT (SELECT at FROM audit_read ORDER BY at LIMIT 1),
+    (SELECT max(sequence) FROM audit_read) - (SELECT min(sequence) FROM audit_read) + 1`,
+  { oldest: sql<number | null>``, rows: sql<number | null>`` },
+);
+
+/** How old the reads are, and at most how many there are: rows go from the oldest on, so their numbers tell. */
+export async function sizeOfReads(reader: Reader): Promise<{ oldest: number; rows: number }> {
+  const [row] = await bounds(reader, {});
+  return { oldest: row?.oldest ?? Number.POSITIVE_INFINITY, rows: row?.rows ?? 0 };
+}
+
+interface Removal extends Values {
+  /** Reads before that time are too old. */
+  readonly before: number;
+  readonly most: number;
+  /** Most rows that one statement removes. */
+  readonly batch: number;
+}
+
+const removals = [
+  sql`SELECT sequence FROM audit_read WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
+  sql`SELECT sequence FROM audit_read WHERE sequence <= (SELECT max(sequence) FROM audit_read) - ${value('most')}
+    ORDER BY sequence LIMIT ${value('batch')}`,
+].map((rows) =>
+  prepareSqlStatement<Removal>(sql`DELETE FROM audit_read WHERE sequence IN (${rows}) RETURNING sequence`),
+);
+
+export const removeReads = (removal: Removal): Statement[] =>
+  removals.map((remove) => ({ ...remove(removal), returns: true }));
