@@ -12,7 +12,7 @@ import { createTriggers } from './events/triggers.ts';
 import { createApp } from './http/app.ts';
 import { createCompress } from './http/compress.ts';
 import { createForwarded } from './http/forwarded.ts';
-import { createHandler, createRefuser } from './http/handler.ts';
+import { createBrokenOff, createHandler, createRefuser } from './http/handler.ts';
 import { unmarked } from './http/opaque.ts';
 import { createRender } from './http/render.ts';
 import type { Route } from './http/route.ts';
@@ -202,7 +202,7 @@ export function createService(
 
   const refuse = createRefuser(log, namespace);
   // The platform of an edge compresses what its callers accept.
-  const app = createApp(routes, refuse, createCompress(sharesWork ? settings.gzipFrom : 0));
+  const app = createApp(routes, refuse, createCompress(sharesWork ? settings.gzipFrom : 0), createBrokenOff(log));
   const handle = createHandler({
     clock,
     log,

@@ -1,4 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
+import { LateText } from '../lib/late-text.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { nearest } from '../lib/nearest.ts';
 import { checkActing } from './acting.ts';
@@ -17,6 +18,9 @@ import { sentBody } from './sent-body.ts';
 /** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
 export type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
 
+/** Told of an answer that ended before its end. */
+export type BrokenOff = (error: unknown, trace: Trace) => void;
+
 const noQuery: ParameterTable = {};
 
 export interface App {
@@ -31,7 +35,12 @@ export interface App {
  * Routes on the canonical path, which the handler passes beside the request: from the raw address one could read another
  * path than the filters. GET routes answer HEAD.
  */
-export function createApp(routes: RouteTable, refuse: Refuse, compress: Compress = (reply) => reply): App {
+export function createApp(
+  routes: RouteTable,
+  refuse: Refuse,
+  compress: Compress = (reply) => reply,
+  brokenOff: BrokenOff = () => undefined,
+): App {
   return {
     routeAt: routes.find,
     takesOpaque: (path) => routes.methodsAt(path).length > 0,
@@ -61,6 +70,7 @@ export function createApp(routes: RouteTable, refuse: Refuse, compress: Compress
 
   function send(reply: Reply, call: Call): Maybe<Response> {
     const respond = (sent: Reply) => toResponse(sent, call.trace.headers);
+    if (reply.body instanceof LateText) reply.body.whenFailed((error) => brokenOff(error, call.trace));
     return after(compress(reply, call), (made) => (isLong(made) ? inPieces(made).then(respond) : respond(made)));
   }
 

@@ -1,7 +1,8 @@
+import { LateText } from '../lib/late-text.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { piecesOf } from '../lib/text-pieces.ts';
 import type { Call } from './call.ts';
-import { hasText, lengthOf } from './long-text.ts';
+import { isText, lengthOf } from './long-text.ts';
 import type { Reply, Text } from './reply.ts';
 
 /** Makes an answer smaller on its way out, where that is worth it. */
@@ -19,14 +20,24 @@ export function createCompress(least: number): Compress {
   if (least === 0 || typeof CompressionStream === 'undefined') return (reply) => reply;
   return (reply, { method, request, trace }) => {
     const { status, headers } = reply;
-    if (!hasText(reply) || lengthOf(reply.body) < least || status !== 200) return reply;
+    const { body } = reply;
+    if (!isText(body) || status !== 200) return reply;
+    if (!(body instanceof LateText) && lengthOf(body) < least) return reply;
     if (method !== 'GET' && (method !== 'PUT' || trace.audited)) return reply;
     if (headers?.['cache-control'] === 'no-store') return reply;
     const varies = [trace.headers?.['vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');
     const plain = { ...reply, headers: { ...headers, vary: varies } };
-    return acceptsGzip(request.headers.get('accept-encoding')) ? compressed(plain, reply.body) : plain;
+    if (!acceptsGzip(request.headers.get('accept-encoding'))) return plain;
+    return body instanceof LateText ? compressedLate(plain, body) : compressed(plain, body);
   };
 }
+
+/** Compressed as its caller takes it. */
+const compressedLate = (reply: Reply, body: LateText): Reply => ({
+  ...reply,
+  body: body.bytes(piece).pipeThrough(new CompressionStream('gzip')),
+  headers: { ...reply.headers, 'content-encoding': 'gzip' },
+});
 
 async function compressed(reply: Reply, body: Text): Promise<Reply> {
   const stream = new CompressionStream('gzip');

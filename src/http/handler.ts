@@ -205,6 +205,10 @@ export function createRefuser(log: Log, namespace: string) {
   };
 }
 
+/** Logs what broke an answer off. Its caller saw the connection end, and no refusal: the status was sent before. */
+export const createBrokenOff = (log: Log) => (error: unknown, trace: Trace) =>
+  log.write('error', 'answer-broken-off', { id: trace.id, path: trace.path, ...describeError(error, trace.hide) });
+
 /** As they may turn up in what a plugin throws. */
 function secretsIn(authorization: string | null): readonly string[] {
   const credentials = authorization?.replace(/^\S+\s+/, '') ?? '';
@@ -277,6 +281,8 @@ function targetTooLong(limit: number): ServiceError {
   });
 }
 
+/** Ends what the body would have come from. */
 function withoutBody(response: Response): Response {
+  void response.body?.cancel().catch(() => undefined);
   return new Response(null, { status: response.status, headers: response.headers });
 }

@@ -1,11 +1,14 @@
+import { LateText } from '../lib/late-text.ts';
 import { piece, piecesOf } from '../lib/text-pieces.ts';
 import { inParts, type Reply, type Text } from './reply.ts';
 
 type TextReply = Reply & { readonly body: Text };
 
-export const hasText = (reply: Reply): reply is TextReply => typeof reply.body === 'string' || inParts(reply.body);
+const isWhole = (body: Reply['body']): body is Text => typeof body === 'string' || inParts(body);
 
-export const isLong = (reply: Reply): reply is TextReply => hasText(reply) && lengthOf(reply.body) > piece;
+export const isText = (body: Reply['body']): body is Text | LateText => isWhole(body) || body instanceof LateText;
+
+export const isLong = (reply: Reply): reply is TextReply => isWhole(reply.body) && lengthOf(reply.body) > piece;
 
 export const lengthOf = (text: Text): number =>
   typeof text === 'string' ? text.length : text.reduce((sum, part) => sum + part.length, 0);

@@ -1,5 +1,5 @@
 import { type Description, heavy, jsonPieces, weightOf, xmlPieces } from '../documents/index.ts';
-import { textStream } from '../lib/text-stream.ts';
+import { LateText } from '../lib/late-text.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Render } from './render.ts';
@@ -14,10 +14,13 @@ const sliceLength = 100;
 const longSlice = 256 * 1024;
 const longPiece = 64 * 1024;
 
+/** Characters of an answer that are kept. Of a longer one each piece is made when the caller takes it. */
+const longestKept = 4 * 1024 * 1024;
+
 /**
  * Renders a document with a long list, and gives the loop back between its slices. The text is the one that `render`
  * gives: a slice is written as a document of its own, of which the entries are taken. An entry that is as long as
- * thousands of others is written in pieces.
+ * thousands of others is written in pieces. `mostKept`: of a text that another thread gets, all of it.
  */
 export async function renderList<K extends string, T extends With<K>>(
   render: Render,
@@ -25,45 +28,95 @@ export async function renderList<K extends string, T extends With<K>>(
   description: Description<T>,
   value: T,
   list: K,
+  mostKept = longestKept,
 ): Promise<Reply> {
   const entries = value[list] ?? [];
   if (entries.length <= sliceLength && weightOf(entries, heavy) < heavy) return render(type, description, value);
-  const { open, close, between, textOf } = inSlices(render, type, description, list);
-  const { before, after } = around(description, value, list, type);
-  const head = render(type, description, before);
-  const tail = render(type, description, after).body as string;
-  const [front, back] = framed(head.body as string, tail);
-  const body = [front];
+  const texts = textsOf(inSlices(render, type, description, value, list), once(entries));
+  const body: string[] = [];
+  let length = 0;
+  for (let text = await texts.next(); !text.done; text = await texts.next()) {
+    body.push(text.value);
+    length += text.value.length;
+    if (length > mostKept) return { status: 200, type, body: new LateText(body, texts) };
+  }
+  return { status: 200, type, body };
+}
+
+/**
+ * The same for a list whose entries come in lots, each of which is loaded when the one before it is sent. So an answer of
+ * any length takes the memory of one lot. A first lot that fails is a refusal; a later one breaks the answer off.
+ */
+export async function renderLots<K extends string, T extends With<K>, L>(
+  render: Render,
+  type: MediaType,
+  description: Description<T>,
+  value: Omit<T, K>,
+  list: K,
+  [first, ...more]: readonly L[],
+  load: (lot: L) => Promise<readonly unknown[]>,
+): Promise<Reply> {
+  if (more.length === 0) {
+    const entries = first === undefined ? [] : await load(first);
+    return renderList(render, type, description, { ...value, [list]: entries } as unknown as T, list);
+  }
+  const lots = async function* () {
+    for (const lot of [first!, ...more]) yield await load(lot);
+  };
+  return streamed(type, inSlices(render, type, description, value as T, list), lots());
+}
+
+/** The same for a document that is nothing but a list of any length, as a stream of its pages. */
+export const streamList = <K extends string, T extends With<K>>(
+  render: Render,
+  type: MediaType,
+  description: Description<T>,
+  list: K,
+  pages: Pages,
+): Promise<Reply & { readonly body: LateText }> =>
+  streamed(type, inSlices(render, type, description, {} as T, list), pages);
+
+const streamed = async (type: MediaType, slices: Slices, pages: Pages) => ({
+  status: 200,
+  type,
+  body: await LateText.begin(textsOf(slices, pages)),
+});
+
+type Pages = AsyncGenerator<readonly unknown[], void>;
+
+async function* once(entries: readonly unknown[]): Pages {
+  yield entries;
+}
+
+async function* textsOf(
+  { front, back, between, textOf, piecesOf }: Slices,
+  pages: Pages,
+): AsyncGenerator<string, void> {
+  let before = front;
   if (front.length > longSlice) await nextTurn();
-  for (let at = 0; at < entries.length; ) {
-    if (at > 0 && between !== '') body.push(between);
-    const end = endOfSlice(entries, at);
-    if (end > at) body.push(textOf(entries.slice(at, end)));
-    else await piecewise(entries[at]);
-    await nextTurn();
-    at = Math.max(end, at + 1);
-  }
-  return { ...head, body: [...body, back] };
-
-  async function piecewise(entry: unknown): Promise<void> {
-    const pieces = type === 'application/json' ? jsonPieces : xmlPieces;
-    let text = '';
-    for (const piece of pieces(description, list, entry)) {
-      text += piece;
-      if (text.length < longPiece) continue;
-      body.push(text);
-      text = '';
+  for await (const entries of pages) {
+    for (let at = 0; at < entries.length; ) {
+      const end = endOfSlice(entries, at);
+      if (end > at) yield before + textOf(entries.slice(at, end));
+      else yield* piecewise(before, piecesOf(entries[at]));
+      before = between;
       await nextTurn();
+      at = Math.max(end, at + 1);
     }
-    body.push(text);
   }
+  yield before === front ? front + back : back;
+}
 
-  /** What stands around the list: in JSON the fields of both documents, between commas. */
-  function framed(first: string, last: string): readonly [string, string] {
-    if (between === '') return [first.slice(0, -close.length), last.slice(open.length)];
-    const comma = (fields: string): string => (fields === '{}' ? '' : ',');
-    return [`${first.slice(0, -1)}${comma(first)}${open.slice(1)}`, `]${comma(last)}${last.slice(1)}`];
+async function* piecewise(before: string, pieces: Iterable<string>): AsyncGenerator<string, void> {
+  let text = before;
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < longPiece) continue;
+    yield text;
+    text = '';
+    await nextTurn();
   }
+  yield text;
 }
 
 /** Where the slice ends that begins at an entry: there itself, when that entry is too long for a slice. */
@@ -93,54 +146,34 @@ function around<T>(description: Description<T>, value: T, list: string, type: Me
   return { before: before as T, after: after as T };
 }
 
-/**
- * The same for a document that is nothing but a list of any length, as a stream of its pages. A first page that fails is
- * a refusal; a later one breaks the stream off.
- */
-export async function streamList<K extends string, T extends With<K>>(
-  render: Render,
-  type: MediaType,
-  description: Description<T>,
-  list: K,
-  pages: AsyncGenerator<readonly unknown[], void>,
-): Promise<Reply> {
-  const first = await pages.next();
-  const texts = textsOf(inSlices(render, type, description, list), first, pages);
-  return { status: 200, type, body: textStream(texts, () => pages.return()) };
-}
-
-async function* textsOf(
-  { open, close, between, textOf }: Slices,
-  first: IteratorResult<readonly unknown[], void>,
-  pages: AsyncGenerator<readonly unknown[], void>,
-): AsyncGenerator<string, void> {
-  let before = open;
-  for (let page = first; !page.done; page = await pages.next()) {
-    for (let at = 0; at < page.value.length; at += sliceLength) {
-      yield before + textOf(page.value.slice(at, at + sliceLength));
-      before = between;
-      await nextTurn();
-    }
-  }
-  yield before === open ? open + close : close;
-}
-
 interface Slices {
-  readonly open: string;
-  readonly close: string;
+  /** What stands before the list, behind it, and between its entries. */
+  readonly front: string;
+  readonly back: string;
   readonly between: string;
   textOf(entries: readonly unknown[]): string;
+  /** Of one entry that is too long for a slice. */
+  piecesOf(entry: unknown): Iterable<string>;
 }
 
-/** What stands around, between and in the slices of a list: `{"user":[` and `]}`, or the open and the closed root element. */
-function inSlices<T>(render: Render, type: MediaType, description: Description<T>, list: string): Slices {
+function inSlices<T>(render: Render, type: MediaType, description: Description<T>, value: T, list: string): Slices {
   const isJson = type === 'application/json';
   const whole = (part: object): string => render(type, description, part as T).body as string;
   const close = isJson ? ']}' : `</${description.name}>`;
   const open = isJson ? `{${JSON.stringify(list)}:[` : whole({}).slice(0, -close.length);
-  const textOf = (entries: readonly unknown[]): string => {
-    const slice = whole({ [list]: entries });
-    return slice.slice(open.length, slice.length - close.length);
+  const { before, after } = around(description, value, list, type);
+  const [first, last] = [whole(before as object), whole(after as object)];
+  /** In JSON the fields of both documents, between commas. */
+  const comma = (fields: string): string => (fields === '{}' ? '' : ',');
+  const pieces = isJson ? jsonPieces : xmlPieces;
+  return {
+    front: isJson ? `${first.slice(0, -1)}${comma(first)}${open.slice(1)}` : first.slice(0, -close.length),
+    back: isJson ? `]${comma(last)}${last.slice(1)}` : last.slice(open.length),
+    between: isJson ? ',' : '',
+    textOf(entries) {
+      const slice = whole({ [list]: entries });
+      return slice.slice(open.length, slice.length - close.length);
+    },
+    piecesOf: (entry) => pieces(description, list, entry),
   };
-  return { open, close, between: isJson ? ',' : '', textOf };
 }

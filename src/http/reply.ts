@@ -1,3 +1,4 @@
+import { LateText } from '../lib/late-text.ts';
 import type { Call } from './call.ts';
 import type { MediaType } from './negotiation.ts';
 
@@ -5,7 +6,7 @@ import type { MediaType } from './negotiation.ts';
 export interface Reply {
   readonly status: number;
   readonly type?: string | undefined;
-  readonly body?: Text | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
+  readonly body?: Text | LateText | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -63,6 +64,11 @@ export function toResponse(reply: Reply, shared: Readonly<Record<string, string>
     // What clients of this API have always seen on an answer without a body.
     if (reply.status === 200) headers['content-type'] ??= 'application/json';
   }
-  const body = inParts(reply.body) ? reply.body.join('') : reply.body;
+  const body = bodyOf(reply.body);
   return new Response(body ?? null, { status: reply.status, headers });
+}
+
+function bodyOf(body: Reply['body']): BodyInit | undefined {
+  if (inParts(body)) return body.join('');
+  return body instanceof LateText ? body.bytes() : body;
 }

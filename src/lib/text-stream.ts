@@ -1,6 +1,6 @@
 /** Texts as the bytes of a body, each made when it is read. `left`: ends what the texts come from when the reader leaves. */
 export function textStream(
-  texts: AsyncGenerator<string, void>,
+  texts: AsyncGenerator<string | Uint8Array, void>,
   left: () => Promise<unknown> = async () => undefined,
 ): ReadableStream<Uint8Array> {
   const utf8 = new TextEncoder();
@@ -9,7 +9,7 @@ export function textStream(
       async pull(controller) {
         const { done, value } = await texts.next();
         if (done) controller.close();
-        else controller.enqueue(utf8.encode(value));
+        else controller.enqueue(typeof value === 'string' ? utf8.encode(value) : value);
       },
       async cancel() {
         await texts.return();

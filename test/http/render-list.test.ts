@@ -70,7 +70,7 @@ it.each(['application/xml', 'application/json'])(
       expect({ ...sliced, body: text }).toEqual(render(type, nestedList, value));
     }
     const { body } = await renderList(render, type, nestedList, { nested: [long] }, 'nested');
-    expect([body].flat().length).toBeGreaterThan(3);
+    expect([body].flat().length).toBeGreaterThan(2);
   },
 );
 
@@ -100,7 +100,7 @@ it.each(['application/xml', 'application/json'])(
       };
       const { body, ...rest } = await streamList(render, type, userListDocument, 'user', pages());
       const whole = render(type, userListDocument, { user: all });
-      expect(await new Response(body as ReadableStream).text(), `${count}`).toBe(whole.body);
+      expect(await new Response(body.bytes()).text(), `${count}`).toBe(whole.body);
       expect(rest).toEqual({ status: 200, type });
     }
   },
@@ -125,7 +125,7 @@ it('a stream whose first page fails is a refusal, and one that is cancelled read
     }
   };
   const { body } = await streamList(render, 'application/json', userListDocument, 'user', endless());
-  const reader = (body as ReadableStream).getReader();
+  const reader = body.bytes().getReader();
   await reader.read();
   await reader.cancel();
   expect([read, closed]).toEqual([1, true]);

@@ -19,6 +19,7 @@ import {
   unfiltered,
   viewOf,
 } from '../metadata/read.ts';
+import { metadataWeights } from '../metadata/weight.ts';
 import type { AssetParts } from '../parts.ts';
 import { locOf } from './documents.ts';
 import { collectionName } from './kinds.ts';
@@ -57,6 +58,20 @@ interface More {
   readonly members?: NonNullable<Collection['content']>;
   readonly sequences?: NonNullable<Collection['sequence']>;
 }
+
+/** What each collection of a page weighs. Names are metadata, too: they are read of it, and nothing else is told. */
+export async function collectionWeights(
+  { store }: Pick<AssetParts, 'store'>,
+  call: Call,
+  ids: readonly string[],
+  query: CollectionView,
+): Promise<(id: string) => number> {
+  return ids.length <= 1 ? () => 0 : metadataWeights(store.reader(accountOf(call)), 'collection', ids, query);
+}
+
+/** Whether documents of collections tell more than what has a bound of its own. */
+export const tellsMetadata = ({ content, p }: CollectionView): boolean =>
+  p !== undefined || (content?.includes('metadata') ?? false);
 
 type CollectionParts = Pick<AssetParts, 'store'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
 

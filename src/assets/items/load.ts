@@ -1,6 +1,7 @@
 import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf } from '../../entities/external-ids/store.ts';
+import { heaviestLot } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
@@ -15,10 +16,12 @@ import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { Item } from '../documents/item.ts';
 import { metadataOf, metadataView, terseView, toldMetadata, unfiltered, viewOf } from '../metadata/read.ts';
+import { metadataWeights } from '../metadata/weight.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
 import { shapeDocuments } from '../shapes/documents.ts';
 import { latestOf, loadShapesOf, type Shape } from '../shapes/load.ts';
+import { itemShapeWeights } from '../shapes/weights/store.ts';
 import { itemName } from './kinds.ts';
 import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
 
@@ -53,6 +56,35 @@ export const pathStarts: ReadonlyMap<string, readonly Word[]> = new Map([
   ['posters', ['poster']],
 ]);
 
+function askedOf({ p, content = [] }: ItemView): readonly Word[] {
+  return p === undefined ? content : pathsFrom(p, pathStarts).flatMap(([{ name }]) => pathStarts.get(name)!);
+}
+
+/** What each item of a page weighs. Refuses a page with too many pictures. */
+export async function itemWeights(
+  { store, offices }: ItemParts,
+  call: Call,
+  ids: readonly string[],
+  query: ItemView,
+): Promise<(id: string) => number> {
+  const asked = askedOf(query);
+  if (ids.length <= 1 || asked.length === 0) return () => 0;
+  const reader = store.reader(accountOf(call));
+  const metadata = asked.includes('metadata') ? await metadataWeights(reader, 'item', ids, query) : undefined;
+  const hasShapes = asked.includes('shape') || asked.includes('uri');
+  const shapes = hasShapes ? await itemShapeWeights(reader, ids) : undefined;
+  const weightOf = (id: string): number => (metadata?.(id) ?? 0) + (shapes?.(id) ?? 0);
+  // Of a page that comes in lots, a later one must not be refused.
+  if (ids.reduce((sum, id) => sum + weightOf(id), 0) > heaviestLot) {
+    for (const kind of pictureKinds) {
+      if (asked.includes(kind)) await offices.pictureUris(reader, kind, ids, pictureViewOf(call, query));
+    }
+  }
+  return weightOf;
+}
+
+const pictureKinds = ['thumbnail', 'poster'] as const;
+
 /** Items as their documents tell them, in the order of the ids. */
 export async function loadItems(
   parts: ItemParts,
@@ -62,8 +94,7 @@ export async function loadItems(
 ): Promise<readonly Item[]> {
   if (query.p === undefined) return wholeItems(parts, call, ids, query);
   const paths = pathsFrom(query.p, pathStarts);
-  const content = paths.flatMap(([{ name }]) => pathStarts.get(name)!);
-  const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content });
+  const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content: [...askedOf(query)] });
   return whole.map((item) => ({ ...pruned(item, paths), id: item.id }));
 }
 

@@ -13,6 +13,7 @@ import { fileKind } from '../../media/files/kinds.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
+import type { Reader } from '../../store/statement.ts';
 import { accessOf, mustHave, readableAmong, type Wanted } from '../access/access.ts';
 import { notYours } from '../access/refusals.ts';
 import { collectionKind } from '../collections/kinds.ts';
@@ -25,6 +26,7 @@ import { filterOf, lockParameters } from './parameters.ts';
 import { changeLock, changeLockMetadata, lockEntity, noSuchLock, removeLock } from './rules.ts';
 import {
   allLocks,
+  checkLockPage,
   countAllLocks,
   countLocksOf,
   type DeletionLockRow,
@@ -209,7 +211,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
           await requireLevel(call, kind.type, entity.id, 'READ');
           const reader = store.reader(accountOf(call));
           const rows = await locksOf(reader, { ...entity, ...filterOf(call.query) });
-          const locks = await lockDocuments(reader, rows, clock.now(), entity);
+          const locks = await documentsOf(reader, rows, entity);
           const [counted] = await countLocksOf(reader, { ...entity, ...filterOf(call.query) });
           return listed(type, locks, call.query.onlyEffective, counted?.total);
         },
@@ -217,6 +219,15 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
       ...ofLock(`${path}/:lock`, entityOf),
     ];
   };
+
+  async function documentsOf(reader: Reader, rows: readonly DeletionLockRow[], entity?: Protected) {
+    await checkLockPage(
+      reader,
+      rows.map(({ id }) => id),
+      settings.maxPageValues,
+    );
+    return lockDocuments(reader, rows, clock.now(), entity);
+  }
 
   /** Which locks are effective is known of a page alone: their number is not told. */
   const listed = (
@@ -264,7 +275,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         const seen = rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
         // A number of all would tell the others of locks that they may not read.
         const [counted] = viewer.administrator ? await countAllLocks(reader, { ...filterOf(call.query), types }) : [];
-        return listed(type, await lockDocuments(reader, seen, clock.now()), onlyEffective, counted?.total);
+        return listed(type, await documentsOf(reader, seen), onlyEffective, counted?.total);
       },
     }),
     ...ofLock('/deletion-lock/:lock', async () => undefined),

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { deletionLock } from './tables.ts';
@@ -7,6 +8,8 @@ const value = sql.placeholder;
 
 /** Key-value metadata of deletion locks is kept under this type. */
 export const lockType = 'deletion-lock';
+
+export const checkLockPage = preparePageCheck(lockType);
 
 const columns = {
   id: deletionLock.id,

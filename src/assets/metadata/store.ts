@@ -4,6 +4,7 @@ import {
   prepareLookup,
   prepareQuery,
   prepareSqlLookup,
+  prepareSqlQuery,
   prepareSqlStatement,
   prepareStatement,
   sql,
@@ -48,6 +49,15 @@ export const statesOf = prepareQuery((db) =>
     .where(
       and(eq(metadataState.ownerType, value('kind')), sql`owner_id IN (SELECT value FROM json_each(${value('ids')}))`),
     ),
+);
+
+/** Bytes of the states of a page of entities, each time with whether any definition lets items inherit. */
+export const stateSizes = prepareSqlQuery(
+  sql`SELECT given.value, octet_length(doc), EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
+      OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true')
+    FROM json_each(${value('ids')}) AS given
+      LEFT JOIN metadata_state ON owner_type = ${value('kind')} AND owner_id = given.value`,
+  { id: sql<string>``, bytes: sql<number | null>``, inherits: sql<number>`` },
 );
 
 type Unchanged = { readonly kind: string; readonly id: string; readonly version: number; readonly epoch: number };
@@ -111,6 +121,28 @@ const shown = {
 export const changeSetsOf = prepareQuery((db) =>
   db
     .select(shown)
+    .from(metadataChangeSet)
+    .where(ofOwner(metadataChangeSet))
+    .orderBy(asc(metadataChangeSet.serial))
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+const givenSets = sql`serial IN (SELECT value FROM json_each(${value('serials')}))`;
+
+/** The same for some of them. */
+export const changeSetsAmong = prepareQuery((db) =>
+  db
+    .select(shown)
+    .from(metadataChangeSet)
+    .where(and(ofOwner(metadataChangeSet), givenSets))
+    .orderBy(asc(metadataChangeSet.serial)),
+);
+
+/** How long they are. */
+export const changeSetSizes = prepareQuery((db) =>
+  db
+    .select({ serial: metadataChangeSet.serial, bytes: sql<number>`octet_length(delta)` })
     .from(metadataChangeSet)
     .where(ofOwner(metadataChangeSet))
     .orderBy(asc(metadataChangeSet.serial))

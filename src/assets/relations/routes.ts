@@ -11,7 +11,7 @@ import type { AssetParts } from '../parts.ts';
 import { relateItems, relationDocuments, relationNamed, wishFrom } from './change.ts';
 import { itemRelationDocument, itemRelationListDocument } from './documents.ts';
 import { changeRelation, pairsOf, removeRelation } from './rules.ts';
-import { type RelationRow, relationsOf, removeRelations } from './store.ts';
+import { checkRelationPage, type RelationRow, relationsOf, removeRelations } from './store.ts';
 
 const allowDuplicate = flag('Whether a relation is made that is there already', true);
 const removed = choice('Which relations, as the item sees them', ['A', 'U', 'S', 'T'], { usual: 'A' });
@@ -107,6 +107,11 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
         const readable = await readableAmong(reader, await accessOf(reader, call), 'item', found.map(otherOf));
         const shown = found.filter((each) => readable.has(otherOf(each)));
         if (type === 'text/plain') return lines(shown.map(({ id }) => [id]));
+        await checkRelationPage(
+          reader,
+          shown.map(({ id }) => id),
+          settings.maxPageValues,
+        );
         const relation = await relationDocuments(reader, shown);
         return renderList(render, type, itemRelationListDocument, { relation }, 'relation');
       },

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
 import { itemRelation } from './tables.ts';
@@ -7,6 +8,8 @@ const value = sql.placeholder;
 
 /** Key-value metadata of relations is kept under this type. */
 export const relationType = 'item-relation';
+
+export const checkRelationPage = preparePageCheck(relationType);
 
 const columns = {
   id: itemRelation.id,

@@ -4,11 +4,12 @@ import { baseOf } from '../../http/address.ts';
 import { accountOf, type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, text } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import { renderLots } from '../../http/render-list.ts';
 import { lines, located, noContent, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { fileListDocument } from '../../media/documents/file.ts';
 import { listedFiles } from '../../media/files/documents.ts';
+import { fileLots } from '../../media/files/list/store.ts';
 import { isWhole } from '../../media/files/states.ts';
 import { plainView, viewOf, viewParameters } from '../../media/files/view.ts';
 import { shapeDocument } from '../documents/shape.ts';
@@ -176,8 +177,10 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
         const uses = await filesOfShapes(reader, idsOf([shape]));
         const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
         const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || isWhole(row));
-        const file = await listedFiles(reader, rows, viewOf(call.query));
-        return renderList(render, type, fileListDocument, { hits: file.length, file }, 'file');
+        const lots = await fileLots(reader, rows);
+        return renderLots(render, type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
+          listedFiles(reader, lot, viewOf(call.query)),
+        );
       },
     }),
     ...filenameRoutes(parts),

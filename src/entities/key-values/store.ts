@@ -5,7 +5,14 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
-import { prepareQuery, prepareSqlLookup, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import {
+  prepareQuery,
+  prepareSqlLookup,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  type Reader,
+} from '../../store/statement.ts';
+import { bytesOfOne, tooHeavy } from '../page-weight.ts';
 
 /** A pair with `add` leaves the values that its key has. */
 export type KeyValue = readonly [key: string, value: string, mode?: 'add'];
@@ -73,9 +80,6 @@ export async function keyValuesOf(reader: Reader, owner: string, ids: readonly s
   return groupBy(rows, (row) => row.entityId);
 }
 
-/** A longer value counts as several. */
-const bytesOfOne = 200;
-
 /** The ids of a page, as `given.value`: for what a room counts besides metadata. */
 export const idsOfPage = sql`json_each(${value('ids')}) AS given`;
 
@@ -86,19 +90,19 @@ const light = { rows: 200, values: 500 };
 export const isShort = ({ offset, limit }: { readonly offset: number; readonly limit: number }): boolean =>
   offset + limit <= light.rows;
 
+/** The values of the entities of a page. `more`: a query that gives the id and the bytes of each further value. */
+const shownOf = (owner: string, more?: SQL): SQL => sql`
+  SELECT given.value AS id, octet_length(key_value.value) AS bytes FROM ${idsOfPage} CROSS JOIN key_value
+    WHERE entity_type = ${owner} AND entity_id = given.value
+  ${more ? sql`UNION ALL ${more}` : sql``}`;
+
 /**
  * Prepares a check of the pages of one list. It refuses a page whose entries have more values than are written in one
- * turn. `more`: a query that gives the bytes of each further value of the entries, a row each.
+ * turn.
  */
 export function preparePageCheck(owner: string, more?: SQL) {
   const weigh = prepareSqlLookup(
-    sql`WITH shown (bytes) AS (
-        SELECT octet_length(key_value.value) FROM ${idsOfPage} CROSS JOIN key_value
-          WHERE entity_type = ${owner} AND entity_id = given.value
-        ${more ? sql`UNION ALL ${more}` : sql``}
-        LIMIT ${value('limit')}
-      )
-      SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM shown`,
+    sql`SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)} LIMIT ${value('limit')})`,
     { weight: sql<number>`` },
   );
   const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
@@ -106,8 +110,7 @@ export function preparePageCheck(owner: string, more?: SQL) {
 
   async function check(reader: Reader, ids: readonly string[], most: number): Promise<void> {
     if ((await weightOf(reader, ids, most + 1)) <= most) return;
-    const explanation = `Expected a smaller page: its ${ids.length} entries have more than ${most} values, a long one counted once for ${bytesOfOne} bytes`;
-    throw new ServiceError('bad-parameter', { context: 'parameter', id: 'number', explanation });
+    throw tooHeavy(ids.length, most);
   }
 
   /** Whether the entries have so few values that the serving thread reads them. It looks at no more than those few. */
@@ -115,6 +118,19 @@ export function preparePageCheck(owner: string, more?: SQL) {
     ids.length <= light.rows && (await weightOf(reader, ids, light.values + 1)) <= light.values;
 
   return check;
+}
+
+/** Prepares what each entity of a page weighs by its values, for pages that come in lots. */
+export function prepareWeights(owner: string, more?: SQL) {
+  const weigh = prepareSqlQuery(
+    sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)}) GROUP BY id`,
+    { id: sql<string>``, weight: sql<number>`` },
+  );
+  return async (reader: Reader, ids: readonly string[]): Promise<(id: string) => number> => {
+    const rows = await weigh(reader, { ids: JSON.stringify(ids) });
+    const weights = new Map(rows.map(({ id, weight }) => [id, weight]));
+    return (id) => weights.get(id) ?? 0;
+  };
 }
 
 /** Sets the named keys and leaves the others, or with `clear` leaves no other. */

@@ -46,7 +46,7 @@ export async function contentOf(parts: ExportParts, call: Call, asked: AskedList
   };
   const type = asked.format === 'json' && asked.stylesheet === undefined ? 'application/json' : 'application/xml';
   const { body } = await streamList(parts.render, type, itemListDocument, 'item', spans());
-  const list = body as ReadableStream<Uint8Array>;
+  const list = body.bytes();
   return { body: asked.stylesheet === undefined ? list : await styled(parts, list, asked.stylesheet), count };
 }
 

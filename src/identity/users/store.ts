@@ -150,7 +150,7 @@ export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ h
 /** A page of users also shows the groups of each. */
 export const checkUserPage = preparePageCheck(
   'user',
-  sql`SELECT 0 FROM ${idsOfPage} CROSS JOIN group_user WHERE user_id = given.value`,
+  sql`SELECT given.value, 0 FROM ${idsOfPage} CROSS JOIN group_user WHERE user_id = given.value`,
 );
 
 /** What hangs on users, for a whole page in one read each. */

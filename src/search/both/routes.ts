@@ -1,10 +1,11 @@
-import { collectionView, loadCollections } from '../../assets/collections/load.ts';
-import { itemView, loadItems } from '../../assets/items/load.ts';
+import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../assets/collections/load.ts';
+import { itemView, itemWeights, loadItems } from '../../assets/items/load.ts';
+import { lotsOf } from '../../entities/page-weight.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import { flag, whole } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import { renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
 import { documentSent, sentDocument } from '../../http/sent-document.ts';
@@ -39,6 +40,10 @@ const searchBoth = bothRoles('_item_search', '_collection_read');
 const foundBy = async (call: Call): Promise<'item' | 'both'> =>
   (await caller(call).has('_collection_read')) ? 'both' : 'item';
 
+const idsOf = (entries: readonly Entry[], kind: Entry['kind']): readonly string[] => [
+  ...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : []))),
+];
+
 /** Searches of items and collections together. */
 export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render, limits } = parts;
@@ -51,26 +56,44 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
     const found = await searchFor(parts, call, 'both', sought, call.query);
     const { hits, ids, entries = [], next, besides, highlights } = found;
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
-    const idsOf = (kind: Entry['kind']) => [...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : [])))];
-    const items = new Map((await loadItems(parts, call, idsOf('item'), call.query)).map((each) => [each.id, each]));
     const content = call.query.content?.flatMap((word) => (word === 'metadata' || word === 'external' ? word : []));
     const wanted = { ...call.query, content };
-    const loaded = await loadCollections(parts, call, idsOf('collection'), wanted);
-    const collections = new Map(loaded.map(({ loc: _loc, ...each }) => [each.id, each]));
+    const items = await itemWeights(parts, call, idsOf(entries, 'item'), call.query);
+    const collections = await collectionWeights(parts, call, idsOf(entries, 'collection'), wanted);
     const hasContent = (call.query.content?.length ?? 0) > 0;
-    // Clients read these lists of every item that has content.
-    const lists = hasContent ? { shape: [], access: [], externalId: [] } : {};
-    const entry = entries.flatMap((each, at): SearchResultEntry[] => {
-      const span = { start: each.start ?? '-INF', end: each.end ?? '+INF' };
-      const timespan = highlights?.[at] ?? [{ field: [], ...span }];
-      if (each.kind === 'collection') {
-        return [{ collection: collections.get(each.id)!, timespan, ...span, type: 'Collection', id: each.id }];
-      }
-      const { shape, access: rights, externalId, ...item } = items.get(each.id)!;
-      const given = { ...(shape && { shape }), ...(rights && { access: rights }), ...(externalId && { externalId }) };
-      return [{ item: { ...item, ...lists, ...given, ...span }, timespan, ...span, type: 'Item', id: each.id }];
-    });
-    return renderList(render, type, searchResultDocument, { hits, ...besides, entry, nextCursor: next }, 'entry');
+    const most = hasContent || tellsMetadata(wanted) ? settings.maxPageValues : Number.POSITIVE_INFINITY;
+    const lots = lotsOf(
+      [...entries.keys()],
+      (at) => {
+        const { kind, id } = entries[at]!;
+        return kind === 'item' ? items(id) : collections(id);
+      },
+      most,
+    );
+    const value = { hits, ...besides, nextCursor: next };
+    return renderLots(render, type, searchResultDocument, value, 'entry', lots, (lot) => entriesAt(lot));
+
+    async function entriesAt(lot: readonly number[]): Promise<readonly SearchResultEntry[]> {
+      const those = lot.map((at) => entries[at]!);
+      const items = new Map(
+        (await loadItems(parts, call, idsOf(those, 'item'), call.query)).map((each) => [each.id, each]),
+      );
+      const loaded = await loadCollections(parts, call, idsOf(those, 'collection'), wanted);
+      const collections = new Map(loaded.map(({ loc: _loc, ...each }) => [each.id, each]));
+      // Clients read these lists of every item that has content.
+      const lists = hasContent ? { shape: [], access: [], externalId: [] } : {};
+      return lot.map((at): SearchResultEntry => {
+        const each = entries[at]!;
+        const span = { start: each.start ?? '-INF', end: each.end ?? '+INF' };
+        const timespan = highlights?.[at] ?? [{ field: [], ...span }];
+        if (each.kind === 'collection') {
+          return { collection: collections.get(each.id)!, timespan, ...span, type: 'Collection', id: each.id };
+        }
+        const { shape, access: rights, externalId, ...item } = items.get(each.id)!;
+        const given = { ...(shape && { shape }), ...(rights && { access: rights }), ...(externalId && { externalId }) };
+        return { item: { ...item, ...lists, ...given, ...span }, timespan, ...span, type: 'Item', id: each.id };
+      });
+    }
   }
 
   const answers = [searchResultDocument, 'text'] as const;

@@ -1,10 +1,11 @@
 import { read } from '../../assets/collections/kinds.ts';
-import { collectionView, loadCollections } from '../../assets/collections/load.ts';
+import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../assets/collections/load.ts';
 import { collectionListDocument } from '../../assets/documents/collection.ts';
+import { lotsOf } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
@@ -25,13 +26,11 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
     const { hits, next, besides } = found;
     const ids = [...new Set(found.ids)];
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
-    const collection = await loadCollections(parts, call, ids, call.query);
-    return renderList(
-      render,
-      type,
-      collectionListDocument,
-      { hits, collection, ...besides, nextCursor: next },
-      'collection',
+    const weightOf = await collectionWeights(parts, call, ids, call.query);
+    const most = tellsMetadata(call.query) ? settings.maxPageValues : Number.POSITIVE_INFINITY;
+    const value = { hits, ...besides, nextCursor: next };
+    return renderLots(render, type, collectionListDocument, value, 'collection', lotsOf(ids, weightOf, most), (lot) =>
+      loadCollections(parts, call, lot, call.query),
     );
   }
 

@@ -7,6 +7,7 @@ import { type Route, route } from '../../http/route.ts';
 import { fileListDocument } from '../../media/documents/file.ts';
 import { read } from '../../media/files/kinds.ts';
 import { documentsOf } from '../../media/files/list/page.ts';
+import { checkPage, checkPageWithUses } from '../../media/files/list/store.ts';
 import { findFilesBy } from '../../media/files/search/find.ts';
 import { viewOf, viewParameters } from '../../media/files/view.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
@@ -47,7 +48,10 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
     const { hits, ids, next } = await find(call, document);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const page = ids.map((id) => ({ id }));
-    const file = await documentsOf(parts, store.reader(accountOf(call)), page, viewOf(call.query));
+    const view = viewOf(call.query);
+    const reader = store.reader(accountOf(call));
+    await (view.includeItem ? checkPageWithUses : checkPage)(reader, ids, settings.maxPageValues);
+    const file = await documentsOf(parts, reader, page, view);
     return renderList(render, type, fileListDocument, { hits, nextCursor: next, file }, 'file');
   }
 

@@ -2,7 +2,8 @@ import { mayRead } from '../../assets/access/access.ts';
 import { collectionName, collectionNamed } from '../../assets/collections/kinds.ts';
 import { itemListDocument } from '../../assets/documents/item.ts';
 import { read as itemRead } from '../../assets/items/kinds.ts';
-import { itemView, loadItems } from '../../assets/items/load.ts';
+import { itemView, itemWeights, loadItems } from '../../assets/items/load.ts';
+import { lotsOf } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
@@ -57,8 +58,9 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       return (await readRemembered(parts, call, itemListReading, { ...given, ...form, namespace })).reply;
     }
     const found = await readRemembered(parts, call, searchReading, given);
-    const items = await loadItems(parts, call, [...new Set(found.ids)], call.query);
-    return itemList(render, form, found, new Map(items.map((item) => [item.id!, item])));
+    const weightOf = await itemWeights(parts, call, [...new Set(found.ids)], call.query);
+    const lots = lotsOf([...found.ids.keys()], (at) => weightOf(found.ids[at]!), settings.maxPageValues);
+    return itemList(render, form, found, { lots, load: (ids) => loadItems(parts, call, ids, call.query) });
   }
 
   /** The same where the caller may want to keep what is found. */

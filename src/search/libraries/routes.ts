@@ -4,7 +4,7 @@ import { accessOf } from '../../assets/access/viewer.ts';
 import { memberNamed } from '../../assets/collections/members/named.ts';
 import { itemListDocument } from '../../assets/documents/item.ts';
 import { noLists } from '../../assets/documents/search.ts';
-import { itemView, loadItems } from '../../assets/items/load.ts';
+import { itemView, itemWeights, loadItems } from '../../assets/items/load.ts';
 import { libraryKind, libraryName, libraryNamed, read, write } from '../../assets/libraries/kinds.ts';
 import type { LibraryRow } from '../../assets/libraries/store.ts';
 import { updateModes } from '../../assets/libraries/tables.ts';
@@ -14,11 +14,12 @@ import { uriListDocument } from '../../documents/index.ts';
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
 import { findEntity } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
+import { lotsOf } from '../../entities/page-weight.ts';
 import { entityAt } from '../../entities/place.ts';
 import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { orderDocument, orderingOf, orderOf } from '../../jobs/contract.ts';
@@ -144,11 +145,13 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
         const row = await enterLibrary(parts, call, params['library']!);
         const { hits, ids } = await itemsIn(parts, call, row, listPageOf(call.query));
         if (type === 'text/plain') return lines(ids.map((id) => [id]));
-        const items = await loadItems(parts, call, ids, call.query);
-        // Clients read both ends of every item of a list.
-        const item = items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
-        const value = { hits, library: row.id, nextCursor: nextCursorOf(call.query, ids), item, ...noLists };
-        return renderList(render, type, itemListDocument, value, 'item');
+        const lots = lotsOf(ids, await itemWeights(parts, call, ids, call.query), settings.maxPageValues);
+        const value = { hits, library: row.id, nextCursor: nextCursorOf(call.query, ids), ...noLists };
+        return renderLots(render, type, itemListDocument, value, 'item', lots, async (lot) => {
+          const items = await loadItems(parts, call, lot, call.query);
+          // Clients read both ends of every item of a list.
+          return items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
+        });
       },
     }),
     route({

@@ -1,9 +1,10 @@
 import { shapeListDocument } from '../../assets/documents/shape.ts';
-import { keyValuesOf } from '../../entities/key-values/store.ts';
+import { keyValuesOf, prepareWeights } from '../../entities/key-values/store.ts';
+import { lotsOf } from '../../entities/page-weight.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { itemSearchDocument } from '../documents/search.ts';
@@ -11,6 +12,8 @@ import type { SearchParts } from '../parts.ts';
 import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
 import type { Sought } from '../sought.ts';
 import { itemsOfShapes } from './store.ts';
+
+const keyValueWeights = prepareWeights('shape');
 
 /** Searches of shapes. Those that still expect components are found, too. */
 export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
@@ -22,16 +25,20 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
     const { hits, ids, next } = await searchFor(parts, call, 'shape', sought, call.query);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const reader = store.reader(accountOf(call));
-    const items = await itemsOfShapes(reader, ids);
-    const metadata = call.query.content?.includes('metadata') ? await keyValuesOf(reader, 'shape', ids) : undefined;
-    const shape = ids.map((id) => ({
-      id,
-      ...(metadata && {
-        metadata: { field: (metadata.get(id) ?? []).map(({ key, value }) => ({ key, value: { value } })) },
-      }),
-      item: [{ id: items.get(id)! }],
-    }));
-    return renderList(render, type, shapeListDocument, { hits, shape, nextCursor: next }, 'shape');
+    const hasMetadata = call.query.content?.includes('metadata') ?? false;
+    const weightOf = hasMetadata ? await keyValueWeights(reader, ids) : () => 0;
+    const lots = lotsOf(ids, weightOf, settings.maxPageValues);
+    return renderLots(render, type, shapeListDocument, { hits, nextCursor: next }, 'shape', lots, async (lot) => {
+      const items = await itemsOfShapes(reader, lot);
+      const metadata = hasMetadata ? await keyValuesOf(reader, 'shape', lot) : undefined;
+      return lot.map((id) => ({
+        id,
+        ...(metadata && {
+          metadata: { field: (metadata.get(id) ?? []).map(({ key, value }) => ({ key, value: { value } })) },
+        }),
+        item: [{ id: items.get(id)! }],
+      }));
+    });
   }
 
   const answers = [shapeListDocument, 'text'] as const;

@@ -123,7 +123,7 @@ export const checkDataPage = preparePageCheck('metadata-field');
 /** For pages that show enumerations, too. */
 export const checkValuesPage = preparePageCheck(
   'metadata-field',
-  sql`SELECT octet_length(pair.value) FROM ${idsOfPage} CROSS JOIN metadata_field_values
+  sql`SELECT given.value, octet_length(pair.value) FROM ${idsOfPage} CROSS JOIN metadata_field_values
     CROSS JOIN json_each(pairs) AS pair WHERE field = given.value`,
 );
 

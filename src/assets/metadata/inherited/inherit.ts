@@ -14,6 +14,7 @@ import {
   spanKey,
 } from '../merge/state.ts';
 import { type Instant, instantOf, secondsText, shift, textIn } from '../merge/time-code.ts';
+import { stateSizes } from '../store.ts';
 import { inheritedNames, sourcesOf } from './store.ts';
 
 /** Collections whose metadata is read at once. */
@@ -36,10 +37,7 @@ export async function inheritedBy(
   const inherited = new Map<string, State>();
   const names = await inheritedNames(reader, {});
   if (names.length === 0 || items.size === 0) return inherited;
-  const sources = await sourcesOf(reader, {
-    ids: JSON.stringify([...items.keys()]),
-    names: JSON.stringify(names.map(({ kind, name }) => [kind, name])),
-  });
+  const sources = await sourcesAmong(reader, [...items.keys()], names);
   const of = (kind: string) => new Set(names.filter((each) => each.kind === kind).map(({ name }) => name));
   const wanted: Wanted = { fields: of('field'), groups: of('group') };
   const states = await statesOf(reader, [...new Set(sources.map(({ id }) => id))]);
@@ -54,6 +52,25 @@ export async function inheritedBy(
     inherited.set(root, shown);
   }
   return inherited;
+}
+
+type Names = Awaited<ReturnType<typeof inheritedNames>>;
+
+const sourcesAmong = (reader: Reader, ids: readonly string[], names: Names) =>
+  sourcesOf(reader, {
+    ids: JSON.stringify(ids),
+    names: JSON.stringify(names.map(({ kind, name }) => [kind, name])),
+  });
+
+/** Bytes of the metadata of the collections from which items inherit, by item. */
+export async function inheritedBytes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const bytes = new Map<string, number>();
+  const sources = await sourcesAmong(reader, ids, await inheritedNames(reader, {}));
+  const collections = JSON.stringify([...new Set(sources.map(({ id }) => id))]);
+  const sizes = await stateSizes(reader, { kind: 'collection', ids: collections });
+  const sizeOf = new Map(sizes.map((each) => [each.id, each.bytes ?? 0]));
+  for (const { root, id } of sources) bytes.set(root, (bytes.get(root) ?? 0) + sizeOf.get(id)!);
+  return bytes;
 }
 
 async function statesOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, State>> {

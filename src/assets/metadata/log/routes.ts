@@ -1,7 +1,8 @@
+import { bytesOfOne, lotsOf } from '../../../entities/page-weight.ts';
 import { accountOf, type Call, requireDocument } from '../../../http/call.ts';
 import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { flag, text, whole } from '../../../http/parameters/index.ts';
-import { renderList } from '../../../http/render-list.ts';
+import { renderList, renderLots } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../http/route.ts';
 import type { Reader } from '../../../store/statement.ts';
@@ -18,7 +19,7 @@ import { serialOf } from '../merge/uuid.ts';
 import { wishOf } from '../merge/wish-of.ts';
 import type { MetadataPlace } from '../places.ts';
 import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from '../read.ts';
-import { changeSetsOf, changeSetWith, type Owner } from '../store.ts';
+import { changeSetSizes, changeSetsAmong, changeSetWith, type Owner } from '../store.ts';
 import { type ChangedLog, changeLog, changeSetFrom, type LogEdit, trimLog } from './change.ts';
 import { compareDocuments } from './compare.ts';
 import { statesOfSets } from './state-at.ts';
@@ -31,6 +32,16 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
   const { read, write, of } = place;
   const path = `${place.metadataPath}/changes`;
 
+  async function documentsOfSets(call: Call, of: string, sets: readonly ChangeSet[], shown: MetadataView) {
+    const reader = store.reader(accountOf(call));
+    const said = sets.map((set) => ({ ...set, state: stateOfChangeSet(set), keepsEmpty: true as const }));
+    await hideGone(reader, said);
+    const states = new Map(said.map(({ change, state, keepsEmpty }) => [change.id, { state, keepsEmpty }]));
+    const by = { site: settings.site, asker: await askerOf(call), of };
+    const documents = await documentsOf(reader, place.kind, states, { ...shown, transient: false }, by);
+    return sets.map(({ change: { id } }) => ({ id, metadata: withChange(documents.get(id)!, id) }));
+  }
+
   async function answerSets(
     call: Call,
     type: MediaType,
@@ -38,13 +49,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     sets: readonly ChangeSet[],
     shown: MetadataView,
   ): Promise<Reply> {
-    const reader = store.reader(accountOf(call));
-    const said = sets.map((set) => ({ ...set, state: stateOfChangeSet(set), keepsEmpty: true as const }));
-    await hideGone(reader, said);
-    const states = new Map(said.map(({ change, state, keepsEmpty }) => [change.id, { state, keepsEmpty }]));
-    const by = { site: settings.site, asker: await askerOf(call), of };
-    const documents = await documentsOf(reader, place.kind, states, { ...shown, transient: false }, by);
-    const changeSet = sets.map(({ change: { id } }) => ({ id, metadata: withChange(documents.get(id)!, id) }));
+    const changeSet = await documentsOfSets(call, of, sets, shown);
     return renderList(render, type, metadataChangeSetDocument, { changeSet }, 'changeSet');
   }
 
@@ -118,12 +123,16 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
         const { kind, id } = await place.find(call, params, 'READ');
         const { change: only, first, number, ...shown } = call.query;
         const reader = store.reader(accountOf(call));
-        const sets =
-          only === undefined
-            ? await changeSetsOf(reader, { kind, id, limit: number || -1, offset: Math.max(first - 1, 0) })
-            : undefined;
-        const found = sets?.map(changeSetFrom) ?? [await setWith(reader, { kind, id }, only!)];
-        return answerSets(call, type, id, found, viewOf({ ...shown, revision: undefined }));
+        const view = viewOf({ ...shown, revision: undefined });
+        if (only !== undefined) return answerSets(call, type, id, [await setWith(reader, { kind, id }, only)], view);
+        const page = { kind, id, limit: number || -1, offset: Math.max(first - 1, 0) };
+        const sizes = await changeSetSizes(reader, page);
+        const lots = lotsOf(sizes, ({ bytes }) => bytes / bytesOfOne, settings.maxPageValues);
+        return renderLots(render, type, metadataChangeSetDocument, {}, 'changeSet', lots, async (lot) => {
+          const serials = JSON.stringify(lot.map(({ serial }) => serial));
+          const rows = await changeSetsAmong(reader, { kind, id, serials });
+          return documentsOfSets(call, id, rows.map(changeSetFrom), view);
+        });
       },
     }),
     route({

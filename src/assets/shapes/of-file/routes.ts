@@ -1,7 +1,7 @@
-import type { Call } from '../../../http/call.ts';
+import { accountOf, type Call } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { flag, type QueryOf } from '../../../http/parameters/index.ts';
-import { renderList } from '../../../http/render-list.ts';
+import { renderList, renderLots } from '../../../http/render-list.ts';
 import { type Params, type Route, role, route } from '../../../http/route.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
 import { nextTurn } from '../../../lib/turn.ts';
@@ -16,6 +16,7 @@ import { shapesToRead } from '../allowed.ts';
 import { shapeDocuments } from '../documents.ts';
 import { withTags } from '../load.ts';
 import { shapesNamed } from '../store.ts';
+import { shapeLots } from '../weights/store.ts';
 
 const read = role('_file_read');
 const { includeItem: _includeItem, ...addresses } = viewParameters;
@@ -32,11 +33,12 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
 
   const usesAt = async (params: Params) => usesOf(store, { ids: JSON.stringify([(await fileOf(params)).id]) });
 
+  type Use = readonly [shape: string, item: string];
+
   /** Of a shape that the caller may not read it learns that it uses the file, as before a deletion. */
-  async function shapesAt(call: Call, params: Params, query: ShapeQuery): Promise<readonly ShapeOf[]> {
-    const itemOf = new Map((await usesAt(params)).map(({ shapeId, itemId }) => [shapeId, itemId]));
+  async function shapesIn(call: Call, uses: readonly Use[], query: ShapeQuery): Promise<readonly ShapeOf[]> {
     const view = { includePlaceholder: query.includePlaceholder, files: viewOf({ ...query, includeItem: false }) };
-    const whole = async (uses: readonly (readonly [string, string])[]): Promise<readonly ShapeOf[]> => {
+    const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
       const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
       const readable = await shapesToRead(store, call, await withTags(store, rows));
       const told = await shapeDocuments(store, readable, view);
@@ -44,7 +46,7 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
       await nextTurn();
       return uses.map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
     };
-    return inSlices([...itemOf], whole, shapesAtOnce);
+    return inSlices(uses, whole, shapesAtOnce);
   }
 
   return paths.flatMap((path) => [
@@ -57,8 +59,16 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const shape = await shapesAt(call, params, call.query);
-        return renderList(render, type, shapeListDocument, { hits: shape.length, shape }, 'shape');
+        const itemOf = new Map((await usesAt(params)).map(({ shapeId, itemId }) => [shapeId, itemId]));
+        const uses = [...itemOf].map(([id, item]) => ({ id, item }));
+        const lots = await shapeLots(store.reader(accountOf(call)), uses);
+        return renderLots(render, type, shapeListDocument, { hits: uses.length }, 'shape', lots, (lot) =>
+          shapesIn(
+            call,
+            lot.map(({ id, item }) => [id, item]),
+            call.query,
+          ),
+        );
       },
     }),
     {

@@ -2,7 +2,7 @@ import { keyValuesOf } from '../../../entities/key-values/store.ts';
 import { baseOf } from '../../../http/address.ts';
 import { accountOf, type Call } from '../../../http/call.ts';
 import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
-import { renderList } from '../../../http/render-list.ts';
+import { renderList, renderLots } from '../../../http/render-list.ts';
 import { done, located, type Reply } from '../../../http/reply.ts';
 import type { Params, Route } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
@@ -30,6 +30,7 @@ import {
 } from '../places.ts';
 import { original, sameShape } from '../rules.ts';
 import { filesOfShapes, versionFree } from '../store.ts';
+import { shapeLots } from '../weights/store.ts';
 import { noSuchVersion, taggedAlike, versionNumber, versionOf, versionTaken } from './rules.ts';
 
 /** The versions that the essence of an item had. */
@@ -110,8 +111,10 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
         const { id: itemId } = await itemFor(reader, call, params['item']!, 'READ');
         const all = await shapesToRead(reader, call, await loadShapes(reader, itemId));
         const shapes = ofVersion(all, params['version']!);
-        const shape = await shapeDocuments(reader, shapes, view);
-        return renderList(render, type, essenceVersionDocument, { created: createdOf(shapes), shape }, 'shape');
+        const lots = await shapeLots(reader, shapes);
+        return renderLots(render, type, essenceVersionDocument, { created: createdOf(shapes) }, 'shape', lots, (lot) =>
+          shapeDocuments(reader, lot, view),
+        );
       },
     },
     {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { idsOfPage, preparePageCheck } from '../../../entities/key-values/store.ts';
+import { idsOfPage, preparePageCheck, prepareWeights } from '../../../entities/key-values/store.ts';
+import { lotsOf } from '../../../entities/page-weight.ts';
 import { prepareQuery, prepareSqlQuery, type Reader } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 import type { Position } from './cursor.ts';
@@ -27,14 +28,29 @@ export const filesWith = prepareQuery((db) =>
 );
 
 /** Each method gives each file an address. */
-const addresses = sql`SELECT octet_length(file.path) + octet_length(uri) FROM ${idsOfPage}
+const addresses = sql`SELECT given.value, octet_length(file.path) + octet_length(uri) FROM ${idsOfPage}
   CROSS JOIN file CROSS JOIN storage_method
   WHERE file.id = given.value AND storage_method.storage_id = file.storage_id AND read = 1`;
-const uses = sql`SELECT 100 FROM ${idsOfPage} CROSS JOIN file_use WHERE file_id = given.value`;
+const uses = sql`SELECT given.value, 100 FROM ${idsOfPage} CROSS JOIN file_use WHERE file_id = given.value`;
 
 /** Refuse pages whose files have more to tell than is written in one turn. */
 export const checkPage = preparePageCheck('file', addresses);
 export const checkPageWithUses = preparePageCheck('file', sql`${addresses} UNION ALL ${uses}`);
+
+const fileWeights = prepareWeights('file', sql`${addresses} UNION ALL ${uses}`);
+
+/** Files in lots, for lists that are no pages. */
+export async function fileLots<T extends { readonly id: string }>(
+  reader: Reader,
+  files: readonly T[],
+): Promise<readonly (readonly T[])[]> {
+  if (files.length <= 1) return [files];
+  const weightOf = await fileWeights(
+    reader,
+    files.map(({ id }) => id),
+  );
+  return lotsOf(files, ({ id }) => weightOf(id), Number.POSITIVE_INFINITY);
+}
 
 const sorting = {
   fileId: { column: 'serial', index: 'file_storage' },

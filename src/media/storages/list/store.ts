@@ -82,8 +82,8 @@ const methodWeight = 2000;
 /** Methods and their metadata count, too. */
 export const checkStoragePage = preparePageCheck(
   'storage',
-  sql`SELECT ${sql.raw(String(methodWeight))} FROM ${idsOfPage} CROSS JOIN storage_method WHERE storage_id = given.value
+  sql`SELECT given.value, ${sql.raw(String(methodWeight))} FROM ${idsOfPage} CROSS JOIN storage_method WHERE storage_id = given.value
     UNION ALL
-    SELECT octet_length(key_value.value) FROM ${idsOfPage} CROSS JOIN storage_method CROSS JOIN key_value
+    SELECT given.value, octet_length(key_value.value) FROM ${idsOfPage} CROSS JOIN storage_method CROSS JOIN key_value
       WHERE storage_id = given.value AND entity_type = 'storage-method' AND entity_id = storage_method.id`,
 );

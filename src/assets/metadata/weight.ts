@@ -1,0 +1,25 @@
+import { bytesOfOne } from '../../entities/page-weight.ts';
+import type { Reader } from '../../store/statement.ts';
+import { inheritedBytes } from './inherited/inherit.ts';
+import { type OwnerKind, stateSizes } from './store.ts';
+import type { MetadataQuery } from './view/parameters.ts';
+
+/** Metadata of which only a part is shown is read, and hardly written: it counts for less. */
+const bytesOfUnshown = 16 * bytesOfOne;
+
+type Chosen = Pick<MetadataQuery, 'field' | 'group'> & { readonly p?: string | undefined };
+
+/** What the metadata of entities weighs on a page, by what is stored of it, with what items inherit. By id. */
+export async function metadataWeights(
+  reader: Reader,
+  kind: OwnerKind,
+  ids: readonly string[],
+  { field, group, p }: Chosen,
+): Promise<(id: string) => number> {
+  const rows = await stateSizes(reader, { kind, ids: JSON.stringify(ids) });
+  const own = new Map(rows.map(({ id, bytes }) => [id, bytes ?? 0]));
+  const inherited = kind === 'item' && rows[0]?.inherits === 1 ? await inheritedBytes(reader, ids) : undefined;
+  const isPart = p !== undefined || [field, group].some((names) => names?.some((name) => !name.startsWith('-')));
+  const one = isPart ? bytesOfUnshown : bytesOfOne;
+  return (id) => ((own.get(id) ?? 0) + (inherited?.get(id) ?? 0)) / one;
+}
