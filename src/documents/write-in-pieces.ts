@@ -1,5 +1,7 @@
+import { pieceEnd } from '../lib/text-pieces.ts';
 import type { Description } from './describe.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
+import { scalarForms } from './scalars.ts';
 import { namedOf as namedInJson, oneOf } from './write-json.ts';
 import { attributesOf, elementOf, namedOf } from './write-xml.ts';
 
@@ -31,6 +33,20 @@ export function weightOf(value: unknown, most: number): number {
 
 const isHeavy = (value: unknown): boolean => weightOf(value, heavy) >= heavy;
 
+/** Characters of one text that are written at once: longer ones are copied as a whole, and the memory is soon full of them. */
+const longText = 64 * 1024;
+
+const isLongText = (slot: Slot, value: unknown): value is string =>
+  slot.form === scalarForms.string && typeof value === 'string' && value.length > longText;
+
+function* partsOf(text: string): Generator<string, void> {
+  for (let at = 0; at < text.length; ) {
+    const end = pieceEnd(text, at + longText);
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
 /** The text of one entry of a list in pieces that are short to write. Together they are what `writeXml` gives. */
 export const xmlPieces = (description: Description, list: string, entry: unknown): Generator<string, void> =>
   elementPieces(slotOf(description, list), entry);
@@ -47,6 +63,11 @@ function slotOf(description: Description, list: string): Slot {
 
 function* elementPieces(slot: Slot, value: unknown): Generator<string, void> {
   const { child } = slot;
+  if (isLongText(slot, value)) {
+    yield slot.open;
+    for (const part of partsOf(value)) yield slot.xmlText(part);
+    return yield slot.close;
+  }
   if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield elementOf(slot, value);
   const source = value as Source;
   yield child.attributes.length === 0 ? slot.open : `<${slot.key}${attributesOf(child, source)}>`;
@@ -63,6 +84,11 @@ function* elementPieces(slot: Slot, value: unknown): Generator<string, void> {
 
 function* valuePieces(slot: Slot, value: unknown): Generator<string, void> {
   const { child } = slot;
+  if (isLongText(slot, value)) {
+    yield '"';
+    for (const part of partsOf(value)) yield slot.jsonText(part).slice(1, -1);
+    return yield '"';
+  }
   if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield oneOf(slot, value);
   yield* objectPieces(child, value as Source);
 }

@@ -110,10 +110,13 @@ async function* textsOf(
 async function* piecewise(before: string, pieces: Iterable<string>): AsyncGenerator<string, void> {
   let text = before;
   for (const piece of pieces) {
-    text += piece;
-    if (text.length < longPiece) continue;
+    if (text.length + piece.length < longPiece) {
+      text += piece;
+      continue;
+    }
+    // Together they would be one text, and all of it copied.
     yield text;
-    text = '';
+    text = piece;
     await nextTurn();
   }
   yield text;

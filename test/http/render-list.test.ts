@@ -130,3 +130,18 @@ it('a stream whose first page fails is a refusal, and one that is cancelled read
   await reader.cancel();
   expect([read, closed]).toEqual([1, true]);
 });
+
+it.each(['application/xml', 'application/json'])(
+  'a text in %s that is longer than its pieces keeps all its characters',
+  async (type) => {
+    for (const name of ['é', '😀', '"', '\\', '<', '\r', '\u0000', '\ud800', '\u2028']) {
+      for (const shift of [0, 1]) {
+        const value = { nested: [{ name: 'x'.repeat(shift) + `ab${name}`.repeat(150_000) }] };
+        const { body } = await renderList(render, type, nestedList, value, 'nested');
+        const chunks = [body].flat() as string[];
+        expect(chunks.join('') === (render(type, nestedList, value).body as string), JSON.stringify(name)).toBe(true);
+        expect(chunks.length).toBeGreaterThan(3);
+      }
+    }
+  },
+);
