@@ -81,7 +81,7 @@ export const coreSettings = {
   maxPageValues: setting(
     whole(1000, 10_000_000),
     25_000,
-    'Most values in one page of a list: metadata, and groups of users. One of more than 200 bytes counts as several. A larger page is refused: ask for fewer entries.',
+    'Most values in one page of a list. One of more than 200 bytes counts as several. Metadata of items, of collections and of their log counts by its stored bytes, for a sixteenth where only some fields are asked for. A larger page is refused: ask for fewer entries.',
   ),
   maxMetadataBytes: setting(
     whole(1000, 256 * mebibyte),

@@ -64,9 +64,11 @@ async function run(target: Target, flood: Flood, given: Given, seconds: number):
         asked += send(socket);
       });
       socket.on('data', (part) => {
+        // Of a long answer only its beginning is looked at: it ends with its connection.
+        if (flood.long && told > 0) return;
         text += part.toString('latin1');
         if (text.length > mostBytes) return void socket.destroy();
-        if (flood.held && told === 0) {
+        if ((flood.held || flood.long) && told === 0) {
           const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0);
           told++;
           return answered(status, '');

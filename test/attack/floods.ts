@@ -18,6 +18,8 @@ export interface Flood {
   readonly newcomers: number;
   /** Settings of the server, beside those that all floods have. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Statements for the database after that: what a caller would need many requests for. */
+  readonly rows?: readonly string[];
   /** Requests that the preparation sends; of the candidates for one name the first that is accepted counts. */
   prepare?(token: string): readonly Candidate[];
   /** One request of the flood. Absent: the connections are `held`. */
@@ -30,6 +32,8 @@ export interface Flood {
   worst?(given: Given): readonly Buffer[];
   /** An honest caller starts jobs meanwhile, one after the other. */
   readonly jobs?: true;
+  /** Its answers are long: they are read to their end, and nothing of them is kept. */
+  readonly long?: true;
   /** Whether an answer shows that the server did not see a header. */
   hides?(body: string): boolean;
 }
@@ -111,6 +115,28 @@ export const jobType = {
   start: '/API/job?type=STEPS',
 };
 
+/** As many bytes as the metadata of one item takes that is sent in a document of the default size. */
+const wide = 'a'.repeat(900_000);
+const title = { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: wide }] }] }] };
+const items = 250;
+const copies = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${items - 1})`;
+const copiesOfItem = [
+  `${copies} INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc, epoch)
+    SELECT owner_type, 'VX-' || (100000 + i), version, newest, changed_at, doc, epoch
+      FROM n CROSS JOIN metadata_state WHERE owner_type = 'item'`,
+  `${copies} INSERT INTO item (id, serial, created_at)
+    SELECT 'VX-' || (100000 + i), 100000 + i, created_at FROM n CROSS JOIN item`,
+  `${copies} INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to)
+    SELECT entity_type, 'VX-' || (100000 + i), id || '-' || i, 100000 + i, user_id, permission, priority, applies_to
+      FROM n CROSS JOIN access_entry WHERE entity_type = 'item'`,
+];
+const page = (token: string, number: number) =>
+  requestBytes('GET', `/API/item?content=metadata&number=${number}`, {
+    ...asMallory(token),
+    accept: json.accept,
+    connection: 'close',
+  });
+
 export const floods: readonly Flood[] = [
   {
     name: 'logins-one-network',
@@ -172,6 +198,26 @@ export const floods: readonly Flood[] = [
       return all[serial % all.length]!;
     },
     worst: ({ token }) => uploads(token),
+  },
+  {
+    name: 'pages',
+    connections: 8,
+    seconds: 8,
+    newcomers: 1,
+    // Eighty times the default, which refuses these pages: each is as long as 250 items.
+    settings: { PORTICO_MAX_PAGE_VALUES: '2000000' },
+    prepare: (token) => [
+      {
+        name: 'item',
+        as: 'made',
+        bytes: requestBytes('POST', '/API/import/placeholder', { ...asMallory(token), ...json }, JSON.stringify(title)),
+      },
+    ],
+    rows: copiesOfItem,
+    different: 1,
+    long: true,
+    next: (_, { token }) => page(token, items),
+    worst: ({ token }) => [page(token, 4)],
   },
   {
     name: 'slow-senders',

@@ -13,7 +13,19 @@ import { exchange } from './target.ts';
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const program = fileURLToPath(new URL('flooder.ts', import.meta.url));
-const roles = ['_user_read', '_group_read', '_group_write', '_user_metadata_write', '_event_read', '_job_write'];
+const roles = [
+  '_user_read',
+  '_group_read',
+  '_group_write',
+  '_user_metadata_write',
+  '_event_read',
+  '_job_write',
+  '_import',
+  '_item_read',
+  '_item_search',
+  '_metadata_read',
+  '_metadata_write',
+];
 
 const spinSeconds = 0.6;
 const sampleEvery = 100;
@@ -149,17 +161,18 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
 }
 
 /** The first candidate of each name that is not refused; undefined when one of them stopped the server. */
-async function prepare({ target }: AttackedServer, flood: Flood, token: string) {
+async function prepare(server: AttackedServer, flood: Flood, token: string) {
   const accepted: Record<string, string> = {};
   for (const { name, as, bytes } of flood.prepare?.(token) ?? []) {
     if (name in accepted) continue;
-    const { status, body } = await exchange(target, bytes, patience);
+    const { status, body } = await exchange(server.target, bytes, patience);
     if (status === 0) return undefined;
     if (status < 300) accepted[name] = as;
     else if (![400, 413, 414, 422].includes(status)) {
       throw new Error(`Expected ${name} to be taken or refused: ${status} ${body.slice(0, 200)}`);
     }
   }
+  if (flood.rows) server.write(flood.rows);
   return accepted;
 }
 

@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { requestBytes } from '../bench/load.ts';
-import { type RuntimeName, startUnder } from '../bench/runtimes.ts';
+import { type RuntimeName, startService } from '../bench/runtimes.ts';
 import { type Answer, exchange, loopback, type Target } from './target.ts';
 
 const password = 'password of the attack';
@@ -15,6 +16,8 @@ export interface AttackedServer {
   /** Of the process, in MiB. */
   memory(): Promise<number>;
   readonly database: string;
+  /** Changes the database beside the server. */
+  write(statements: readonly string[]): void;
   /** A request of the administrator. */
   admin(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Creates somebody with the password that all have, and gives a token. */
@@ -30,10 +33,8 @@ export async function startAttacked(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<AttackedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-attack-'));
-  const started = await startUnder(runtime, 'src/entry/cli.ts', ['serve'], {
-    PORTICO_ROOT: directory,
+  const started = await startService(runtime, directory, {
     PORTICO_HOST: '127.0.0.1',
-    PORTICO_PORT: '0',
     PORTICO_DATABASE: '',
     PORTICO_ADMIN_PASSWORD: password,
     PORTICO_LOG_LEVEL: 'error',
@@ -67,6 +68,14 @@ export async function startAttacked(
   return {
     target,
     database: join(directory, 'portico.db'),
+    write(statements) {
+      const writer = new Database(join(directory, 'portico.db'));
+      try {
+        writer.exec(['PRAGMA busy_timeout = 5000', ...statements].join(';\n'));
+      } finally {
+        writer.close();
+      }
+    },
     admin,
     token,
     async join(userName, roles = []) {
