@@ -84,6 +84,13 @@ describe('queries of a file', () => {
     expect(answer).toEqual([[1]]);
   });
 
+  it('end after their time also where the time is over before they have begun', async () => {
+    const database = await open({ readers: 1, milliseconds: 1 });
+    expect(await ask(database, 'anna', endless).catch(codeOf)).toBe('query-too-long');
+    while (database.figures.queriesLate > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(database.figures.queriesRunning).toBe(0);
+  });
+
   it('end at once when a stop has no time left for them, and no more are taken', async () => {
     const database = await open({ readers: 2 });
     const both = ['anna', 'anna', 'bert'].map((caller) => ask(database, caller, endless).catch(codeOf));

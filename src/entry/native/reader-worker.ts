@@ -34,11 +34,15 @@ function endOf(error: unknown): FromReader {
   return codeOf(error).startsWith('SQLITE_') ? faultOf(error) : { broken: stackOf(error) };
 }
 
+/** Milliseconds. An interrupt passes a statement that is about to begin, so it comes until there is an answer. */
+const everySoOften = 20;
+
 try {
   stepBack();
   const connection = connect(path, { busyTimeout, readOnly: true });
   const cache = new StatementCache(connection);
   let limit = { due: 0, milliseconds: 0 };
+  let again: ReturnType<typeof setInterval> | undefined;
   const expectTime = () => {
     if (performance.now() > limit.due) throw tooLong(limit.milliseconds);
   };
@@ -90,14 +94,17 @@ try {
     if ('interrupt' in message) {
       // A reading that computes at this moment ends with its next statement.
       limit = { ...limit, due: 0 };
-      connection.interrupt();
+      const interrupt = () => connection.interrupt();
+      interrupt();
+      again = setInterval(interrupt, everySoOften);
       return;
     }
     const { milliseconds } = message;
     limit = { due: performance.now() + milliseconds, milliseconds };
-    void ('reading' in message ? perform(message.reading, message.given) : query(message))
-      .then(send)
-      .catch((error: unknown) => send(endOf(error)));
+    void ('reading' in message ? perform(message.reading, message.given) : query(message)).catch(endOf).then((end) => {
+      clearInterval(again);
+      send(end);
+    });
   });
 } catch (error) {
   send({ dead: messageOf(error) });
