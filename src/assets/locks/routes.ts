@@ -13,12 +13,17 @@ import { fileKind } from '../../media/files/kinds.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
+<<<<<<< HEAD
 import type { Reader } from '../../store/statement.ts';
 import { accessOf, mustHave, readableAmong, type Wanted } from '../access/access.ts';
+=======
+import { accessOf, havingAmong, mustHave, readableAmong, type Wanted } from '../access/access.ts';
+>>>>>>> 657f2c1d (fix(assets): a lock on a file needs a right on its item)
 import { notYours } from '../access/refusals.ts';
 import { collectionKind } from '../collections/kinds.ts';
 import { itemKind } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
+import { itemsWithFile } from '../shapes/bytes/rights.ts';
 import { changeInTurn } from '../turns.ts';
 import { type DeletionLock, deletionLockDocument, deletionLockListDocument } from './documents.ts';
 import { lockDocuments, type Protected } from './load.ts';
@@ -41,6 +46,9 @@ const write = role('_deletion_lock_write');
 
 const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'ALL');
 
+const foreignLock = (id: string) =>
+  notYours('Expected ALL on an item that has the file, or the role _file_write for a file without an item', id);
+
 const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 
 /** Locks that keep items, collections and files from being deleted. */
@@ -52,9 +60,16 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     ['file', fileKind(store)],
   ]);
 
-  /** Files have no access entries: the roles of locks decide. */
   async function requireLevel(call: Call, type: string, id: string, level: Wanted): Promise<void> {
-    if (type !== 'file') await mustHave(store, call, kinds.get(type)!, { id }, level);
+    if (type !== 'file') return mustHave(store, call, kinds.get(type)!, { id }, level);
+    if (level !== 'READ' && !(await mayChangeFile(call, id, level))) throw foreignLock(id);
+  }
+
+  /** Files have no access entries: those of their items count. One without an item is for who writes files. */
+  async function mayChangeFile(call: Call, id: string, level: Wanted): Promise<boolean> {
+    const items = await itemsWithFile(store, id);
+    if (items.length === 0) return level !== 'OWNER' && (await caller(call).has('_file_write'));
+    return (await havingAmong(store, await accessOf(store, call), itemKind(store).type, items, level)).size > 0;
   }
 
   /** What a change does to the lock that protects an entity. */
@@ -71,14 +86,24 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   const entityOfLock = ({ entityType: type, entityId: id }: DeletionLockRow): Protected => ({ type, id });
   const query = lockParameters(settings.maxPage);
 
+  /** The owner of an item lifts what keeps its files, whoever has set it. */
+  const mayLift = async (call: Call, { entityType, entityId }: DeletionLockRow): Promise<boolean> =>
+    entityType === 'file' && (await mayChangeFile(call, entityId, 'OWNER'));
+
   /** The lock, for a caller with that access to what it is set on. */
-  async function lockFor(call: Call, id: string, level: Wanted, entity?: Protected): Promise<DeletionLockRow> {
+  async function lockFor(
+    call: Call,
+    id: string,
+    level: Wanted,
+    { entity, lifts }: { readonly entity: Protected | undefined; readonly lifts: boolean },
+  ): Promise<DeletionLockRow> {
     const row = await findDeletionLock(store, { id });
     if (!row || (entity && (row.entityType !== entity.type || row.entityId !== entity.id))) throw noSuchLock(id);
     await requireLevel(call, row.entityType, row.entityId, level);
     const { user, name } = caller(call);
     const isOwn = level === 'READ' || row.userId === user?.id || (await caller(call).has(administrator));
-    if (!isOwn) throw notYours(`Expected a deletion lock of the user ${name}`, id);
+    if (!isOwn && !(lifts && (await mayLift(call, row))))
+      throw notYours(`Expected a deletion lock of the user ${name}`, id);
     return row;
   }
 
@@ -125,8 +150,8 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
 
   /** `entityOf`: what the path of an entity names. Undefined where the path has the lock alone. */
   const ofLock = (path: string, entityOf: (params: Params) => Promise<Protected | undefined>): readonly Route[] => {
-    const find = async (call: Call, params: Params, level: Wanted) =>
-      lockFor(call, params['lock']!, level, await entityOf(params));
+    const find = async (call: Call, params: Params, level: Wanted, lifts = false) =>
+      lockFor(call, params['lock']!, level, { entity: await entityOf(params), lifts });
     return [
       {
         method: 'GET',
@@ -155,7 +180,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         access: write,
         acting: 'allowed',
         produces: [],
-        handle: async (call, _type, params) => remove(call, await find(call, params, 'ALL')),
+        handle: async (call, _type, params) => remove(call, await find(call, params, 'ALL', true)),
       },
       ...keyValueRoutes(parts, metadataPlace(path, find)),
     ];

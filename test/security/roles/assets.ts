@@ -50,6 +50,8 @@ const inserts: readonly string[] = [
     VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, ?1 || '.mov', '', 'a.mov', 'mov', 'CLOSED', 0, 0, 1)`,
   `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
     SELECT 'F-' || ?1, ?1 + 100000, 'file', 'VX-' || ?1, user.id, name, 1, 0 FROM user WHERE name = ?2`,
+  `INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+    VALUES ('VX-' || ?1, 'VX-' || ?1, 'U-' || ?1, 'U-' || ?1)`,
   `INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT 'deletion-lock', value, 'k', 0, 'v' FROM json_each(json_array('VX-' || ?1, 'VX-' || (?1 + 1), 'F-' || ?1))`,
   ...['item', 'collection', 'library'].map(

@@ -50,6 +50,11 @@ export async function mustHaveBytes(reader: Reader, call: Call, id: string): Pro
 export const foreignFile = (id: string): ServiceError =>
   notYours('Expected READ for shapes or addresses on an item that has the file, or the role _file_read', id);
 
+/** The items that a file belongs to, by the same rule. */
+export const itemsWithFile = async (reader: Reader, id: string): Promise<readonly string[]> => [
+  ...new Set((await owningOf(reader, id, '')).map(({ itemId }) => itemId)),
+];
+
 async function owningOf(reader: Reader, id: string, job: string): Promise<readonly Owning[]> {
   const uses = await shapesWithFile(reader, { id });
   if (uses.length === 0) {
