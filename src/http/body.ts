@@ -365,7 +365,7 @@ function isEmptyObject(bytes: Uint8Array): boolean {
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 0x20);
 
-function broken(): ServiceError {
+export function broken(): ServiceError {
   return new ServiceError('body-broken', { context: 'body', explanation: 'Expected a whole body, as long as it says' });
 }
 

@@ -23,7 +23,7 @@ import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { newPasskey } from '../passkeys/keys.ts';
-import { receiveImport, uploadParameters } from '../raw/receive.ts';
+import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { jobReply } from '../raw/routes.ts';
 import { orderImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/wanted.ts';
@@ -167,9 +167,10 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, type, params) {
         const kind = kindIn(params);
         const item = params['item']!;
-        const { filename: name, storageId } = call.query;
+        const { storageId } = call.query;
         const { id: itemId } = await itemFor(store, call, item, 'WRITE');
         const { wish, guards } = await wishIn(call, false, undefined);
+        const name = await sentFilename(call);
         const started = clock.now();
         const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
         const upload = { target, owner: caller(call).name, storageId, tags: [], filename: name, itemId };

@@ -1,10 +1,11 @@
 import type { Call } from '../../http/call.ts';
+import { sentName } from '../../http/form-body.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { byCaller, receiveBytes } from '../../media/bytes/receiving/receive.ts';
 import { findByName } from '../../media/bytes/transfers/store.ts';
-import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
+import { inventPath, safeExtensionOf } from '../../media/files/naming/names.ts';
 import { nameFile } from '../../media/jobs/store.ts';
 import { chooseStorage, noRules } from '../../media/rules/choose.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
@@ -23,6 +24,14 @@ type UploadCall = Call<{
   readonly transferId: string | undefined;
   readonly transferPriority: number | undefined;
 }>;
+
+/** The name that the query has for the file, else that of a form. */
+export const sentFilename = async ({
+  query,
+  request,
+}: Pick<Call, 'request'> & { readonly query: { readonly filename: string | undefined } }): Promise<
+  string | undefined
+> => query.filename ?? (await sentName(request));
 
 export interface UploadPlace {
   readonly storageId: string | undefined;
@@ -94,12 +103,10 @@ async function placeOf(parts: IngestParts, call: UploadCall, upload: Upload) {
   const storageId = await storageOf(parts, upload);
   const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
   const fileId = await store.nextId('File');
-  const extension = extensionOf(upload.filename ?? '');
-  const unnamed = { storageId, fileId, itemId: upload.itemId, extension: safe(extension), wishes: [] };
+  const extension = safeExtensionOf(upload.filename ?? (await sentName(call.request)) ?? '');
+  const unnamed = { storageId, fileId, itemId: upload.itemId, extension, wishes: [] };
   return { storageId, fileId, path: await inventPath(parts, unnamed, driver, byCaller(parts, call).actor) };
 }
-
-const safe = (extension: string): string => (/^\.[\p{L}\p{N}_-]{1,20}$/u.test(extension) ? extension : '');
 
 async function storageOf({ store, offices }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {
   if (storageId !== undefined) return (await storageNamed(store, storageId)).id;

@@ -12,7 +12,7 @@ import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareImport } from '../starting/new-item.ts';
-import { receiveImport, uploadParameters } from './receive.ts';
+import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
 
 export const itemParameters = {
   ...importParameters,
@@ -44,7 +44,8 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type) {
-        const { importTag = ['original'], tag = [], ids = [], settings, filename } = call.query;
+        const { importTag = ['original'], tag = [], ids = [], settings } = call.query;
+        const filename = await sentFilename(call);
         const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
         const started = parts.clock.now();

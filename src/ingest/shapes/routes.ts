@@ -18,7 +18,7 @@ import { changing, together } from '../../store/work.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { receiveImport, uploadParameters } from '../raw/receive.ts';
+import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { jobReply } from '../raw/routes.ts';
 import { orderImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/wanted.ts';
@@ -127,12 +127,17 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
         const started = clock.now();
         const item = params['item']!;
         const { id: itemId } = await itemFor(store, call, item, 'WRITE');
-        const { tag = [], importTag = tag, filename, storageId } = call.query;
+        const { tag = [], importTag = tag, storageId } = call.query;
         await requireTags(store, importTag);
+        const filename = await sentFilename(call);
         const target = `${type} ${itemId} ${importTag.join(',')}`;
         const upload = { target, owner: caller(call).name, storageId, tags: importTag, filename, itemId };
         const job = await receiveImport(parts, call, upload, async (fileId) => {
-          const { work, order } = await orderFor(call, item, type, { fileId, allowReimport: true });
+          const { work, order } = await orderFor(call, item, type, {
+            fileId,
+            allowReimport: true,
+            ...(filename !== undefined && { filename }),
+          });
           return { work, job: orderDocument(order, started) };
         });
         return jobReply(parts, form, job);

@@ -2,8 +2,8 @@ import { mustHaveSome } from '../../assets/access/viewer.ts';
 import { askerOf } from '../../assets/definitions/access/rights.ts';
 import { itemName, itemNamed } from '../../assets/items/kinds.ts';
 import { itemChangeable } from '../../assets/shapes/commit.ts';
-import { openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
+import { openUpload } from '../../http/form-body.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -102,7 +102,7 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
 }
 
 async function bodyText(call: Call, most: number): Promise<string> {
-  const body = openBody(call.request);
+  const body = openUpload(call.request);
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {

@@ -1,7 +1,7 @@
 import { type HeldJob, JobFails, JobWaits, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { discard } from '../../media/bytes/publishing/publish.ts';
-import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
+import { inventPath, safeExtensionOf } from '../../media/files/naming/names.ts';
 import { newFile } from '../../media/files/states.ts';
 import type { FileRow } from '../../media/files/store.ts';
 import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
@@ -46,8 +46,8 @@ export async function reserveCopy(parts: IngestParts, job: HeldJob, importing: I
     const { driver } = await destinations.writableOf(storage);
     const id = await store.nextId('File');
     const { filename, itemId, uri } = importing;
-    const extension = extensionOf(filename ?? nameIn(uri!));
-    const unnamed = { storageId, fileId: id, itemId, extension: safe(extension), wishes: [] };
+    const extension = safeExtensionOf(filename ?? nameIn(uri!));
+    const unnamed = { storageId, fileId: id, itemId, extension, wishes: [] };
     const path = await inventPath(parts, unnamed, driver, job.actor);
     const target = targetRow(id, storageId, path, clock.now());
     const guards = [storageThere({ id: storageId }, noSuchStorage(storageId)), nameFile({ fileId: id, jobId: job.id })];
@@ -60,9 +60,6 @@ export async function reserveCopy(parts: IngestParts, job: HeldJob, importing: I
     throw jobError(error, storageId);
   }
 }
-
-/** What follows the last dot of a name of somebody else may be no part of a path. */
-const safe = (extension: string): string => (/^\.[\p{L}\p{N}_-]{1,20}$/u.test(extension) ? extension : '');
 
 /** Copies the bytes of a source to the path that was reserved. `commit`: ends the step in the commit that tells of them. */
 export async function copySource(

@@ -1,4 +1,5 @@
 import type { Call } from '../../http/call.ts';
+import { sentName } from '../../http/form-body.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { choice, text, whole } from '../../http/parameters/index.ts';
 import { plain, type Reply } from '../../http/reply.ts';
@@ -6,7 +7,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import { fileDocument } from '../documents/file.ts';
 import type { FileAddresses } from '../files/addresses.ts';
 import { fileDocumentOf } from '../files/documents.ts';
-import { inventPath } from '../files/naming/names.ts';
+import { inventPath, safeExtensionOf } from '../files/naming/names.ts';
 import type { FileRow } from '../files/store.ts';
 import { plainView } from '../files/view.ts';
 import { storageNamed } from '../storages/kinds.ts';
@@ -45,7 +46,8 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     const { id: storageId } = await storageNamed(store, name);
     const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
     const fileId = await store.nextId('File');
-    const unnamed = { storageId, fileId, extension: '', wishes: [] };
+    const extension = safeExtensionOf((await sentName(call.request)) ?? '');
+    const unnamed = { storageId, fileId, extension, wishes: [] };
     return {
       storageId,
       fileId,

@@ -5,9 +5,9 @@ import { latestOf, loadShapes } from '../../assets/shapes/load.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
-import { openBody } from '../../http/body.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
+import { openUpload } from '../../http/form-body.ts';
 import { documentOrText, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { done, lines, plain, type Reply } from '../../http/reply.ts';
@@ -244,7 +244,7 @@ const streamOf = (bytes: Uint8Array<ArrayBuffer>): Maybe<ReadableStream<Uint8Arr
   });
 
 async function pictureFrom(call: Call): Promise<Uint8Array<ArrayBuffer>> {
-  const body = openBody(call.request);
+  const body = openUpload(call.request);
   const pieces: Uint8Array[] = [];
   let size = 0;
   for (;;) {

@@ -1,5 +1,6 @@
-import { type ByteBody, openBody } from '../../../http/body.ts';
+import type { ByteBody } from '../../../http/body.ts';
 import { type Call, caller } from '../../../http/call.ts';
+import { openUpload } from '../../../http/form-body.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -79,7 +80,7 @@ export async function receiveBytes(
   // Without credentials somebody has a link to one file. Nobody could go on with an upload of theirs.
   const owner = purpose.owner ?? (transferId === undefined ? (call.subject?.name ?? '') : caller(call).name);
   const by = { ...byCaller(parts.house, call), ...(purpose.also && { also: purpose.also }) };
-  const body = openBody(call.request);
+  const body = openUpload(call.request);
   try {
     const total = size ?? body.length;
     const isAll = (index ?? 0) === 0 && (body.length ?? total) === total;

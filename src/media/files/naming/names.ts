@@ -115,6 +115,12 @@ export async function isFree(
 }
 
 /** What follows the last dot of a name, with that dot, as it is written. */
+/** The same of a name of somebody else: one that may be no part of a path is left out. */
+export function safeExtensionOf(name: string): string {
+  const extension = extensionOf(name);
+  return /^\.[\p{L}\p{N}_-]{1,20}$/u.test(extension) ? extension : '';
+}
+
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
