@@ -1,8 +1,8 @@
 import { joined } from './joined.ts';
 
-const begin = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+export const pngBegin = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+export const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
   return crc;
@@ -39,7 +39,7 @@ export async function pngFile({ width, height, palette, rows }: PngPicture): Pro
   const packed = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
   const data = new Uint8Array(await new Response(packed).arrayBuffer());
   const parts = [
-    Uint8Array.from(begin),
+    Uint8Array.from(pngBegin),
     chunk('IHDR', header),
     ...(palette ? [chunk('PLTE', palette)] : []),
     chunk('IDAT', data),

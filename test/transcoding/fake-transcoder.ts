@@ -1,3 +1,4 @@
+import { jpegFile } from '../../src/lib/jpeg/jpeg.ts';
 import type {
   CutOrder,
   JoinOrder,
@@ -7,7 +8,7 @@ import type {
   Transcoder,
   TranscoderAbilities,
 } from '../../src/spi/index.ts';
-import { wav } from '../checking/samples.ts';
+import { png as pngOf, wav } from '../checking/samples.ts';
 
 const able: TranscoderAbilities = {
   version: '1',
@@ -19,8 +20,13 @@ const able: TranscoderAbilities = {
 };
 
 /** Bytes that begin as a JPEG does. */
-export const jpeg = (text = 'picture') => new Uint8Array([0xff, 0xd8, 0xff, ...new TextEncoder().encode(text)]);
-export const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+const small = jpegFile({ width: 1, height: 1, data: new Uint8Array(4) });
+/** A whole picture with a text in it. */
+export const jpeg = (text = 'picture') => {
+  const said = new TextEncoder().encode(text);
+  return Uint8Array.from([0xff, 0xd8, 0xff, 0xfe, 0, said.byteLength + 2, ...said, ...small.subarray(2)]);
+};
+export const png = pngOf(1, 1) as Uint8Array<ArrayBuffer>;
 
 export interface FakeTranscoder extends Transcoder {
   readonly orders: TranscodeOrder[];

@@ -16,12 +16,13 @@ import { ServiceError } from '../../lib/errors.ts';
 import { joined } from '../../lib/joined.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { textOfBytes } from '../../lib/random.ts';
+import { wholePicture } from '../../lib/whole-picture.ts';
 import { changing } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { noSuchResource } from '../resources/rules.ts';
 import { findResource, resourceMustExist, thumbnailPlace } from '../resources/store.ts';
 import { pictureUri } from './addresses.ts';
-import { mostBytes, type PictureKind, pictureKinds, pictureType } from './kind.ts';
+import { mostBytes, type PictureKind, pictureKinds } from './kind.ts';
 import { keepPicture } from './put.ts';
 import { pictureShelf } from './shelf.ts';
 import { latestPictured, pictureAt, picturesOf, removePicture, removePictures } from './store.ts';
@@ -179,11 +180,11 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         const { id } = await itemFor(call, params);
         if (!(await findResource(store, { type: 'thumbnail', id: place }))) throw noSuchResource(place);
         const { text: time, instant } = timeIn('path', params['time']!);
-        const bytes = await pictureFrom(call);
+        const { bytes, type } = await pictureFrom(call);
         const essenceVersion = call.query.version ?? latestOf(await loadShapes(store, id)) ?? 0;
         const key = textOfBytes(random.bytes(16));
         const row = { itemId: id, essenceVersion, kind, instant, time, key, createdAt: clock.now() };
-        const put = keepPicture({ ...row, type: pictureType(bytes)!, size: bytes.byteLength, bytes });
+        const put = keepPicture({ ...row, type, size: bytes.byteLength, bytes });
         await parts.commit(changing(resourceMustExist(place, noSuchResource(place)), ...put), call);
         return plain(time);
       },
@@ -243,7 +244,8 @@ const streamOf = (bytes: Uint8Array<ArrayBuffer>): Maybe<ReadableStream<Uint8Arr
     },
   });
 
-async function pictureFrom(call: Call): Promise<Uint8Array<ArrayBuffer>> {
+/** Bytes that are a picture up to their end: browsers show them as what they are. */
+async function pictureFrom(call: Call) {
   const body = openUpload(call.request);
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -257,6 +259,7 @@ async function pictureFrom(call: Call): Promise<Uint8Array<ArrayBuffer>> {
     throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
   }
   const bytes = joined(pieces);
-  if (pictureType(bytes) !== undefined) return bytes;
-  throw new ServiceError('bad-value', { context: 'body', explanation: 'Expected a PNG or a JPEG' });
+  const found = await wholePicture(bytes);
+  if (typeof found !== 'string') return { bytes, type: found.type };
+  throw new ServiceError('bad-value', { context: 'body', explanation: found });
 }

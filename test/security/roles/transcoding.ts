@@ -1,10 +1,11 @@
+import { png } from '../../checking/samples.ts';
 import type { World } from '../../support/matrix.ts';
 import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';
 import { shapeOf, shapeRowsOf, tagOf } from './shapes.ts';
 
 const numberOf = (who: string): number => Number(fileOf(who).slice(3));
-export const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+export const picture = png(1, 1) as Uint8Array<ArrayBuffer>;
 
 const inserts: readonly string[] = [
   `INSERT INTO resource (id, serial, type, document, created_at) VALUES ('VX-' || ?1, ?1, 'thumbnail', '{"path":[]}', 0)`,
