@@ -86,7 +86,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   const entityOfLock = ({ entityType: type, entityId: id }: DeletionLockRow): Protected => ({ type, id });
   const query = lockParameters(settings.maxPage);
 
-  /** The owner of an item lifts what keeps its files, whoever has set it. */
+  /** The owner of an item lifts locks of other users on its files, too. */
   const mayLift = async (call: Call, { entityType, entityId }: DeletionLockRow): Promise<boolean> =>
     entityType === 'file' && (await mayChangeFile(call, entityId, 'OWNER'));
 
