@@ -54,7 +54,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'timed', include: timed, maxWorkers: 2 },
+        test: { name: 'timed', include: timed, maxWorkers: 2, sequence: { groupOrder: 1 } },
       },
     ],
     pool: 'forks',
