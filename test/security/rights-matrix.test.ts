@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isDocument } from '../../src/http/openapi/operation.ts';
 import { listed } from '../../src/http/route.ts';
-import { type Case, kindOf, levels, partNames } from './rights/case.ts';
+import { kindOf, partNames } from './rights/case.ts';
 import { cases } from './rights/cases.ts';
 import { byRole, documents, namesEntity, namingOf } from './rights/naming.ts';
-import { type Asked, canary, type Hidden, openRightsWorld, type RightsWorld } from './rights/world.ts';
+import { told } from './rights/told.ts';
+import { tryCase, tryTold } from './rights/try.ts';
+import { openRightsWorld, type RightsWorld } from './rights/world.ts';
 import { all, nameOf } from './roles/routes.ts';
 import { rules } from './roles/rules.ts';
 
@@ -24,41 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const end of ends.splice(0)) await end();
 });
-
-/** Says no, in the words of an error document, and nothing else happens. */
-function expectRefused(asked: Asked, about: string): void {
-  const { status, body, headers, wrote, request } = asked;
-  const told = `${about}: ${request}: ${body.slice(0, 300)}`;
-  expect([403, 404], told).toContain(status);
-  expect(headers.get('portico-error'), told).toMatch(/^(not-allowed|no-such-entity|role-missing)$/);
-  expect([...headers].join('\n') + body, told).not.toContain(canary);
-  expect(wrote, told).toEqual([]);
-}
-
-async function tryCase(tried: Case): Promise<void> {
-  const hidden = await world.hideEntities(tried);
-  const { named } = hidden;
-  for (const each of named) await hidden.give(each, undefined);
-  expectRefused(await hidden.ask(), 'with no entry');
-  for (const each of named) await tryLevels(hidden, each);
-  for (const each of named) await hidden.give(each, each.level);
-  const { status, body, request } = await hidden.ask();
-  const told = `with ${named.map(({ type, level }) => `${level} on the ${type}`)}: ${request}: ${body.slice(0, 300)}`;
-  if (tried.answers) expect(status, told).toBe(tried.answers);
-  else expect(status, told).toBeLessThan(300);
-}
-
-/** All rights on what else is named, and not enough on this one. */
-async function tryLevels({ named, give, ask }: Hidden, short: Hidden['named'][number]): Promise<void> {
-  const others = named.filter((each) => each !== short);
-  for (const each of others) await give(each, 'ALL');
-  const below = levels[levels.indexOf(short.level) - 1];
-  await give(short, below);
-  expectRefused(await ask(), `with ${below ?? 'nothing'} on the ${short.type} ${short.id}`);
-  if (below === undefined || others.length === 0) return;
-  await give(short, undefined);
-  expectRefused(await ask(), `with nothing on the ${short.type} ${short.id}`);
-}
 
 describe('the table of rights', () => {
   it('says of each part of a path what it names', () => {
@@ -107,5 +74,9 @@ describe('the table of rights', () => {
 });
 
 describe('a user with every role but no right on what a request names', () => {
-  it.each(cases.map((each) => [each.name, each] as const))('is refused: %s', (_name, each) => tryCase(each));
+  it.each(cases.map((each) => [each.name, each] as const))('is refused: %s', (_name, each) => tryCase(world, each));
+});
+
+describe('an answer tells nobody of what they may not read', () => {
+  it.each(told.map((each) => [each.name, each] as const))('%s', (_name, each) => tryTold(world, each));
 });

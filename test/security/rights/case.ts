@@ -5,6 +5,9 @@ import type { Rule } from '../roles/rule.ts';
 export type Level = 'READ' | 'WRITE' | 'ALL' | 'OWNER';
 export const levels: readonly Level[] = ['READ', 'WRITE', 'ALL', 'OWNER'];
 
+/** What nobody without rights may be told: hidden entities have it in their metadata, names and paths. */
+export const canary = 'canary7f3a';
+
 /** Kinds of entities that access entries stand on. */
 export const guarded = ['item', 'collection', 'library'] as const;
 export type Guarded = (typeof guarded)[number];
@@ -16,10 +19,19 @@ export interface Named {
   readonly level: Level;
 }
 
+/** An entry for a part of an entity. `extradata`: null speaks for the whole operation. */
+export interface Narrow {
+  readonly operation: 'METADATA' | 'SHAPE' | 'URI';
+  readonly extradata: string | null;
+  readonly level: 'NONE' | 'READ';
+}
+
 /** One request of a route that names entities. */
 export interface Case {
   readonly name: string;
   readonly rule: Rule;
+  /** An entry for a part of the first one that says no, beside one that gives all of it. */
+  readonly narrow?: ((who: string) => Narrow | undefined) | undefined;
   /** Where the rows have less than the request is about. */
   readonly answers?: 404 | undefined;
   readonly named: (who: string) => readonly Named[];

@@ -1,7 +1,8 @@
 import { all, everyRoute, nameOf } from '../roles/routes.ts';
 import type { Rule } from '../roles/rule.ts';
 import { served } from '../roles/rules.ts';
-import { type Case, kindOf, type Named, partNames, partsIn } from './case.ts';
+import { shapeOf, tagOf } from '../roles/shapes.ts';
+import { type Case, kindOf, type Named, type Narrow, partNames, partsIn } from './case.ts';
 import { elsewhere, levelOf } from './levels.ts';
 import { more } from './more.ts';
 import { isNotification, notificationCase } from './notifications.ts';
@@ -27,17 +28,24 @@ function caseOf(rule: Rule): Case[] {
       ...(more?.(who, rule.route) ?? []),
     ];
   };
-  return [{ name: rule.route, rule, named }];
+  const ofShape = rule.route.includes('/shape/:shape') && !rule.route.includes(':toItem');
+  const narrow = (who: string): Narrow | undefined => {
+    // The other shape has no tag, so no entry is about it alone.
+    const isTagged = rule.request(who).request.includes(shapeOf(who));
+    return isTagged ? { operation: 'SHAPE', extradata: tagOf(who), level: 'NONE' } : undefined;
+  };
+  return [{ name: rule.route, rule, named, ...(ofShape && { narrow }) }];
 }
 
 export const cases: readonly Case[] = [
   ...served.flatMap(caseOf),
   ...all.filter(isNotification).map(notificationCase),
   ...more.map(
-    ({ route, names, named, ...rule }): Case => ({
+    ({ route, names, named, narrow, ...rule }): Case => ({
       name: `${route}, ${names}`,
       rule: { ...rule, route, needs: 'any caller' },
       named,
+      narrow,
     }),
   ),
 ];

@@ -3,11 +3,14 @@ import { storageRows } from '../../support/media.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin } from '../../support/service.ts';
 import { assetRowsOf, numberOf } from '../roles/assets.ts';
+import { renderRowsOf } from '../roles/attachments.ts';
 import { fileOf } from '../roles/files.ts';
+import { importRowsOf } from '../roles/imports.ts';
 import { metadataRowsOf, ownerOf } from '../roles/metadata.ts';
 import type { Rule } from '../roles/rule.ts';
 import { shapeRowsOf, tagOf } from '../roles/shapes.ts';
-import type { Guarded, Level, Named } from './case.ts';
+import { pictureRowsOf } from '../roles/transcoding.ts';
+import type { Guarded, Level, Named, Narrow } from './case.ts';
 
 /** A request that names entities in its query or body, or in its path in another way than its row of the roles. */
 export interface More {
@@ -17,6 +20,7 @@ export interface More {
   readonly rows: NonNullable<Rule['rows']>;
   readonly request: (who: string) => Omit<Sent, 'as'>;
   readonly named: (who: string) => readonly Named[];
+  readonly narrow?: ((who: string) => Narrow) | undefined;
 }
 
 const one = (who: string): string => `VX-${numberOf(who)}`;
@@ -24,6 +28,9 @@ const other = (who: string): string => `VX-${numberOf(who) + 1}`;
 const library = (who: string): string => `VX*${numberOf(who)}`;
 const onItem = (id: string, level: Level): Named => ({ type: 'item', id, level });
 const on = (type: Guarded, id: string, level: Level): Named => ({ type, id, level });
+
+/** The version that the collection of a caller has, which is a project. */
+const versions = new Map<string, string>();
 
 /** A second one of what the caller has: another collection, and an item with a shape. */
 const second = (who: string): string => `${who}-second`;
@@ -60,7 +67,9 @@ const row = (
   rows: More['rows'],
   named: (who: string) => readonly Named[],
   request: (who: string) => readonly [target: string, body?: object | string],
+  narrow?: (who: string) => Narrow,
 ): More => ({
+  narrow,
   route,
   names,
   rows,
@@ -70,6 +79,21 @@ const row = (
     return { request: `${route.split(' ')[0]} /API${target}`, ...(body !== undefined && { body }) };
   },
 });
+
+const closedTag = (who: string): Narrow => ({ operation: 'SHAPE', extradata: tagOf(who), level: 'NONE' });
+const placeholder = (who: string): string => `VX-${Number(fileOf(who).slice(3)) + 100_000}`;
+const tagPlaceholder = async (world: World, who: string): Promise<void> => {
+  const sql = `INSERT INTO shape_tagged (shape_id, tag, item_id, essence_version, position) VALUES (?, ?, ?, 0, 0)`;
+  const args = [placeholder(who), tagOf(who), fileOf(who)];
+  await world.service.store.commit({ changes: [{ sql, args }], events: [] }, { user: 'test' });
+};
+
+/** What the item keeps shows the other one, which is open. */
+const sequenceOfOther = async (world: World, who: string): Promise<void> => {
+  const sql = `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`;
+  const args = [JSON.stringify(sequence(fileOf(second(who)))), fileOf(who)];
+  await world.service.store.commit({ changes: [{ sql, args }], events: [] }, { user: 'test' });
+};
 
 const segment = (id: string) => ({
   source: { id },
@@ -240,5 +264,92 @@ export const more: readonly More[] = [
       `/item/${ownerOf('item', who)}/metadata`,
       { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'originalUri', value: [{ value: 'a' }] }] }] },
     ],
+  ),
+  row(
+    ['PUT /item/:item/metadata', 'a field that is closed'],
+    metadataRowsOf,
+    (who) => [onItem(ownerOf('item', who), 'WRITE')],
+    (who) => [
+      `/item/${ownerOf('item', who)}/metadata`,
+      { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'originalUri', value: [{ value: 'a' }] }] }] },
+    ],
+    () => ({ operation: 'METADATA', extradata: 'originalUri', level: 'READ' }),
+  ),
+  row(
+    ['POST /item/:item/shape/create', 'a tag that is closed'],
+    shapeRowsOf,
+    (who) => [onItem(fileOf(who), 'WRITE')],
+    (who) => [`${itemAt(who)}/shape/create?tag=${tagOf(who)}`, {}],
+    closedTag,
+  ),
+  row(
+    ['DELETE /item/:item/shape', 'a tag that is closed'],
+    shapeRowsOf,
+    (who) => [onItem(fileOf(who), 'WRITE')],
+    (who) => [`${itemAt(who)}/shape`],
+    closedTag,
+  ),
+  row(
+    ['POST /item/:item/shape', 'a tag that is closed'],
+    shapeRowsOf,
+    (who) => [onItem(fileOf(who), 'WRITE')],
+    (who) => [`${itemAt(who)}/shape?uri=memory:///nowhere/a.mov&tag=${tagOf(who)}`],
+    closedTag,
+  ),
+  row(
+    ['POST /import/placeholder/:item/:component', 'a tag that is closed'],
+    async (world, who, caller) => {
+      await importRowsOf(world, who, caller);
+      await tagPlaceholder(world, who);
+    },
+    (who) => [onItem(fileOf(who), 'WRITE')],
+    (who) => [`/import/placeholder/${fileOf(who)}/video?uri=memory:///nowhere/a.mov&shapeId=${placeholder(who)}`],
+    closedTag,
+  ),
+  ...['sequence/render', 'timeline/cut/conform'].map((path) =>
+    row(
+      [`POST /item/:item/${path.replace('/cut/', '/:format/')}`, 'another item that gets the shapes'],
+      async (world, who, caller) => {
+        await renderRowsOf(world, who, caller);
+        await shapeRowsOf(world, second(who), caller);
+        await sequenceOfOther(world, who);
+      },
+      (who) => [onItem(fileOf(who), 'READ'), onItem(fileOf(second(who)), 'WRITE')],
+      (who) => [`${itemAt(who)}/${path}?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`],
+    ),
+  ),
+  row(
+    ['DELETE /collection/:collection/:member', 'an external id of the collection'],
+    async (world, who, caller) => {
+      const reel = `INSERT INTO external_id (entity_type, external_id, entity_id)
+        VALUES ('collection', 'reel_' || ?1, 'VX-' || ?1)`;
+      await assetRowsOf(world, who, caller, [reel]);
+    },
+    (who) => [on('collection', one(who), 'ALL')],
+    (who) => [`/collection/${one(who)}/reel_${numberOf(who)}`],
+  ),
+  row(
+    ['GET /collection/:collection/version/export', 'the newest version of the project'],
+    async (world, who, caller = '') => {
+      await assetRowsOf(world, who, caller);
+      const body = { sequence: [{ track: [] }] };
+      const headers = { accept: 'text/plain' };
+      const made = await world.send({
+        as: [caller, 'p'],
+        request: `POST /API/collection/${one(who)}/version`,
+        headers,
+        body,
+      });
+      versions.set(who, made.body.trim());
+    },
+    (who) => [on('collection', one(who), 'READ'), on('collection', versions.get(who) ?? 'VX-1', 'READ')],
+    (who) => [`/collection/${one(who)}/version/export`],
+  ),
+  row(
+    ['GET /item/:item/waveform/values', 'a shape that is closed'],
+    pictureRowsOf,
+    (who) => [onItem(fileOf(who), 'READ')],
+    (who) => [`${itemAt(who)}/waveform/values?shape=${fileOf(who)}`],
+    closedTag,
   ),
 ];

@@ -4,27 +4,21 @@ import { type Answer, openBehind, type World } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';
 import { prepare } from '../../support/scenario.ts';
 import type { Credentials } from '../../support/service.ts';
-import type { Case, Level, Named } from './case.ts';
+import type { Rule } from '../roles/rule.ts';
+import { type Case, canary, type Level, type Named, type Narrow } from './case.ts';
 import { writesOf } from './writes.ts';
 
 const owner: Credentials = ['owner', 'p'];
 /** A user with every role but that of administrators. */
 export const viewer: Credentials = ['viewer', 'p'];
 
-/** What nobody without rights may be told: hidden entities have it in their metadata, names and paths. */
-export const canary = 'canary7f3a';
-
-/** An operation that an access entry speaks for, where it does not speak for all. */
-export interface Narrow {
-  readonly operation: 'METADATA' | 'SHAPE' | 'URI';
-  readonly extradata: string;
-}
+export type Tried = Pick<Case, 'name' | 'named'> & { readonly rule: Pick<Rule, 'given' | 'rows' | 'request'> };
 
 export interface RightsWorld extends World {
   /** What a case asks about, all of it of somebody else, where the viewer has no entry. */
-  hide(tried: Case): Promise<Hidden>;
+  hide(tried: Tried): Promise<Hidden>;
   /** The same, where the caller made what belongs to users: locks, jobs, uploads. */
-  hideEntities(tried: Case): Promise<Hidden>;
+  hideEntities(tried: Tried): Promise<Hidden>;
 }
 
 export interface Hidden {
@@ -52,8 +46,9 @@ export async function openRightsWorld(atEnd: (end: () => Promise<void>) => unkno
   await prepare(world, [newUser(owner, roles), newUser(viewer, roles)]);
   const run = (...changes: Statement[]): Promise<unknown> => store.commit({ changes, events: [] }, { user: 'test' });
 
-  async function made(tried: Case, caller: Credentials): Promise<Hidden> {
-    const who = `${caller[0]}-${tried.name}`;
+  let made = 0;
+  async function hidden(tried: Tried, caller: Credentials): Promise<Hidden> {
+    const who = `${caller[0]}-${++made}-${tried.name}`;
     await prepare(world, tried.rule.given?.(who));
     await tried.rule.rows?.(world, who, caller[0]);
     const named = tried.named(who);
@@ -71,7 +66,7 @@ export async function openRightsWorld(atEnd: (end: () => Promise<void>) => unkno
     };
   }
 
-  return { ...world, hide: (tried) => made(tried, owner), hideEntities: (tried) => made(tried, viewer) };
+  return { ...world, hide: (tried) => hidden(tried, owner), hideEntities: (tried) => hidden(tried, viewer) };
 }
 
 /** The owner has all of it, and no right on it reaches what is in it. */
@@ -95,19 +90,23 @@ function marks({ type, id }: Named): readonly Statement[] {
   return [{ sql: state, args: [type, id, doc] }];
 }
 
-function entryOn({ type, id }: Named, level: Level | undefined, narrow?: Narrow): readonly Statement[] {
+function entryOn({ type, id: place }: Named, level: Level | undefined, narrow?: Narrow): readonly Statement[] {
   const gone = {
     sql: `DELETE FROM access_entry WHERE entity_type = ? AND entity_id = ? AND id LIKE 'G-%'`,
-    args: [type, id],
+    args: [type, place],
   };
   if (level === undefined) return [gone];
   if (level === 'OWNER') {
     const sql = `UPDATE access_entry SET user_id = (SELECT id FROM user WHERE name = 'viewer')
       WHERE entity_type = ? AND entity_id = ? AND permission = 'OWNER'`;
-    return [gone, { sql, args: [type, id] }];
+    return [gone, { sql, args: [type, place] }];
   }
-  const sql = `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority,
-      applies_to, reach, operation, extradata)
-    SELECT ?1, ?2, 'G-' || ?2, 0, user.id, ?3, 0, '["self"]', 1, ?4, ?5 FROM user WHERE name = 'viewer'`;
-  return [gone, { sql, args: [type, id, level, narrow?.operation ?? null, narrow?.extradata ?? null] }];
+  const entry = (id: string, permission: string, operation: string | null, extradata: string | null): Statement => ({
+    sql: `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority,
+        applies_to, reach, operation, extradata)
+      SELECT ?1, ?2, ?3 || ?2, 0, user.id, ?4, 0, '["self"]', 1, ?5, ?6 FROM user WHERE name = 'viewer'`,
+    args: [type, place, id, permission, operation, extradata],
+  });
+  const part = narrow ? [entry('G-part-', narrow.level, narrow.operation, narrow.extradata)] : [];
+  return [gone, ...part, entry('G-', level, null, null)];
 }

@@ -28,7 +28,7 @@ const ofCollection = [
 ];
 
 /** What clients keep beside an item, its shape and component, and beside a collection of the caller. */
-async function attachmentRowsOf(world: World, who: string, caller = 'admin'): Promise<void> {
+export async function attachmentRowsOf(world: World, who: string, caller = 'admin'): Promise<void> {
   await shapeRowsOf(world, who, caller);
   await assetRowsOf(world, who, caller);
   const changes = [
@@ -39,7 +39,7 @@ async function attachmentRowsOf(world: World, who: string, caller = 'admin'): Pr
 }
 
 /** The same, where the item keeps a sequence of itself, and its tag has a preset. */
-async function renderRowsOf(world: World, who: string, caller?: string): Promise<void> {
+export async function renderRowsOf(world: World, who: string, caller?: string): Promise<void> {
   await attachmentRowsOf(world, who, caller);
   const kept = `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`;
   const preset = `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = ?`;

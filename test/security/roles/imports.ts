@@ -12,7 +12,7 @@ const ownOf = (who: string): string => `VX-${numberOf(who) + 3_000_000}`;
 const waitingOf = (who: string): string => `VX-${numberOf(who) + 100_000}`;
 const keyOf = (who: string): string => `key of ${who}`;
 
-async function importRowsOf(world: World, who: string, caller = ''): Promise<void> {
+export async function importRowsOf(world: World, who: string, caller = ''): Promise<void> {
   await shapeRowsOf(world, who, caller);
   const id = ownOf(who);
   await storageRows(world, { id, uri: `memory:///imports-${id}/` });

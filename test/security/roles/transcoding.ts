@@ -19,7 +19,7 @@ const inserts: readonly string[] = [
 ];
 
 /** The same as for shapes, with a script, pictures, and a resource. */
-async function pictureRowsOf(world: World, who: string, caller = ''): Promise<void> {
+export async function pictureRowsOf(world: World, who: string, caller = ''): Promise<void> {
   await shapeRowsOf(world, who, caller);
   // A picture is answered in its own form: callers whose name says one ask for that.
   const type = who.includes('imagejpeg') ? 'image/jpeg' : 'image/png';
