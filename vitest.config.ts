@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { plantSwitches } from './test/faults/checks/plant.ts';
 import { plantFault } from './test/faults/plant.ts';
 import { failedFiles } from './test/support/failed-files.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const fault = process.env['PORTICO_FAULT'];
+/** `npm run faults checks` sets it: then one process leaves out each check of a right. */
+const leavesOut = process.env['PORTICO_CHECKS'] !== undefined;
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
 const everything = ['test/**/*.test.ts', 'examples/**/*.test.ts'];
@@ -24,9 +27,12 @@ const onlyByCommand = process.env['PORTICO_KILLS']
   ? []
   : ['test/crash/{assets,copies,deliveries,imports,instances,scans,uploads}.test.ts'];
 
+/** It leaves out each check, which takes as long as the matrix of rights ten times. */
+const onlyWithSwitches = leavesOut ? [] : ['test/faults/checks/**'];
+
 export default defineConfig({
   // `npm run faults` sets it, to see whether a suite notices.
-  plugins: fault ? [plantFault(fault)] : [],
+  plugins: fault ? [plantFault(fault)] : leavesOut ? [plantSwitches(here('.'))] : [],
   resolve: {
     // `portico/spi` and its like mean the sources here: nothing has to be built first.
     alias: [
@@ -47,7 +53,14 @@ export default defineConfig({
           name: 'all',
           include: everything,
           // `npm run test:runtimes` runs those, each in its own runtime, and `npm run test:media` those with its library.
-          exclude: ['test/runtime/**', 'test/media/library/**', '**/node_modules/**', ...timed, ...onlyByCommand],
+          exclude: [
+            'test/runtime/**',
+            'test/media/library/**',
+            '**/node_modules/**',
+            ...timed,
+            ...onlyByCommand,
+            ...onlyWithSwitches,
+          ],
           // More than cores: many tests wait for processes that they start.
           maxWorkers: 3,
         },
@@ -62,7 +75,7 @@ export default defineConfig({
     // would take a quarter of the time.
     isolate: false,
     // To compile the sources takes longer than most suites: what has not changed is kept in node_modules.
-    experimental: { fsModuleCache: !fault },
+    experimental: { fsModuleCache: !fault && !leavesOut },
     // Against what hangs, and not against a slow machine: neighbours may take nine tenths of it.
     testTimeout: 180_000,
     hookTimeout: 180_000,

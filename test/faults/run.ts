@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { elsewhere } from './checks/elsewhere.ts';
 import { faults } from './faults.ts';
 
 /**
  * `npm run faults [words of a name]`: plants each fault alone and runs the suite that has to catch it. Ends with 1 when
- * one is not caught: then the suite, not the product, is what needs work.
+ * one is not caught: then the suite, not the product, is what needs work. `npm run faults checks of rights` leaves out
+ * each check of a right instead: one run tries all that the matrix of rights has to notice.
  */
 const wanted = process.argv.slice(2).join(' ');
 const longest = 180_000;
@@ -17,7 +19,7 @@ const thorough = { PORTICO_CRASH_POINTS: 'every', PORTICO_SEARCHES: '4000' };
 // A suite that fails without a fault would seem to notice all of them.
 const failing = new Set<string>();
 for (const path of new Set(chosen.map(({ caughtBy }) => caughtBy))) {
-  const { code, out } = await suite('', path);
+  const { code, out } = await suite({}, path);
   if (code === 0) continue;
   failing.add(path);
   console.log(`BROKEN  ${path} fails without a fault\n${out.slice(-2_000)}`);
@@ -28,7 +30,7 @@ for (const { name, caughtBy } of chosen) {
     missed++;
     continue;
   }
-  const { code, out, late } = await suite(name, caughtBy);
+  const { code, out, late } = await suite({ PORTICO_FAULT: name }, caughtBy);
   // A fault that could not be planted, or does not load, says nothing about the suite.
   const planted = !/Expected the place of|SyntaxError|Transform failed|ERR_MODULE/.test(out);
   const caught = late || (code !== 0 && planted && /\d+ failed|heap out of memory/.test(out));
@@ -37,6 +39,19 @@ for (const { name, caughtBy } of chosen) {
   const noticed = caught ? ` by ${late ? 'a suite that does not end' : (test ?? 'its memory')}` : '';
   console.log(`${caught ? 'caught ' : planted ? 'MISSED ' : 'BROKEN '} ${name}  (${caughtBy})${noticed}`);
   if (!planted) console.log(out.slice(-2_000));
+}
+
+if ('checks of rights'.includes(wanted)) {
+  const { code, out } = await suite({ PORTICO_CHECKS: '1' }, 'test/faults/checks');
+  if (code !== 0) missed++;
+  console.log(`${code === 0 ? 'caught ' : 'MISSED '} checks of rights  (test/faults/checks)`);
+  if (code !== 0) console.log(out.slice(-4_000));
+  for (const [start, path] of elsewhere) {
+    const { code, out } = await suite({ PORTICO_CHECKS: '1', PORTICO_LEFT_OUT: start }, path);
+    const caught = code !== 0 && /\d+ failed/.test(out) && !/SyntaxError|Transform failed/.test(out);
+    if (!caught) missed++;
+    console.log(`${caught ? 'caught ' : 'MISSED '} without ${start}  (${path})`);
+  }
 }
 process.exitCode = missed > 0 ? 1 : 0;
 
@@ -47,10 +62,10 @@ interface Ended {
   readonly late: boolean;
 }
 
-function suite(fault: string, path: string): Promise<Ended> {
+function suite(planted: Readonly<Record<string, string>>, path: string): Promise<Ended> {
   const words = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--testTimeout', '10000', path];
   const child = spawn(process.execPath, words, {
-    env: { ...process.env, ...thorough, PORTICO_FAULT: fault, NODE_OPTIONS: heap, NO_COLOR: '1' },
+    env: { ...process.env, ...thorough, ...planted, NODE_OPTIONS: heap, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that what hangs can be ended with all that it has started.
     detached: true,

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cases } from '../../security/rights/cases.ts';
+import { told } from '../../security/rights/told.ts';
+import { tryCase, tryTold } from '../../security/rights/try.ts';
+import { openRightsWorld, type RightsWorld } from '../../security/rights/world.ts';
+import { elsewhere, same } from './elsewhere.ts';
+import type { Switch } from './plant.ts';
+import { sitesIn } from './sites.ts';
+
+const ends: (() => Promise<void>)[] = [];
+let world: RightsWorld;
+beforeAll(async () => {
+  world = await openRightsWorld((end) => ends.push(end));
+});
+afterAll(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const switches = globalThis as Switch;
+const tries: readonly (() => Promise<void>)[] = [
+  ...told.map((each) => () => tryTold(world, each)),
+  ...cases.map((each) => () => tryCase(world, each)),
+];
+const sites = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => `src/${path}`)
+  .toSorted()
+  .flatMap((file) => sitesIn(file, readFileSync(file, 'utf8')).map(({ name }) => name));
+const isElsewhere = (name: string): boolean => [...elsewhere, ...same].some(([start]) => name.startsWith(start));
+
+it('the matrix of rights notices each check that is left out', async () => {
+  // Which tries come to a check at all.
+  const asked = new Map<string, Set<(typeof tries)[number]>>();
+  for (const each of tries) {
+    switches.porticoLeftOut = (name) => {
+      asked.set(name, (asked.get(name) ?? new Set()).add(each));
+      return false;
+    };
+    await each();
+  }
+  const missed: string[] = [];
+  for (const name of sites.filter((each) => !isElsewhere(each))) {
+    if (!(await isNoticed(name, [...(asked.get(name) ?? [])])))
+      missed.push(`${name} (tries: ${asked.get(name)?.size ?? 0})`);
+  }
+  console.log(`${sites.length} places where rights are asked for, ${missed.length} of them not noticed`);
+  expect(missed, 'Remedy: a row in test/security/rights, or a suite in test/faults/checks/elsewhere.ts').toEqual([]);
+}, 600_000);
+
+async function isNoticed(name: string, from: typeof tries): Promise<boolean> {
+  switches.porticoLeftOut = (each) => each === name;
+  for (const each of from) {
+    try {
+      await each();
+    } catch {
+      return true;
+    }
+  }
+  return false;
+}
