@@ -230,7 +230,7 @@ describe('what is not one document is refused', () => {
 });
 
 describe('time grows with the size, not with its square', () => {
-  /** The best of several: what else the machine does only ever adds. */
+  /** Processor time of the best of several runs. */
   const best = (work: () => unknown) => {
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < 7; i++) {
@@ -240,6 +240,18 @@ describe('time grows with the size, not with its square', () => {
     }
     return least;
   };
+
+  /**
+   * How many times longer eight times the input takes. Linear reading is far below the bound, a square would be 64.
+   * Neighbours on the machine can only spoil single tries.
+   */
+  function expectLinear(readSmall: () => unknown, readLarge: () => unknown): void {
+    const bound = 44;
+    best(readSmall);
+    let growth = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < 5 && growth >= bound; tries++) growth = best(readLarge) / best(readSmall);
+    expect(growth).toBeLessThan(bound);
+  }
 
   it.each([
     ['children', (n: number) => user('<alias>x</alias>'.repeat(n))],
@@ -257,9 +269,7 @@ describe('time grows with the size, not with its square', () => {
     const limits = { ...wide, text: 10_000_000 };
     const [small, large] = [make(2500), make(20_000)];
     const read = (xml: string) => () => readXml(userDocument, xml, limits);
-    best(read(small));
-    // Eight times the input: a square would be sixty-four. What fits no cache costs some times more.
-    expect(best(read(large)) / best(read(small))).toBeLessThan(44);
+    expectLinear(read(small), read(large));
   });
 
   it('many small chunks', () => {
@@ -270,8 +280,7 @@ describe('time grows with the size, not with its square', () => {
       reader.end();
     };
     const [small, large] = [make(2500), make(20_000)];
-    best(read(small));
-    expect(best(read(large)) / best(read(small))).toBeLessThan(44);
+    expectLinear(read(small), read(large));
   });
 
   it.each([
@@ -283,7 +292,6 @@ describe('time grows with the size, not with its square', () => {
   ])('%s', (_, make) => {
     const [small, large] = [make(2500), make(20_000)];
     const read = (json: string) => () => readJson(userDocument, json, wide);
-    best(read(small));
-    expect(best(read(large)) / best(read(small))).toBeLessThan(44);
+    expectLinear(read(small), read(large));
   });
 });
