@@ -13,12 +13,8 @@ import { fileKind } from '../../media/files/kinds.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
-<<<<<<< HEAD
 import type { Reader } from '../../store/statement.ts';
-import { accessOf, mustHave, readableAmong, type Wanted } from '../access/access.ts';
-=======
 import { accessOf, havingAmong, mustHave, readableAmong, type Wanted } from '../access/access.ts';
->>>>>>> 657f2c1d (fix(assets): a lock on a file needs a right on its item)
 import { notYours } from '../access/refusals.ts';
 import { collectionKind } from '../collections/kinds.ts';
 import { itemKind } from '../items/kinds.ts';
