@@ -4,6 +4,7 @@ import type { Finding } from './finding.ts';
 import { Findings, type Place } from './ini/findings.ts';
 import { readIni } from './ini/sections.ts';
 import { readAccounts } from './objects/accounts.ts';
+import { warnOfBlockedPaths } from './objects/blocked-paths.ts';
 import { buildObjects } from './objects/build.ts';
 import {
   creationOrder,
@@ -63,7 +64,10 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
   const [probers, transcoders] = [offered('probers'), offered('transcoders')];
   warnOfUnusedUsers(ini, objects, realms, findings);
   const planned = { ini, objects, realms, listeners, chains };
-  if (whole) checkRequirements(planned, registry, findings);
+  if (whole) {
+    checkRequirements(planned, registry, findings);
+    warnOfBlockedPaths(planned, registry, findings);
+  }
   checkRoles(planned, registry, findings);
   const made = creationOrder(
     [

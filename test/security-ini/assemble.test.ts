@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openPathLines } from '../../src/security-ini/objects/blocked-paths.ts';
 import { registryOf } from '../../src/security-ini/registry.ts';
 import { readSecurityIni, referencedClasses } from '../../src/security-ini/security-ini.ts';
 import type { Host, Plugin } from '../../src/spi/index.ts';
@@ -202,7 +203,7 @@ describe('class names', () => {
   });
 
   it('can be files and packages, which the loader fetches before', () => {
-    const text = ini(['r = file:./my-realm.ts#Name', 'f.class = their-package']);
+    const text = ini(['r = file:./my-realm.ts#Name', 'f.class = their-package', ...openPathLines]);
     expect(referencedClasses(text).map(({ className, place }) => [className, place.line, place.column])).toEqual([
       ['com.service.security.auth.DefaultServiceRealm', 2, 16],
       ['com.service.security.auth.TokenAuthenticationFilter', 3, 13],
@@ -218,7 +219,13 @@ describe('class names', () => {
   });
 
   it('that could not be fetched say why, at their line', () => {
-    const text = ini(['r = file:./my-realm.ts', 'f = their-package', 'g = many', 'h = file:./x.ts#Y']);
+    const text = ini([
+      'r = file:./my-realm.ts',
+      'f = their-package',
+      'g = many',
+      'h = file:./x.ts#Y',
+      ...openPathLines,
+    ]);
     const two: Plugin = { ...other, filters: { A: other.filters!['test.X']!, B: other.filters!['test.X']! } };
     const { registry } = registryOf([shipped], {
       failed: new Map([['file:./my-realm.ts', 'there is no such file']]),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Service } from '../../service.ts';
 import { databaseUrl } from '../host.ts';
 import { storageFolders } from '../native/after-restore.ts';
 import { backup, restore } from '../native/backup.ts';
@@ -12,15 +13,16 @@ import { withService } from './session.ts';
 export const migrateCommand: Command = {
   usage: 'migrate',
   says: 'Brings the database to the schema of this program, and initialises an empty one.',
-  run: ({ settings }) =>
-    withService(settings(), async (service) => {
-      const { madeUpPassword } = await service.prepare();
-      if (madeUpPassword !== undefined) {
-        tell(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
-      }
-      tell(`The database has schema ${await service.store.schemaVersion()}`);
-    }),
+  run: ({ settings }) => withService(settings(), prepareDatabase),
 };
+
+export async function prepareDatabase(service: Service): Promise<void> {
+  const { madeUpPassword } = await service.prepare();
+  if (madeUpPassword !== undefined) {
+    tell(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
+  }
+  tell(`The database has schema ${await service.store.schemaVersion()}`);
+}
 
 /** A name of a database file asks for the database alone. */
 const isDatabaseName = (path: string): boolean => /\.(?:db|sqlite3?)$/i.test(path);

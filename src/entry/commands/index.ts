@@ -6,6 +6,7 @@ import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
 import { helpOf } from './help.ts';
+import { initCommand } from './init.ts';
 import { openApiCommand } from './openapi.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
@@ -16,6 +17,7 @@ export { CommandError } from './command.ts';
 /** By name, in the order in which `help` lists them. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['serve', { usage: 'serve', says: 'Serves the API until told to stop.', run: ({ settings }) => serve(settings()) }],
+  ['init', initCommand],
   ['check', checkCommand],
   ['explain', explainCommand],
   ['security', defaultIniCommand],

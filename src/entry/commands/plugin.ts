@@ -2,6 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { componentKinds } from '../../security-ini/component-kinds.ts';
+import { openPathLines } from '../../security-ini/objects/blocked-paths.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { type CheckResult, checkModule } from '../../testing/index.ts';
 import { scrypt } from '../crypto.ts';
@@ -62,7 +63,7 @@ async function writePlugin({ words, option }: Given): Promise<void> {
     'Put it into the folder "plugins" of the instance root, and these lines into security.ini, each in the place of one',
   );
   tell('that begins in the same way:\n\n[main]');
-  tell(template.main(names).join('\n'));
+  tell([...openPathLines, ...template.main(names)].join('\n'));
   if (template.urls) tell(`\n[urls]\n${template.urls(names).join('\n')}`);
 }
 

@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '../../composition/settings.ts';
+import { defaultIni } from '../../security-ini/default-ini.ts';
+import { builtInSecurity } from '../../service.ts';
+import { tell } from '../output.ts';
+import { findIni } from '../plugins/find-ini.ts';
+import type { Command } from './command.ts';
+import { prepareDatabase } from './database.ts';
+import { withService } from './session.ts';
+
+export const initCommand: Command = {
+  usage: 'init',
+  says: 'Makes an instance root: security.ini with its explanations, where there is none, and the database.',
+  async run({ settings }) {
+    const found = settings();
+    tell(await writeIni(found));
+    await withService(found, prepareDatabase);
+  },
+};
+
+/** A file that is there stays, wherever a start would look for it. */
+async function writeIni(settings: Settings): Promise<string> {
+  const { file } = await findIni(settings);
+  if (file !== builtInSecurity.file) return `${file} stays as it is`;
+  await mkdir(settings.root, { recursive: true });
+  const path = join(settings.root, 'security.ini');
+  await writeFile(path, defaultIni, { flag: 'wx' });
+  return `Wrote ${path}`;
+}

@@ -1,0 +1,30 @@
+import type { Findings, Place } from '../ini/findings.ts';
+import type { Registry } from '../registry.ts';
+import { isOf, type Planned } from './requirements.ts';
+
+const filterClass = 'portico.InvalidRequestFilter';
+const top: Place = { line: 1, column: 1 };
+
+/** Checks that are on unless a file says otherwise, and the requests to this API that each of them refuses. */
+const refused: readonly (readonly [string, string])[] = [
+  ['blockSemicolon', 'addresses of thumbnails (;version=) and matrix parameters (;first=1)'],
+  ['blockBackslash', 'external ids with a backslash (%5C)'],
+  ['blockNonAscii', 'names with letters beyond ASCII, such as the group Nyhetsløpet,'],
+];
+
+/** Lines for `[main]` without which addresses that the service itself prints are refused. */
+export const openPathLines: readonly string[] = refused.map(([check]) => `invalidRequest.${check} = false`);
+
+/** A file that sets a check, to either value, has decided. */
+export function warnOfBlockedPaths({ ini, chains }: Planned, registry: Registry, findings: Findings): void {
+  const used = new Set(chains.flatMap(({ steps }) => steps.map(({ filter }) => filter)));
+  for (const filter of used) {
+    if (filter.values.get('enabled')?.value === false || !isOf(filter, filterClass, registry)) continue;
+    const place = filter.implicit ? (ini.sections.get('main')?.place ?? top) : filter.place;
+    for (const [check, requests] of refused) {
+      if (filter.values.has(check)) continue;
+      const line = `${filter.name}.${check} = false`;
+      findings.warning('blocked-paths', place, `Expected "${line}": without it ${requests} are refused with 400`);
+    }
+  }
+}
