@@ -71,7 +71,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
 }
 
 /** The preferred one first. Together they run as many transcodings as the operator allows. */
-function transcodersFor({ ffmpeg, mediaLibrary, root, transcodings, transcodeMegabytes: megabytes }: Settings) {
+export function transcodersFor({ ffmpeg, mediaLibrary, root, transcodings, transcodeMegabytes: megabytes }: Settings) {
   const shared = { scratch: resolve(root, 'tmp'), turns: new Turns(transcodings), megabytes };
   const folder = resolve(mediaLibrary === '' ? root : mediaLibrary);
   return [

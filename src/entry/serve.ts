@@ -45,7 +45,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     return reloading;
   }
 
-  let working: Promise<void> | undefined;
+  let working: Promise<unknown> | undefined;
   const watching = settings.watch ? watchSecurity(settings, reload) : undefined;
 
   async function stop(): Promise<void> {
@@ -72,7 +72,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
       const metrics = async () => toResponse(metricsReply(service.metrics), {});
       listeners.push(await listen(metrics, { host, port: settings.metricsPort, ...limits }));
     }
-    working = service.work();
+    working = Promise.all([service.work(), tellTranscoders(service)]);
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${main.port}`;
     for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
     service.log.write('info', 'listening', { address });
@@ -82,6 +82,17 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     await stop();
     throw error;
   }
+}
+
+/** Behind the start: to ask a program for its version takes a moment. */
+async function tellTranscoders({ rooms, log }: Service): Promise<void> {
+  const { working, install } = await rooms.transcoding.transcoders();
+  if (working.length > 0) log.write('info', 'transcoders', { found: working.join(', ') });
+  else
+    log.write('warn', 'no-transcoder', {
+      notice: 'Thumbnails and other forms of media wait',
+      install: install.join('; or '),
+    });
 }
 
 /** Serves until the process is told to stop. A second signal does not wait. */

@@ -5,7 +5,7 @@ import { openParts, type TranscodingHouse } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { transcodingRoutes } from './routes.ts';
-import { transcoderCheck } from './self-test.ts';
+import { findTranscoders, transcoderCheck } from './self-test.ts';
 import { transcodingSettings } from './settings.ts';
 import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './sound/documents.ts';
 import { analyzeType } from './sound/measure.ts';
@@ -34,6 +34,7 @@ export const transcoding = defineRoom({
       offices: {
         pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, house.settings.maxPageValues),
       },
+      offers: { transcoders: () => findTranscoders(house.transcoders()) },
       // An edge has none, and no job of it transcodes.
       get checks() {
         return house.transcoders().length > 0 ? [transcoderCheck(house.transcoders())] : [];

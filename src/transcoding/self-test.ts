@@ -1,6 +1,20 @@
 import type { Check } from '../room/house.ts';
 import type { Transcoder } from '../spi/index.ts';
 
+/** Transcoders that work here, with their versions, and what to install for the others. */
+export interface TranscodersFound {
+  readonly working: readonly string[];
+  readonly install: readonly string[];
+}
+
+export async function findTranscoders(transcoders: readonly Transcoder[]): Promise<TranscodersFound> {
+  const found = await Promise.all(transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })));
+  return {
+    working: found.flatMap(({ name, able }) => ('missing' in able ? [] : [`${name} ${able.version}`])),
+    install: found.flatMap(({ able }) => ('missing' in able ? [able.missing] : [])),
+  };
+}
+
 /** Who makes other forms of media here. Without one, jobs wait. */
 export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
   name: 'transcoding',

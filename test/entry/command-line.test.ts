@@ -34,7 +34,7 @@ it.each([
   ],
   ['user add bob --generate --help', /^portico user add NAME .*\n/],
   ['token -h', /^portico token new .*\nportico token revoke .*\n$/],
-  ['--help', /^portico serve .*\nportico check /],
+  ['--help', /^portico serve .*\nportico init .*\nportico check /],
 ])('"%s" tells about that', async (line, expected) => {
   const { code, out, err } = await portico(line);
   expect([code, err]).toEqual([0, '']);

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
 import { importCommands } from '../../src/ingest/commands/commands.ts';
 import type { LocalFile } from '../../src/room/command.ts';
-import { type JobsWorld, rowsOf } from '../media/jobs/world.ts';
-import { itemOf, openImports } from './world.ts';
+import { tiff, wav } from '../checking/samples.ts';
+import { done, type JobsWorld, rowsOf } from '../media/jobs/world.ts';
+import { admin } from '../support/service.ts';
+import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
+import { ask, itemOf, openImports } from './world.ts';
+
+const tone = new Uint8Array(await wav());
+const picture = new Uint8Array(tiff(640, 480, 8));
 
 const local = (name: string, text: string): LocalFile => ({
   name,
@@ -11,7 +17,13 @@ const local = (name: string, text: string): LocalFile => ({
 });
 
 /** Runs the command beside a server that does a part of the work whenever the command rests. */
-async function run(world: JobsWorld, words: readonly string[], files: readonly LocalFile[], more: object = {}) {
+async function run(
+  world: JobsWorld,
+  words: readonly string[],
+  files: readonly LocalFile[],
+  more: object = {},
+  meanwhile: (said: readonly string[]) => void = () => undefined,
+) {
   const said: string[] = [];
   const options = more as Readonly<Record<string, readonly string[]>>;
   const line = {
@@ -27,6 +39,7 @@ async function run(world: JobsWorld, words: readonly string[], files: readonly L
     now: () => world.clock.now(),
     tell: (text: string) => said.push(text),
     sleep: async () => {
+      meanwhile(said);
       await world.service.tick();
       await world.clock.advance(1_000);
     },
@@ -73,6 +86,30 @@ it.each([
   const { ended } = await run(world, ['clip.txt'], [local('clip.txt', 'hello')], options);
   expect(String(ended)).toContain(sentence);
   expect(await rowsOf(world, 'file')).toEqual([]);
+});
+
+it('a job that waits for a transcoder says at once what to install', async () => {
+  const fake = fakeTranscoder();
+  fake.missing = 'install ffmpeg';
+  const world = await openImports({ transcoders: [fake] });
+  await done(world, ask('PUT /API/shape-tag/web', { format: 'wav' }, admin));
+  const file = { ...local('tone.wav', ''), size: tone.length, open: () => new Blob([tone]).stream() };
+  const waits = 'tone.wav\tWAITING\tTranscoding waits: NoTranscoder: install ffmpeg';
+  const install = (said: readonly string[]) => {
+    if (said.includes(waits)) fake.missing = undefined;
+  };
+  const { said, ended } = await run(world, ['tone.wav'], [file], { '--tag': ['web'] }, install);
+  expect(said).toContain(waits);
+  expect([ended, said.at(-1)], said.join('\n')).toEqual([undefined, expect.stringContaining('FINISHED')]);
+});
+
+it('an import that goes on without stills says what to install for them', async () => {
+  const fake = fakeTranscoder();
+  fake.missing = 'install ffmpeg';
+  const world = await openImports({ transcoders: [fake] });
+  const file = { ...local('page.tif', ''), size: picture.length, open: () => new Blob([picture]).stream() };
+  const { said } = await run(world, ['page.tif'], [file]);
+  expect(said).toContain('page.tif\tNo stills: install ffmpeg');
 });
 
 it('without a server the command says what the job waits for', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, expect, inject, it } from 'vitest';
+import { fakeFfmpeg } from '../support/fake-ffmpeg.ts';
 import { adminPassword } from './password.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'portico-command-'));
@@ -40,7 +41,11 @@ it('S6 serves from the command line with a realm that was dropped in, and stops 
   await cp('examples/custom-realm', root, { recursive: true });
   const words = await commands[inject('runtime').replace(/\d+$/, '')]!();
   const child = spawn(process.execPath, [...words, '--root', root, '--port', '0'], {
-    env: { ...process.env, PORTICO_ADMIN_PASSWORD: adminPassword },
+    env: {
+      ...process.env,
+      PORTICO_ADMIN_PASSWORD: adminPassword,
+      PATH: `${await fakeFfmpeg(root)}:${process.env['PATH']}`,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -62,6 +67,9 @@ it('S6 serves from the command line with a realm that was dropped in, and stops 
     const whoami = async (authorization: string) =>
       (await fetch(`${address}/API/whoami`, { headers: { authorization } })).status;
     expect([await whoami(ticketFor('alice')), await whoami(`${ticketFor('alice')}0`)]).toEqual([200, 401]);
+    // An installed program is found and started with the permissions of the shipped task.
+    const version = await fetch(`${address}/API/version`, { headers: { ...headers, accept: 'application/json' } });
+    expect((await version.json()).component).toContainEqual({ name: 'ffmpeg', version: '9.9-fake' });
     // The writer thread has the permissions of the process, and needs them.
     expect((await fetch(`${address}/group/by-thread`, { method: 'PUT', headers })).status).toBe(200);
   } finally {

@@ -1,8 +1,11 @@
 import process from 'node:process';
+import type { Settings } from '../../composition/settings.ts';
 import { explanationText } from '../../security/explain.ts';
 import { defaultIni } from '../../security-ini/default-ini.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
+import { findTranscoders } from '../../transcoding/self-test.ts';
+import { transcodersFor } from '../host.ts';
 import { hostPlugins } from '../native/file-storage/scheme.ts';
 import { tell } from '../output.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
@@ -12,7 +15,7 @@ import { withService } from './session.ts';
 
 export const checkCommand: Command = {
   usage: 'check [FILE] [--json]',
-  says: 'Prints all that is wrong with security.ini and its plugins. Ends with 1 if there is an error.',
+  says: 'Prints all that is wrong with security.ini and its plugins, and the transcoders of this machine. Ends with 1 if there is an error.',
   optional: ['FILE'],
   flags: ['--json'],
   about: {
@@ -25,9 +28,17 @@ export const checkCommand: Command = {
     const findings = await checkSecurity(input, checkingHost, hostPlugins(settings()));
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     tell(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
+    if (!has('--json')) tell(await transcodersLine(settings()));
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   },
 };
+
+/** No finding of the file: jobs wait for a transcoder, and everything else works. */
+async function transcodersLine(settings: Settings): Promise<string> {
+  const { working, install } = await findTranscoders(transcodersFor(settings));
+  if (working.length > 0) return `transcoders: ${working.join(', ')}`;
+  return `transcoders: none, so thumbnails and other forms of media wait: ${install.join('; or ')}`;
+}
 
 export const explainCommand: Command = {
   usage: 'explain METHOD TARGET [--user NAME]',

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import process from 'node:process';
@@ -5,9 +6,30 @@ import process from 'node:process';
 /** Where the system finds a program. Undefined: nowhere. */
 export async function findProgram(name: string): Promise<string | undefined> {
   if (name === '') return undefined;
-  const isWindows = process.platform === 'win32';
+  return process.platform === 'win32' ? findOnWindows(name) : findByShell(name);
+}
+
+const lookUp = 'found=$(command -v -- "$0") && test -f "$found" && echo "$found"';
+
+/**
+ * The shell starts the program later and looks for it now, so this process needs no right to read the folders of the
+ * path: Deno asks for each of them, and for the id of the user besides.
+ */
+function findByShell(name: string): Promise<string | undefined> {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  return new Promise((resolve) => {
+    const child = execFile('/bin/sh', ['-c', lookUp, name], { env, timeout: 10_000 }, (error, out) => {
+      const path = out.trim();
+      // A name without a slash at its beginning is a command of the shell itself.
+      resolve(error === null && isAbsolute(path) ? path : undefined);
+    });
+    child.on('error', () => resolve(undefined));
+  });
+}
+
+async function findOnWindows(name: string): Promise<string | undefined> {
   const folders = isAbsolute(name) ? [''] : (process.env['PATH'] ?? '').split(delimiter).filter((each) => each !== '');
-  const names = isWindows && !name.endsWith('.exe') ? [`${name}.exe`, name] : [name];
+  const names = name.endsWith('.exe') ? [name] : [`${name}.exe`, name];
   for (const folder of folders) {
     for (const each of names) {
       const path = folder === '' ? each : join(folder, each);

@@ -1,7 +1,7 @@
 import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
 import { shownAddress } from '../sources/source.ts';
 import type { Imported, Importer, ImporterOptions } from './importer.ts';
-import { type JobSeen, jobSeen } from './store.ts';
+import { type JobSeen, jobSaid, jobSeen } from './store.ts';
 
 type ImportDesk = Desk<{ readonly importer: Importer }>;
 
@@ -78,9 +78,13 @@ function teller(name: string, total: number, word: string, { tell }: ImportDesk)
 async function watched(name: string, { jobId }: Imported, { store, tell, sleep, now }: ImportDesk): Promise<boolean> {
   const begun = now();
   let last = '';
+  let told = 0;
   let isTold = false;
   for (;;) {
     const [seen] = await jobSeen(store, { id: jobId });
+    const texts = await saidBy(store, jobId);
+    for (const text of texts.slice(told)) tell(`${shown(name)}\t${shown(text)}`);
+    told = texts.length;
     if (!seen) throw new CommandError(`Expected the job to stay until it ends: ${jobId}`);
     const line = lineOf(seen);
     if (line !== last) tell(`${shown(name)}\t${line}`);
@@ -94,9 +98,21 @@ async function watched(name: string, { jobId }: Imported, { store, tell, sleep, 
   }
 }
 
+/** Texts of the log of a job, such as why it has made no stills. They only grow. */
+async function saidBy(store: ImportDesk['store'], id: string): Promise<readonly string[]> {
+  const rows = await jobSaid(store, { id });
+  return rows.flatMap(({ said }) => (JSON.parse(said) as [number, string][]).map(([, text]) => text));
+}
+
+/** A transcoder is waited for until somebody installs one: the words of the wait say how. */
+function waitsFor(waiting: string): string {
+  const { requirement, resourceId } = JSON.parse(waiting) as { requirement: string; resourceId?: string };
+  return ` waits: ${requirement}${resourceId === undefined ? '' : `: ${resourceId}`}`;
+}
+
 function lineOf({ status, waiting, description, error, progress, total }: JobSeen): string {
   const share = progress !== null && total ? ` ${Math.floor((100 * progress) / total)} %` : '';
-  const why = waiting === null ? '' : ` waits: ${(JSON.parse(waiting) as { requirement: string }).requirement}`;
+  const why = waiting === null ? '' : waitsFor(waiting);
   return shown([status, `${description ?? ''}${share}${why}`, error ?? ''].filter((part) => part !== '').join('\t'));
 }
 

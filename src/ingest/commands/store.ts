@@ -19,4 +19,10 @@ export const jobSeen = prepareSqlQuery(
   },
 );
 
+/** What the steps of a job have said so far: a list of times and texts, as JSON, for each attempt. */
+export const jobSaid = prepareSqlQuery(
+  sql`SELECT said FROM job_task WHERE job_id = ${value('id')} ORDER BY step, attempt`,
+  { said: sql<string>`` },
+);
+
 export type JobSeen = Awaited<ReturnType<typeof jobSeen>>[number];
