@@ -66,7 +66,10 @@ export const media = defineRoom({
       workers: [storageDeletionKind(parts), ...bytes.workers, ...fileJobs.workers, ...scanning.workers],
       offers: { verify: scanning.verify },
       onDelete: { user: bytes.forgetUser },
-      close: () => parts.places.close(),
+      async close() {
+        scanning.close();
+        await parts.places.close();
+      },
     };
   },
 });

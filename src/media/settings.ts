@@ -36,6 +36,11 @@ export const mediaSettings = {
     15,
     'Seconds without a change after which a scan closes a file. The key "closeLimit" of a storage comes first.',
   ),
+  hotFolderRest: setting(
+    whole(1, 86_400),
+    3,
+    'Seconds without a change after which a file of a hot folder is closed, where the system tells of changes. The key "closeLimit" of a storage comes first.',
+  ),
   mediaHashes: setting(whole(1, 64), 2, 'Files that one instance hashes at a time.'),
   maxLostPercent: setting(
     whole(1, 100),

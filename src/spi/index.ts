@@ -94,6 +94,7 @@ export type {
 export type { IndexBatch, IndexDoc, IndexedValue, IndexTexts, SearchIndex } from './search-index.ts';
 export type {
   ByteRange,
+  ChangeListener,
   ExportPlace,
   HashAlgorithm,
   Listing,

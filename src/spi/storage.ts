@@ -122,6 +122,13 @@ export interface Place {
   readonly identity?: string;
 }
 
+/** What a driver calls when somebody else changes files of a place. */
+export interface ChangeListener {
+  changed(path: string): void;
+  /** No more calls come. The reason is for the log. */
+  ended(reason: string): void;
+}
+
 /** One place that holds files: a folder, a bucket, a web server. Paths are relative to it. */
 export interface StorageDriver {
   readonly can: StorageAbilities;
@@ -154,6 +161,11 @@ export interface StorageDriver {
   remove?(path: string): Promise<boolean>;
   /** An address under which anybody may read or write the file for so many seconds. */
   sign?(path: string, options: { readonly method: 'GET' | 'PUT'; readonly seconds: number }): Promise<string>;
+  /**
+   * Calls the listener for files that come or change, until the function that it resolves to is called. Throws where the
+   * system tells nothing of the place. Paths are hints: some are of no file, and after `ended` none come.
+   */
+  watch?(listener: ChangeListener): Promise<() => void>;
   /** Where programs of this machine find the file. */
   localPath?(path: string): string | undefined;
   close?(): Promise<void> | void;

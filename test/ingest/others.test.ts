@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clip, setProjection } from '../assets/projections/support.ts';
-import { done, ended, type JobsWorld, jobOf, rowsOf } from '../media/jobs/world.ts';
+import { done, ended, type JobSeen, type JobsWorld, jobOf, rowsOf } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { ask, dataOf, importer, itemOf, outsider, sent, sharedImports, start } from './world.ts';
 
@@ -311,6 +311,29 @@ describe('a file of a storage', () => {
       'FINISHED_WARNING',
       expect.stringContaining('Expected a MetadataDocument of the projection'),
     ]);
+  });
+
+  it('storages 6.2: without a user in the rule gets its sidecar by the rights of the service, also in a field with access entries', async () => {
+    await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', '{"tag":[]}', admin), headers: json });
+    const entries = '/API/metadata-field/title/access';
+    await done(world, {
+      ...ask(`POST ${entries}`, JSON.stringify({ permission: 'READ', user: 'admin' }), admin),
+      headers: json,
+    });
+    const field = '<field><name>title</name><value>Of nobody</value></field>';
+    const beside = `<MetadataDocument><timespan start="-INF" end="+INF">${field}</timespan></MetadataDocument>`;
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/own.xml', beside));
+    await done(world, sent('POST /API/storage/VX-2/file/data?path=in/own.txt', 'own'));
+    for (let round = 0; round < 4; round++) await world.service.tick();
+    const job = (await rowsOf(world, 'job')).findLast(({ type }) => type === 'AUTO_IMPORT')!;
+    const end = await ended(world, String(job['id']));
+    expect(end.status, JSON.stringify(end.log)).toBe('FINISHED');
+    expect((await itemOf(world, dataOf(end, 'itemId')!, admin)).fields).toMatchObject({ title: 'Of nobody' });
+    const lists = async (as: typeof admin) => {
+      const { job = [] } = await done<{ job?: JobSeen[] }>(world, ask('GET /API/job', undefined, as));
+      return job.some(({ jobId }) => jobId === end.jobId);
+    };
+    expect([await lists(admin), await lists(importer)]).toEqual([true, false]);
   });
 
   it('storages 6.2: imports what would lie beside others by itself, where the rule says so', async () => {

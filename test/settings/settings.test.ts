@@ -78,6 +78,7 @@ const samples: {
   scheduledDays: ['--scheduled-days', '1', 1, ['0', '3651']],
   transferIdleHours: ['--transfer-idle-hours', '1', 1, ['0', '8761']],
   closeLimit: ['--close-limit', '0', 0, ['86401']],
+  hotFolderRest: ['--hot-folder-rest', '1', 1, ['0']],
   mediaHashes: ['--media-hashes', '1', 1, ['0', '65']],
   mediaChildren: ['--media-children', '4', 4, ['0', '65']],
   mediaChildMegabytes: ['--media-child-megabytes', '128', 128, ['127', '65537']],

@@ -43,8 +43,8 @@ export async function prepareServiceImport(
     createThumbnails: true,
     ...(tags.length > 0 && { tags: tags.join(',') }),
     ...(projection && { projection }),
-    // A sidecar writes no field that its user may not write. Without a user: none that has access entries.
-    ...{ askerId: user?.id ?? null, administers: false },
+    // A sidecar writes no field that its user may not write. Without a user, the service itself has the rights.
+    ...{ askerId: user?.id ?? null, administers: user === undefined },
   };
   const asked = { ...wish, itemId: made.id, shapeId: made.shapeId!, importTag, transcodes: tags.length > 0, others };
   const wanted = { type, data: [...dataOf(asked), ...data], memo: memoFrom(asked) };

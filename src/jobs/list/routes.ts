@@ -7,6 +7,7 @@ import { anyCaller, type Route, roleMissing, route } from '../../http/route.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { House } from '../../room/house.ts';
+import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { pairOf } from '../contract.ts';
 import { jobDocument, jobListDocument } from '../documents.ts';
@@ -51,6 +52,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       ids: [],
       users: [],
       user: user ? subject.name : undefined,
+      ownerless: user && (await subject.has(administrator)),
       states: state,
       types: typesFrom(type),
       priorities: priority.map((word) => jobPriorities.indexOf(word)),
@@ -77,7 +79,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/job',
-      says: "Jobs: the caller's own, or those of everybody. The newest come first.",
+      says: "Jobs: the caller's own, or those of everybody. An administrator's own are also those that belong to no user, as of hot folders. The newest come first.",
       query,
       answers: [jobListDocument, 'text'],
       access: anyCaller,

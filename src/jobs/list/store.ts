@@ -25,6 +25,8 @@ export interface Order {
 export interface JobQuery {
   /** Only those of this user. Undefined: of everybody. */
   readonly user: string | undefined;
+  /** Beside them those of the service itself, which belong to no user. */
+  readonly ownerless: boolean;
   /** Only these. Empty: any. */
   readonly ids: readonly string[];
   /** Only those of these users. Empty: of any. */
@@ -60,8 +62,10 @@ const hasPairs = sql`NOT EXISTS (SELECT 1 FROM json_each(${value('pairs')}) AS g
   WHERE NOT EXISTS (SELECT 1 FROM job_datum WHERE job_id = job.id AND key = given.value ->> 0 AND value = given.value ->> 1))`;
 
 /** The index that finds them: of one pair of their data, or of their user. */
-function found({ user, pairs }: JobQuery): SQL {
-  const own = user === undefined ? sql`TRUE` : sql`job.user = ${value('user')}`;
+function found({ user, ownerless, pairs }: JobQuery): SQL {
+  const ofUser = sql`job.user = ${value('user')}`;
+  const theirs = ownerless ? sql`(${ofUser} OR job.user IS NULL)` : ofUser;
+  const own = user === undefined ? sql`TRUE` : theirs;
   if (pairs.length === 0) return sql`${own} AND ${fits}`;
   const ids = sql`SELECT job_id FROM job_datum WHERE key = ${value('key')} AND value = ${value('value')}`;
   return sql`job.id IN (${ids}) AND ${own} AND ${hasPairs} AND ${fits}`;
@@ -123,6 +127,7 @@ const counts = new Map<string, ReturnType<typeof prepareCount>>();
 function kept<Q>(all: Map<string, Q>, query: JobQuery, order: JobQuery['order'], make: (query: JobQuery) => Q): Q {
   const key = [
     query.user === undefined,
+    query.ownerless,
     query.pairs.length === 0,
     ...order.map(({ by, desc }) => `${by} ${desc}`),
   ].join();

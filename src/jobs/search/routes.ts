@@ -34,6 +34,7 @@ export function searchRoutes(parts: JobRoomParts): readonly Route[] {
         const asked = {
           ...wantedBy(document),
           user: undefined,
+          ownerless: false,
           withData: metadata,
           order: [{ by: 'jobId', desc: true }] as const,
           ...pageOf(call.query),

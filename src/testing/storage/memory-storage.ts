@@ -1,6 +1,7 @@
 import { joined } from '../../lib/joined.ts';
 import type {
   ByteRange,
+  ChangeListener,
   HashAlgorithm,
   StorageDriver,
   StorageErrorKind,
@@ -28,6 +29,8 @@ export interface MemoryPlace {
   /** Bytes that still fit. */
   room: number;
   tokens: number;
+  /** Who is told of files that are put, where the storage tells of changes. */
+  readonly listeners: Set<ChangeListener>;
   put(path: string, bytes: Uint8Array | string, modified?: number): void;
 }
 
@@ -39,7 +42,7 @@ export interface MemoryStorage extends StorageScheme {
 const utf8 = new TextEncoder();
 
 /** A storage scheme in memory, for tests: it keeps the whole contract of drivers. */
-export function memoryStorage(now: () => number, scheme = 'memory'): MemoryStorage {
+export function memoryStorage(now: () => number, scheme = 'memory', { tells = false } = {}): MemoryStorage {
   const places = new Map<string, MemoryPlace>();
   let versions = 0;
 
@@ -59,8 +62,10 @@ export function memoryStorage(now: () => number, scheme = 'memory'): MemoryStora
       offline: undefined,
       room: Number.POSITIVE_INFINITY,
       tokens: 0,
+      listeners: new Set(),
       put(path, bytes, modified) {
         files.set(path, kept(typeof bytes === 'string' ? utf8.encode(bytes) : new Uint8Array(bytes), modified));
+        for (const { changed } of made.listeners) changed(path);
       },
     };
     places.set(uri, made);
@@ -71,8 +76,17 @@ export function memoryStorage(now: () => number, scheme = 'memory'): MemoryStora
     schemes: [scheme],
     hosts: ['server', 'edge'],
     place,
-    open: ({ uri }) => driverOf(place(uri), uri, now, kept),
+    open({ uri }) {
+      const driver = driverOf(place(uri), uri, now, kept);
+      return tells ? { ...driver, watch: (listener) => listen(place(uri), listener) } : driver;
+    },
   };
+}
+
+async function listen({ listeners, offline }: MemoryPlace, listener: ChangeListener): Promise<() => void> {
+  if (offline !== undefined) throw storageError('offline', offline);
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
 
 function driverOf(

@@ -27,12 +27,18 @@ export interface ScanOptions extends ServiceOptions {
   scheme?(inner: StorageScheme): StorageScheme;
   readonly type?: string;
   readonly scanInterval?: number;
+  /** The storage tells of files that come or change. */
+  readonly tells?: boolean;
 }
 
 /** A service with the storage VX-1 in memory, which nobody scans before it is asked for. */
-export async function openScanWorld({ scheme = (inner) => inner, ...options }: ScanOptions = {}): Promise<ScanWorld> {
+export async function openScanWorld({
+  scheme = (inner) => inner,
+  tells = false,
+  ...options
+}: ScanOptions = {}): Promise<ScanWorld> {
   const clock = options.clock ?? testClock();
-  const storage = memoryStorage(() => clock.now());
+  const storage = memoryStorage(() => clock.now(), 'memory', { tells });
   const world = await openWorld('fetch', { ...options, clock, plugins: [memoryPlugin(scheme(storage))] });
   const { type = 'LOCAL', scanInterval = 60 } = options;
   await storageRows(world, { type, scanInterval });

@@ -13,6 +13,7 @@ import type { Roots } from './roots.ts';
 import { createStaging } from './staging.ts';
 import { storedFile } from './stored-file.ts';
 import type { WalkThread } from './walk-thread.ts';
+import { watchFolder } from './watch.ts';
 
 export interface FileDriverParts {
   /** Of the place. */
@@ -151,6 +152,13 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
           return gone;
         });
         return removed ?? false;
+      }),
+
+    watch: (listener) =>
+      toDo('watch the folder', async () => {
+        const root = await place.locate();
+        await place.guard?.();
+        return watchFolder(root, listener);
       }),
 
     // A program that opens it follows whatever links it finds on the way.

@@ -57,6 +57,8 @@ export type Outcome = 'done' | 'unseen' | 'over';
 
 export function createScans(parts: ScanParts) {
   const { store, clock, log, settings } = parts;
+  /** Storages that this instance saw when it looked last. */
+  const visible = new Set<string>();
 
   /** One turn of the scan of a storage. `unseen`: it cannot be seen from here, and somebody else may see it. */
   async function turn(piece: Turn, held: Held): Promise<Outcome> {
@@ -69,15 +71,20 @@ export function createScans(parts: ScanParts) {
     const look = await lookAt(parts, methods, { accepted: before.accepted === true, signal: held.signal });
     if (held.signal.aborted) return 'over';
     if (look.seen.length === 0) return unseen(row, look);
+    visible.add(id);
     const begun = await begin(piece, row, storage, look);
     return begun ? go(begun, held) : 'done';
   }
 
-  /** What this instance does not see, another one may. Once all had their time, the documents tell of it. */
+  /**
+   * A storage that vanishes is OFFLINE at once. One that this instance never saw is left to others first, and so is one
+   * that it has told of: another one may see it.
+   */
   async function unseen(row: ScanRow, look: Look): Promise<Outcome> {
     const now = clock.now();
-    if (!parts.sharesWork || now - (row.due ?? now) < waitsForOthers) return 'unseen';
     const { storageId: id } = row;
+    const isLeft = !visible.delete(id) && now - (row.due ?? now) < waitsForOthers;
+    if (!parts.sharesWork || isLeft) return 'unseen';
     await store.commit(
       { changes: [scanAsRead(row, lost), putOff({ id, now }), ...tellLook(id, look, now)], events: [] },
       systemActor,

@@ -1,0 +1,176 @@
+import type { StorageDriver } from '../../../spi/index.ts';
+import { systemActor } from '../../../store/contract.ts';
+import { changing } from '../../../store/work.ts';
+import { type Held, type Piece, workKind } from '../../../work/kind.ts';
+import { listAutoImports } from '../../auto-import/store.ts';
+import type { MediaSettings } from '../../settings.ts';
+import { findStorage, type MethodRow, methodsOf, scanNow } from '../../storages/store.ts';
+import { messageOf } from '../looking/look.ts';
+import { openFiles } from '../merging/store.ts';
+import { optionsOf, type ScanOptions } from '../options.ts';
+import type { ScanParts } from '../turns/scan.ts';
+import { lookAtFile } from './look.ts';
+import { TouchedFiles } from './touched.ts';
+
+/** Storages with auto-import rules whose folders are watched. Those beyond are scanned alone. */
+const mostStorages = 100;
+/** Files that a piece looks at. */
+const mostFiles = 100;
+/** Milliseconds between two looks for changes that the system has told, and for rules that came or went. */
+const [pause, checks] = [500, 5_000];
+/** Milliseconds until another try where the system tells nothing, and at a file that could not be looked at. */
+const [unwatchedRest, fileRest] = [60_000, 5_000];
+
+export interface WatchParts extends Omit<ScanParts, 'settings'> {
+  readonly settings: Pick<MediaSettings, 'hotFolderRest'>;
+}
+
+interface Watched {
+  readonly method: MethodRow;
+  readonly driver: StorageDriver;
+  readonly touched: TouchedFiles;
+  options: ScanOptions;
+  /** Undefined: it has ended by itself. */
+  stop: (() => void) | undefined;
+}
+
+/**
+ * Looks at files of storages with auto-import rules as soon as the system tells of them. Scans go on beside it, and
+ * find what the system does not tell.
+ */
+export function openWatching(parts: WatchParts) {
+  const { store, clock, log, places, settings } = parts;
+  const watched = new Map<string, Watched>();
+  /** Storages that nothing tells of, and until when nobody asks again. */
+  const unwatched = new Map<string, number>();
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+
+  function forget(storage: string): void {
+    watched.get(storage)?.stop?.();
+    watched.delete(storage);
+  }
+
+  /** The browsing methods of storages whose files are imported by themselves. */
+  async function wanted(): Promise<Map<string, MethodRow>> {
+    const found = new Map<string, MethodRow>();
+    for (const { storageId: id, enabled } of await listAutoImports(store, { limit: mostStorages, offset: 0 })) {
+      const storage = enabled === 1 ? await findStorage(store, { id }) : undefined;
+      if (storage?.showImportables !== 1 || storage.scanInterval < 0) continue;
+      const method = (await methodsOf(store, { id })).find(({ browse }) => browse === 1);
+      if (method) found.set(id, method);
+    }
+    return found;
+  }
+
+  async function check(): Promise<void> {
+    const methods = await wanted();
+    for (const [storage, { method, stop }] of watched) {
+      const now = methods.get(storage);
+      if (stop && now?.id === method.id && now.version === method.version) continue;
+      forget(storage);
+      // A scan says whether the folder is there at all.
+      if (!stop) await scan(storage);
+    }
+    for (const [storage, method] of methods) {
+      const known = watched.get(storage) ?? (await begin(storage, method));
+      if (!known) continue;
+      known.options = await optionsFor(storage);
+      await expectOpen(storage, known);
+      if (known.touched.takeFull()) await scan(storage);
+    }
+  }
+
+  const scan = (id: string) => store.commit(changing(scanNow({ id, now: clock.now() })), systemActor);
+  const optionsFor = (id: string) => optionsOf(store, id, { closeLimit: settings.hotFolderRest });
+
+  async function begin(storage: string, method: MethodRow): Promise<Watched | undefined> {
+    const now = clock.now();
+    if ((unwatched.get(storage) ?? 0) > now) return undefined;
+    unwatched.delete(storage);
+    try {
+      const driver = await places.of(method);
+      if (!driver.watch) return undefined;
+      const touched = new TouchedFiles();
+      const made: Watched = { method, driver, touched, options: await optionsFor(storage), stop: undefined };
+      const stop = await driver.watch({
+        changed: (path) => touched.change(path, clock.now(), made.options.closeLimit),
+        ended(reason) {
+          made.stop = undefined;
+          log.write('warn', 'watch-ended', { storage, reason });
+        },
+      });
+      if (isClosed) {
+        stop();
+        return undefined;
+      }
+      made.stop = stop;
+      watched.set(storage, made);
+      // Whatever came before the watch.
+      await scan(storage);
+      return made;
+    } catch (error) {
+      unwatched.set(storage, now + unwatchedRest);
+      log.write('warn', 'watch-ended', { storage, reason: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  /** Files that scans have found, or that were there when this server began. */
+  async function expectOpen(id: string, { touched, options }: Watched): Promise<void> {
+    const due = clock.now() + options.closeLimit;
+    for (const { path } of await openFiles(store, { id, after: 0, limit: mostFiles })) touched.expect(path, due);
+  }
+
+  async function lookAt(storage: string, { touched, driver, options }: Watched, held: Held): Promise<void> {
+    const { signal } = held;
+    for (const { path, rests } of touched.due(clock.now(), mostFiles)) {
+      if (!held.mayGoOn()) return;
+      touched.putOff(path, clock.now() + options.closeLimit);
+      try {
+        const looked = await lookAtFile(parts, { storage, driver, options, signal }, path, rests);
+        if (looked === 'gone') touched.forget(path);
+        // From its row on: the row tells the time of the look.
+        else touched.putOff(path, clock.now() + options.closeLimit);
+        held.done();
+      } catch (error) {
+        touched.putOff(path, clock.now() + fileRest);
+        if (Object(error).kind === 'bad-path') touched.forget(path);
+        else throw error;
+      }
+    }
+  }
+
+  const kind = workKind<Piece>({
+    name: 'hot-folders',
+    says: 'Looks at files of hot folders when the system tells of them',
+    hosts: ['loop'],
+    priority: 66,
+    concurrency: 2,
+    wokenBy: [],
+    async claim(most, now, isHeld) {
+      const keys = [...watched].filter(([, { touched }]) => touched.next() <= now).map(([storage]) => storage);
+      if (now - checkedAt >= checks) keys.unshift('');
+      const pieces = keys.filter((key) => !isHeld(key)).slice(0, most);
+      const next = Math.min(...[...watched.values()].map(({ touched }) => touched.next()));
+      const looks = watched.size > 0 ? Math.min(now + pause, Math.max(next, now + 1)) : checkedAt + checks;
+      return { pieces: pieces.map((key) => ({ key })), looks: Math.max(looks, now + 1) };
+    },
+    async do({ key }, held) {
+      if (key === '') {
+        checkedAt = clock.now();
+        return check();
+      }
+      const known = watched.get(key);
+      if (known) await lookAt(key, known, held);
+    },
+  });
+
+  return {
+    kind,
+    close() {
+      isClosed = true;
+      for (const storage of [...watched.keys()]) forget(storage);
+    },
+  };
+}
