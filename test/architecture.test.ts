@@ -127,6 +127,7 @@ describe('the public names', () => {
         'AuthenticationListener',
         'BearerCredentials',
         'ByteRange',
+        'ChangeListener',
         'ChannelLevels',
         'Component',
         'ComponentKind',

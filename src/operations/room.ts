@@ -23,6 +23,7 @@ import { elsewhereRoutes, elsewhereSegments } from './elsewhere/routes.ts';
 import { errorRoutes } from './errors/routes.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
+import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import { operationRoutes } from './routes.ts';
 import { scriptRoutes } from './scripts/routes.ts';
 import { createSelfTest } from './self-test.ts';
@@ -99,7 +100,11 @@ export const operations = defineRoom({
         prepare,
         switchedOff: (kind) => after(switches(), ({ value }) => value?.off.includes(kind) ?? false),
       },
-      offers: { ...description, work: house.work.list },
+      offers: {
+        ...description,
+        work: house.work.list,
+        makeGroups: () => makeReadyMadeGroups(house, (work) => store.commit(work, systemActor)),
+      },
     };
   },
 });

@@ -20,6 +20,7 @@ import { workListDocument } from './documents/work-list.ts';
 import { echoRoute } from './echo.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
+import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import type { createSelfTest } from './self-test.ts';
 import { countInventory } from './store.ts';
 import { upgradeRoutes } from './upgrade/routes.ts';
@@ -28,7 +29,7 @@ import { workListOf } from './work.ts';
 interface Parts
   extends Pick<
     House,
-    'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits' | 'transcoders'
+    'store' | 'clock' | 'commit' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits' | 'transcoders'
   > {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
@@ -103,6 +104,19 @@ function routesOf(parts: Parts): readonly Route[] {
       async handle(call) {
         const { roles, fields } = await initialise(parts, { ...systemActor, requestId: call.trace.id });
         return plain(`Created ${roles.length} roles and ${fields.length} metadata fields\r\n`);
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/APIinit/groups',
+      says: 'Makes the groups viewer, editor, librarian and operator with their roles, where they are missing.',
+      answers: 'text',
+      access: role('_administrator'),
+      acting: 'refused',
+      produces: textOnly,
+      async handle(call) {
+        const made = await makeReadyMadeGroups(parts, (work) => parts.commit(work, call));
+        return plain(`Created ${made.length} groups\r\n`);
       },
     },
     {

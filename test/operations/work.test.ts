@@ -29,6 +29,7 @@ describeMatrix('the work beside requests', (entry) => {
       'evacuation',
       'file-deletion',
       'scans',
+      'hot-folders',
       'deletion-locks',
       'auto-projections',
       'auto-imports',

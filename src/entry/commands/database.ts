@@ -5,6 +5,7 @@ import { storageFolders } from '../native/after-restore.ts';
 import { backup, restore } from '../native/backup.ts';
 import { folderOf } from '../native/file-storage/roots.ts';
 import { backupInstance, isInstanceCopy, restoreInstance } from '../native/instance-copy.ts';
+import { type Move, moveStorages, readMove } from '../native/move-storages.ts';
 import { pathOf } from '../native/open-database.ts';
 import { tell } from '../output.ts';
 import { type Command, CommandError, type Given } from './command.ts';
@@ -51,11 +52,13 @@ export const backupCommand: Command = {
 };
 
 export const restoreCommand: Command = {
-  usage: 'restore FILE.db|FOLDER [--force] [--media] [--key]',
+  usage: 'restore FILE.db|FOLDER [--force] [--media] [--key] [--move-storages OLD=NEW]',
   says: 'Puts a backup in the place of a stopped instance: the database, and from a FOLDER also security.ini and plugins.',
   words: ['FILE.db|FOLDER'],
   flags: ['--force', '--media', '--key'],
+  options: ['--move-storages'],
   about: {
+    '--move-storages': 'Storages below the folder OLD lie below NEW now. Both are absolute. May be repeated.',
     '--force': 'Replaces the database and the files that are there.',
     '--media': 'Puts the media of the backup back. Files that are there stay, unless --force says otherwise.',
     '--key': 'Puts secret.key of the backup back.',
@@ -65,6 +68,7 @@ export const restoreCommand: Command = {
     const settings = given.settings();
     const path = databaseFile(given);
     const parts = { force: given.has('--force'), media: given.has('--media'), key: given.has('--key') };
+    const moves = given.option('--move-storages').map(moveFrom);
     if (await isInstanceCopy(source)) {
       const told = await restoreInstance(source, path, settings, parts);
       tell([`Restored ${settings.root}`, ...told.map((line) => `  ${line}`)].join('\n'));
@@ -73,12 +77,23 @@ export const restoreCommand: Command = {
       await restore(source, path, parts);
       tell(`Restored ${path}`);
     }
+    for (const line of moveStorages(path, moves)) tell(`  ${line}`);
+    let isMissing = false;
     for (const [storage, uri] of storageFolders(path)) {
       const found = folderOf(uri);
-      if ('folder' in found && !existsSync(found.folder)) tell(`  not found: ${found.folder} of storage ${storage}`);
+      if (!('folder' in found) || existsSync(found.folder)) continue;
+      isMissing = true;
+      tell(`  not found: ${found.folder} of storage ${storage}`);
     }
+    if (isMissing) tell('  if storages lie elsewhere now: restore again with --force --move-storages OLD=NEW');
   },
 };
+
+function moveFrom(text: string): Move {
+  const move = readMove(text);
+  if (move) return move;
+  throw new CommandError(`Expected two absolute folders as OLD=NEW after --move-storages: "${text.slice(0, 80)}"`);
+}
 
 function databaseFile({ settings }: Given): string {
   const url = databaseUrl(settings());

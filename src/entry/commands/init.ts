@@ -10,12 +10,21 @@ import { prepareDatabase } from './database.ts';
 import { withService } from './session.ts';
 
 export const initCommand: Command = {
-  usage: 'init',
+  usage: 'init [--groups]',
   says: 'Makes an instance root: security.ini with its explanations, where there is none, and the database.',
-  async run({ settings }) {
+  flags: ['--groups'],
+  about: {
+    '--groups': 'Makes the groups viewer, editor, librarian and operator with their roles, where they are missing.',
+  },
+  async run({ settings, has }) {
     const found = settings();
     tell(await writeIni(found));
-    await withService(found, prepareDatabase);
+    await withService(found, async (service) => {
+      await prepareDatabase(service);
+      if (!has('--groups')) return;
+      const made = await service.rooms.operations.makeGroups();
+      tell(made.length === 0 ? 'All groups are there' : `Made the groups ${made.join(', ')}`);
+    });
   },
 };
 

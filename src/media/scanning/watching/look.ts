@@ -19,8 +19,8 @@ export interface Watching {
 export type Looked = 'open' | 'gone';
 
 /**
- * Compares one file with its row, by the rules of scans, and writes what follows. `rests`: the system has told of no
- * change for as long as a file is open, so a row that was late with the size is no reason to wait again.
+ * Compares one file with its row by the rules of scans, and writes what follows. `rests`: the system has told of no
+ * change for the time that closes a file. Then a row with an older size is brought up to date and closed at once.
  */
 export async function lookAtFile(
   parts: Pick<ScanParts, 'store' | 'clock'>,
