@@ -158,7 +158,8 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       '/API/APInoauth/is-online',
       '/health/live',
     ],
-    ['openNowhere', '/APInoauth', '/APInoauth/user', '/health/user', '/APInoauth/API/user', '/APIinit/x'],
+    ['openNowhere', '/APInoauth', '/APInoauth/user', '/health/user', '/APInoauth/API/user'],
+    ['elsewhere', '/APIinit/x'],
   ],
 };
 
