@@ -1430,6 +1430,8 @@ export interface EventListType {
   /** The first that is still kept. After an earlier one there may be a gap. */
   oldest?: number | undefined;
   newest?: number | undefined;
+  /** The last that was looked at, where some are not told: the next page begins behind it. */
+  until?: number | undefined;
   /** In the order in which they were committed. */
   event?: EventType[] | undefined;
 }

@@ -14,6 +14,7 @@ import {
 } from './documents/notification-state.ts';
 import { createEngine } from './engine.ts';
 import { notificationEvents } from './events.ts';
+import { everyEvent } from './feed/readable.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { jobNotification } from './registration/placeholder.ts';
 import { resourceTable } from './resources.ts';
@@ -40,7 +41,7 @@ export const notifications = defineRoom({
     replayDocument,
   ],
   events: notificationEvents,
-  roles: ['_event_read', ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
+  roles: ['_event_read', everyEvent, ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
   open(house: House<NotificationSettings>) {
     const { store, settings, security } = house;
     const engine = createEngine(house);

@@ -6,6 +6,7 @@ import type { Waker } from '../../lib/waker.ts';
 import type { Store } from '../../store/store.ts';
 import { eventDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';
+import type { EventFilter } from './readable.ts';
 import { type EventRow, eventEnds, eventsAfter } from './store.ts';
 
 interface Parts {
@@ -34,7 +35,7 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
   const stopped = new AbortController();
 
   /** Everything after `since`, until the time is over, the reader goes, or the service stops. */
-  function start(since: number): ReadableStream<Uint8Array> {
+  function start(since: number, filter?: EventFilter): ReadableStream<Uint8Array> {
     if (stopped.signal.aborted || open.size >= settings.maxEventStreams) throw tooMany(settings.maxEventStreams);
     const over = new AbortController();
     open.add(over);
@@ -78,7 +79,8 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
       if (rows.length === 0 && clock.now() < quiet + heartbeat) return undefined;
       quiet = clock.now();
       at = rows.at(-1)?.sequence ?? at;
-      return rows.length === 0 ? ':\n\n' : rows.map(messageOf).join('');
+      const told = filter ? await filter(rows) : rows;
+      return told.length === 0 ? ':\n\n' : told.map(messageOf).join('');
     }
   }
 
