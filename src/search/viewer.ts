@@ -9,6 +9,7 @@ export {
   closedShapeWhere,
   closedTo,
   closedWhere,
+  maySee,
   readableItems,
   readableSerial,
   readableWhere,

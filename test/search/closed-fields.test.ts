@@ -18,9 +18,9 @@ const made = [
   ...[ann, ben, cat].flatMap(([name]) =>
     ['_item_search', '_library_read', '_library_write'].map((role) => by(`PUT /API/group/${role}/user/${name}`)),
   ),
-  field('x_note', 'string', { data: [{ key: 'sortable', value: 'true' }] }),
+  field('x_note', 'string-sortable'),
   field('x_tag', 'string-exact'),
-  field('x_count', 'integer', { data: [{ key: 'sortable', value: 'true' }] }),
+  field('x_count', 'integer-sortable'),
 ];
 
 interface Found {

@@ -20,7 +20,7 @@ describe('files by what they belong to', () => {
     const file = (path: string) => ({ ...register(path, { state: 'CLOSED' }), as: admin });
     const setUp = [
       ...people,
-      newUser(archivist, ['_file_read', '_item_read', '_item_search']),
+      newUser(archivist, ['_file_read', '_item_read', '_item_search', '_item_shape_read']),
       field('x_tag', 'string-exact'),
       ...['a.mov', 'b.mov', 'a.xml'].map(file),
       item({ title: 'Harbour', x_tag: 'sea' }, {}, owner),

@@ -30,7 +30,13 @@ export interface Asking {
   readonly administrator: boolean;
   /** Undefined: a realm vouches for somebody whom the service does not know. No entry speaks for them. */
   readonly userId: string | undefined;
+  /** Roles that searches ask: whether the caller may get shapes and files by themselves. Left out: it may not. */
+  readonly sees?: { readonly shape: boolean; readonly file: boolean };
 }
+
+/** Whether a caller may get anything of a kind at all, by its roles. */
+export const maySee = ({ administrator: isAdministrator, sees }: Asking, kind: 'shape' | 'file'): boolean =>
+  isAdministrator || sees?.[kind] === true;
 
 /** The same with all that lists need, read once per request. */
 export interface Viewer extends Asking {
@@ -42,7 +48,10 @@ export interface Viewer extends Asking {
 
 export async function askingOf(call: Call): Promise<Asking> {
   const subject = caller(call);
-  return { administrator: await subject.has(administrator), userId: subject.user?.id };
+  const userId = subject.user?.id;
+  if (await subject.has(administrator)) return { administrator: true, userId };
+  const sees = { shape: await subject.has('_item_shape_read'), file: await subject.has('_file_read') };
+  return { administrator: false, userId, sees };
 }
 
 /** For lists, counts and searches. A single entity costs less with `mustHave`. */

@@ -1,19 +1,27 @@
 import type { Reader } from '../../store/statement.ts';
+import { readableAmong } from '../access/access.ts';
 import { countsOfOwners } from '../attachments/store.ts';
+import type { ViewerFor } from '../metadata/transient.ts';
 import { sequenceKind } from '../sequences/rules.ts';
 import { mappedAmong } from './folders/store.ts';
-import { collectionsAbove, countsOf, directParents } from './members/store.ts';
+import { collectionsAbove, countsFor, countsOf, directParents } from './members/store.ts';
 
 type Values = readonly (readonly [field: string, value: string])[];
 
-/** Collections of entities as computed fields: the direct ones, and those on all levels. */
+/** Collections of entities as computed fields, as far as the viewer may read them: the direct ones, and all above. */
 async function parentsIn(
   reader: Reader,
   type: 'item' | 'collection',
   ids: readonly string[],
+  seenBy: ViewerFor,
 ): Promise<Map<string, Values>> {
   const given = { type, ids: JSON.stringify(ids) };
-  const [parents, ancestors] = [await directParents(reader, given), await collectionsAbove(reader, given)];
+  const above = await collectionsAbove(reader, given);
+  const viewer = above.length === 0 ? undefined : await seenBy();
+  const all = [...new Set(above.map(({ id }) => id))];
+  const seen = viewer && (await readableAmong(reader, viewer, 'collection', all));
+  const isSeen = ({ id }: { readonly id: string }) => !seen || seen.has(id);
+  const [parents, ancestors] = [(await directParents(reader, given)).filter(isSeen), above.filter(isSeen)];
   const direct = type === 'item' ? '__collection' : '__parent_collection';
   const fieldsOf = (name: string, rows: readonly { root: string; id: string }[], root: string): Values => {
     const found = rows.filter((row) => row.root === root);
@@ -28,8 +36,8 @@ async function parentsIn(
 export const itemCollections = {
   kind: 'item',
   names: ['__collection*', '__ancestor_collection*', '__sequence_size'],
-  async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
-    const fields = await parentsIn(reader, 'item', ids);
+  async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
+    const fields = await parentsIn(reader, 'item', ids, seenBy);
     const counts = await countsOfOwners(reader, { type: 'item', kind: sequenceKind.kind, ids: JSON.stringify(ids) });
     const sequences = new Map(counts.map(({ id, count }) => [id, String(count)]));
     return new Map(
@@ -48,10 +56,13 @@ export const collectionFamily = {
     '__items_size',
     '__folder_mapped',
   ],
-  async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, Values>> {
-    const fields = await parentsIn(reader, 'collection', ids);
+  async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
+    const fields = await parentsIn(reader, 'collection', ids, seenBy);
     const given = { ids: JSON.stringify(ids) };
-    const counts = new Map((await countsOf(reader, given)).map((row) => [row.id, row]));
+    const whole = await countsOf(reader, given);
+    const viewer = whole.some(({ items, collections }) => items + collections > 0) ? await seenBy() : undefined;
+    const told = viewer ? await countsFor(reader, viewer, ids) : whole;
+    const counts = new Map(told.map((row) => [row.id, row]));
     const mapped = new Set((await mappedAmong(reader, given)).map(({ id }) => id));
     return new Map(
       ids.map((id) => {

@@ -1,5 +1,6 @@
 import { nextTurn } from '../../lib/turn.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
+import { type Viewer, viewerFor } from '../access/viewer.ts';
 import type { Asker } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
 import { readableFields } from './allowed.ts';
@@ -9,7 +10,7 @@ import { inheritedBy } from './inherited/inherit.ts';
 import { type Loaded, loadAll } from './load.ts';
 import { rowsOfText } from './merge/stored.ts';
 import { findState, type Owner } from './store.ts';
-import { inOrder, readTransient } from './transient.ts';
+import { inOrder, readTransient, type ViewerFor } from './transient.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
 import { isWhole, type MetadataView } from './view/parameters.ts';
@@ -73,7 +74,10 @@ export async function documentsOf(
   const resolve = await resolverOf(reader, states);
   const readable = asker && (await readableFields(reader, asker, kind, shown, of));
   const only = view.fields.only && new Set(view.fields.only.keys());
-  const computed = beside && view.transient ? await readTransient(beside.computed, kind, ids, only) : new Map();
+  const seenBy = viewerOnce(reader, asker);
+  // The members of a collection that a caller may read are counted one by one.
+  const source = kind === 'collection' && asker?.administers === false ? reader : beside?.computed;
+  const computed = source && view.transient ? await readTransient(source, kind, ids, only, seenBy) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
     const missing = await defaultsOf(reader, view, state);
@@ -110,7 +114,7 @@ export async function textsOf(
   if (row.version === null) return undefined;
   const { computed, inherited } = await readersBeside(reader, kind, [id]);
   if (inherited !== nothing) return undefined;
-  const own = view.transient ? await readTransient(computed, kind, [id], undefined) : undefined;
+  const own = view.transient ? await readTransient(computed, kind, [id], undefined, ofAll) : undefined;
   const rows = rowsOfText(row.doc);
   const shown = view.transient ? transientOf(row.changedAt, own?.get(id)) : [];
   const { epoch, newestDeletion } = row;
@@ -118,6 +122,18 @@ export async function textsOf(
   const names = rows.s.flatMap(([, , fields]) => fields.map(([name]) => name));
   const deletions = await deletionsOf(reader, names, newestDeletion);
   return wholeDocument(rows, shown, deletions.between(epoch, newestDeletion));
+}
+
+const ofAll: ViewerFor = async () => undefined;
+
+/** Undefined: the service itself, or an administrator. */
+function viewerOnce(reader: Reader, asker: Asker | undefined): ViewerFor {
+  if (asker === undefined || asker.administers) return ofAll;
+  let known: Viewer | undefined;
+  return async () => {
+    known ??= await viewerFor(reader, { administrator: false, userId: asker.userId });
+    return known;
+  };
 }
 
 const transientOf = (

@@ -1,8 +1,12 @@
 import type { Reader } from '../../store/statement.ts';
+import type { Viewer } from '../access/viewer.ts';
 import { collectionFamily, itemCollections } from '../collections/transient.ts';
 import { shapeFields } from '../shapes/transient.ts';
 import type { OwnerKind } from './store.ts';
 import type { TransientValue } from './view/document.ts';
+
+/** Who sees what is computed, where that depends on rights. Asked only where something does. */
+export type ViewerFor = () => Promise<Viewer | undefined>;
 
 /** Values that a room computes when metadata is read. Nothing stores them, and a change does not answer them. */
 export interface TransientFields {
@@ -10,8 +14,12 @@ export interface TransientFields {
   readonly kind: OwnerKind;
   /** The names of the fields. A star stands for any text. */
   readonly names: readonly string[];
-  /** By id. A field with several values comes several times. */
-  read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TransientValue[]>>;
+  /** By id. A field with several values comes several times. Undefined as a viewer: the service itself. */
+  read(
+    reader: Reader,
+    ids: readonly string[],
+    viewerFor: ViewerFor,
+  ): Promise<ReadonlyMap<string, readonly TransientValue[]>>;
 }
 
 /** Every provider of such values. Their order does not matter: answers have an order of their own. */
@@ -64,11 +72,12 @@ export async function readTransient(
   kind: OwnerKind,
   ids: readonly string[],
   only: ReadonlySet<string> | undefined,
+  viewer: ViewerFor,
 ): Promise<ReadonlyMap<string, readonly TransientValue[]>> {
   const values = new Map<string, TransientValue[]>(ids.map((id) => [id, []]));
   for (const provider of transientFields) {
     if (provider.kind !== kind || !isWanted(provider, only)) continue;
-    for (const [id, more] of await provider.read(reader, ids)) values.get(id)?.push(...more);
+    for (const [id, more] of await provider.read(reader, ids, viewer)) values.get(id)?.push(...more);
   }
   return values;
 }

@@ -12,7 +12,15 @@ export function guardedPlan(viewer: Viewer, found: Found, node: Node, names: Nam
   const safe = guarded(node, names);
   const [expansions, scope] = [new Map(), matchedScopeOf(found)];
   const { isTimed, ranged } = names.index;
-  const conditions = new Conditions({ viewer, expansions, groups: new Map(), scans: false, isTimed, ranged });
+  const conditions = new Conditions({
+    viewer,
+    closedShapes: undefined,
+    expansions,
+    groups: new Map(),
+    scans: false,
+    isTimed,
+    ranged,
+  });
   const rest = safe === node ? [] : [conditions.of(safe, scope, 'both')];
   const match = matchOf(safe === node ? node : widest(safe), 'both', expansions);
   return { found, match, where: joined([...rest, readable(viewer, found, scope.number)], 'AND') };

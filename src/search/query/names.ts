@@ -17,6 +17,8 @@ export interface Names {
   readonly readable: readonly FieldForm[] | undefined;
   /** The fields in which it may be found where some are closed. Undefined: none is, in any entity. */
   readonly open: readonly FieldForm[] | undefined;
+  /** The caller. */
+  readonly viewer: Viewer;
   /** What entries on entities close for the caller. */
   readonly closed: Closed;
   /** The time of the search. */
@@ -100,6 +102,7 @@ export async function loadNames(
     field: (name) => known.get(name),
     readable: denied.size === 0 ? undefined : open,
     open,
+    viewer,
     closed,
     now,
     index: { isTimed, ordered, ranged, building },

@@ -9,7 +9,7 @@ import { type Condition, readableItems, type Viewer } from '../viewer.ts';
 import { aloneOf } from './alone.ts';
 import { all, and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
-import { closedAt } from './conditions/closed.ts';
+import { closedAt, openShape } from './conditions/closed.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
 import { type Compiling, Conditions, type Scope } from './conditions/store.ts';
@@ -178,7 +178,8 @@ export class Search {
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
     const { viewer } = this.#given;
-    return new Conditions({ viewer, expansions: this.#expansions, groups, scans, ...this.#index });
+    const closedShapes = this.names.closed.shapes;
+    return new Conditions({ viewer, closedShapes, expansions: this.#expansions, groups, scans, ...this.#index });
   }
 
   #node(uses: (filter: string | undefined) => boolean, facet: string | undefined): Node {
@@ -250,6 +251,7 @@ export class Search {
       ...(collection === undefined ? [] : [inCollection(collection, scans)]),
       ...(library === undefined ? [] : [inLibrary(library, scans)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
+      ...(found === 'shape' ? openShape(this.names.closed.shapes, 'e.id', 'e.item_id') : []),
     ];
     return joined([where, ...within, seen ?? readable(viewer, found, number)], 'AND');
   }

@@ -98,7 +98,12 @@ function termOf(
   }
   const fact = factOf(found, name);
   if (fact === undefined || fact.key !== undefined) return undefined;
-  return { value: keyOfFact(fact, found, descending), nullable: true, numeric: fact.type !== 'text', cheap: false };
+  return {
+    value: keyOfFact(fact, found, descending, names.viewer),
+    nullable: true,
+    numeric: fact.type !== 'text',
+    cheap: false,
+  };
 }
 
 export interface Position {

@@ -8,6 +8,7 @@ import { type Route, roleOrSelf, route } from '../../../http/route.ts';
 import { noSuchUser } from '../../../identity/users/rules.ts';
 import { findUser } from '../../../identity/users/store.ts';
 import type { AssetParts } from '../../parts.ts';
+import { accessOf } from '../viewer.ts';
 import { documentOf } from './rules.ts';
 import { entriesOfUser } from './store.ts';
 
@@ -16,7 +17,7 @@ export const entriesOfUserRoute = ({ store, settings, render }: AssetParts): Rou
   route({
     method: 'GET',
     path: '/user/:name/access',
-    says: 'The access entries that name a user, those of groups left out.',
+    says: 'The access entries that name a user on what the caller may read, those of groups left out.',
     query: page(settings.maxPage),
     answers: accessControlListDocument,
     access: roleOrSelf('_accesscontrol_read', 'name'),
@@ -24,7 +25,17 @@ export const entriesOfUserRoute = ({ store, settings, render }: AssetParts): Rou
     async handle(call, type, params) {
       const user = await findUser(store, { name: params['name']! });
       if (!user) throw noSuchUser(params['name']!.slice(0, 80));
-      const rows = await entriesOfUser(store.reader(accountOf(call)), { userId: user.id, ...pageOf(call.query) });
+      const reader = store.reader(accountOf(call));
+      const { administrator, contexts } = await accessOf(reader, call);
+      const alone = contexts?.alone('READ');
+      const rows = await entriesOfUser(reader, {
+        userId: user.id,
+        all: administrator ? 1 : 0,
+        alone: alone?.all ?? '[]',
+        having: alone?.having ?? '[]',
+        contexts: contexts?.having('READ') ?? '[]',
+        ...pageOf(call.query),
+      });
       const access = rows.map((row) => documentOf(row, baseOf(call)));
       return renderList(render, type, accessControlListDocument, { access }, 'access');
     },

@@ -38,9 +38,14 @@ export const entriesOn = prepareSqlQuery(sql`${selected} WHERE ${ofEntity} ORDER
 
 export const entryOn = prepareSqlQuery(sql`${selected} WHERE ${ofEntity} AND entry.id = ${value('id')}`, row);
 
-/** What names a user, entity by entity. */
+/** What names a user, entity by entity, on entities that the caller may read. */
 export const entriesOfUser = prepareSqlQuery(
-  sql`${selected} WHERE entry.user_id = ${value('userId')} ORDER BY entry.entity_type, entry.entity_serial, entry.id
+  sql`${selected} WHERE entry.user_id = ${value('userId')} AND (${value('all')} = 1
+      OR CASE WHEN entry.entity_type = 'item' AND entry.entity_id IN (SELECT value FROM json_each(${value('alone')}))
+        THEN entry.entity_id IN (SELECT value FROM json_each(${value('having')}))
+        ELSE EXISTS (SELECT 1 FROM access_place AS place WHERE place.type = entry.entity_type
+          AND place.id = entry.entity_id AND place.context IN (SELECT value FROM json_each(${value('contexts')}))) END)
+    ORDER BY entry.entity_type, entry.entity_serial, entry.id
     LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   row,
 );

@@ -9,6 +9,7 @@ import {
   prepareSqlStatement,
   type Reader,
 } from '../../../store/statement.ts';
+import { readableWhere, type Viewer } from '../../access/viewer.ts';
 import { collection } from '../../tables.ts';
 import { collectionMember } from '../tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
@@ -91,6 +92,23 @@ export const countsOf = prepareQuery((db) =>
     .from(collection)
     .where(sql`${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
+
+/** The same of members that a viewer may read. */
+export async function countsFor(reader: Reader, viewer: Viewer, ids: readonly string[]) {
+  const counted = (kind: 'item' | 'collection') => {
+    const { text, values } = readableWhere(viewer, kind, 'member.member_id');
+    const sql = `(SELECT count(*) FROM collection_member AS member
+      WHERE member.collection_id = given.value AND member.member_type = '${kind}' AND ${text})`;
+    return { sql, values };
+  };
+  const [items, collections] = [counted('item'), counted('collection')];
+  const rows = await reader.read(`SELECT given.value, ${items.sql}, ${collections.sql} FROM json_each(?) AS given`, [
+    ...items.values,
+    ...collections.values,
+    JSON.stringify(ids),
+  ]);
+  return rows.map(([id, ...counts]) => ({ id: String(id), items: Number(counts[0]), collections: Number(counts[1]) }));
+}
 
 type Key = { readonly collectionId: string; readonly type: string; readonly id: string };
 

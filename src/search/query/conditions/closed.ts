@@ -1,5 +1,5 @@
 import { collectionsFrom } from '../../index/numbers.ts';
-import { type ClosedIn, type Condition, closedWhere } from '../../viewer.ts';
+import { type ClosedIn, type Condition, closedShapeWhere, closedWhere } from '../../viewer.ts';
 import type { Found, Linked } from '../ast.ts';
 import { around, joined, never } from './fragment.ts';
 
@@ -20,3 +20,7 @@ export function closedAt(places: ClosedIn, number: string, level: Found | Linked
 /** The opposite. Undefined: it is closed nowhere. */
 export const openAt = (places: ClosedIn | undefined, number: string, level: Found | Linked): readonly Condition[] =>
   places === undefined ? [] : [around('NOT @', closedAt(places, number, level))];
+
+/** Whether a shape is open to the caller. `ranks`: undefined where all are. `id`, `itemId`: SQL. */
+export const openShape = (ranks: string | undefined, id: string, itemId: string): readonly Condition[] =>
+  ranks === undefined ? [] : [around('NOT @', closedShapeWhere(ranks, id, itemId))];

@@ -3,10 +3,10 @@ import { fieldNumber } from '../../index/keys.ts';
 import { collectionsFrom } from '../../index/numbers.ts';
 import { type Comparable, jsonOf } from '../../index/values.ts';
 import { caselessGlob, globOf } from '../../text/terms.ts';
-import { type Condition, readableWhere, type Viewer } from '../../viewer.ts';
+import { type Condition, maySee, readableWhere, type Viewer } from '../../viewer.ts';
 import { and, type Fact, type Found, type Linked, type Node, type Test } from '../ast.ts';
 import type { IndexState, Values } from '../built.ts';
-import { closedAt } from './closed.ts';
+import { closedAt, openShape } from './closed.ts';
 import { belowCollection, columnOfFact, valuesOfFact } from './facts/store.ts';
 import { always, around, fragment, joined, never } from './fragment.ts';
 import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
@@ -23,6 +23,8 @@ export interface Scope {
 
 export interface Compiling {
   readonly viewer: Viewer;
+  /** What decides about shapes that entries close for the viewer, as SQL takes it. */
+  readonly closedShapes: string | undefined;
   readonly expansions: Expansions;
   /** By criterion in a group, or with words near each other: the numbers of the entities that match it, as JSON. */
   readonly groups: ReadonlyMap<Node, string>;
@@ -125,11 +127,11 @@ export class Conditions {
     }
     if (fact.of !== scope.level) return never;
     if (fact.name === '__ancestor_collection' && test.is === 'equals') {
-      return fragment(belowCollection(fact.of as 'item', scope.id), String(test.value));
+      return belowCollection(fact.of as 'item', scope.id, String(test.value), this.#given.viewer);
     }
     const column = columnOfFact(fact, scope.id);
     if (column !== undefined) return around(`(${column} IS NOT NULL AND @)`, tested(column, test));
-    const { text, values } = valuesOfFact(fact, scope.id);
+    const { text, values } = valuesOfFact(fact, scope.id, this.#given.viewer);
     return around(`EXISTS (SELECT 1 FROM (${text}) AS fact WHERE @)`, tested('fact.value', test), ...values);
   }
 
@@ -153,7 +155,13 @@ export class Conditions {
     }
     const name = `t${++this.#aliases}`;
     const { from, key, readableItem } = links[`${level} ${to}`]!(name);
-    const seen = readableItem ? [readableWhere(this.#given.viewer, 'item', readableItem)] : [];
+    const { viewer, closedShapes } = this.#given;
+    // What a caller may not get by itself tells nothing of what it belongs to.
+    if (to !== 'item' && !maySee(viewer, to)) return never;
+    const seen = [
+      ...(readableItem ? [readableWhere(viewer, 'item', readableItem)] : []),
+      ...(to === 'shape' ? openShape(closedShapes, `${name}.id`, `${name}.item_id`) : []),
+    ];
     const inside = {
       level: to,
       id: `${name}.id`,

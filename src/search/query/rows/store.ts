@@ -332,8 +332,8 @@ export const keyOfField = ({ name, closed }: FieldForm, found: Found, descending
   );
 };
 
-export function keyOfFact(fact: Fact, level: Found | Linked, descending: boolean): Condition {
-  const { text, values } = valuesOfFact(fact, level === 'shape' || level === 'file' ? 'e.id' : 'e.entity_id');
+export function keyOfFact(fact: Fact, level: Found | Linked, descending: boolean, viewer: Viewer): Condition {
+  const { text, values } = valuesOfFact(fact, level === 'shape' || level === 'file' ? 'e.id' : 'e.entity_id', viewer);
   return { text: `(SELECT ${descending ? 'max' : 'min'}(value) FROM (${text}))`, values };
 }
 

@@ -1,20 +1,41 @@
-import type { Value } from '../../../../store/contract.ts';
+import { type Condition, readableWhere, type Viewer } from '../../../viewer.ts';
 import type { Fact } from '../../ast.ts';
+import { around, fragment, joined } from '../fragment.ts';
 
-type Line = (id: string) => string;
+type Line = (id: string, viewer: Viewer) => string | Condition;
 
-const members = (type: string, column: string): Line => {
-  return (id) => `SELECT ${column} AS value FROM collection_member WHERE member_type = '${type}' AND member_id = ${id}`;
-};
+/** The collections of an entity that the viewer may read. */
+const parents =
+  (type: string, column: string): Line =>
+  (id, viewer) =>
+    around(
+      `SELECT ${column} AS value FROM collection_member WHERE member_type = '${type}' AND member_id = ${id} AND @`,
+      readableWhere(viewer, 'collection', 'collection_member.collection_id'),
+    );
 
+/** The same on all levels above. */
 const above =
   (type: string, column: string): Line =>
-  (id) =>
-    `SELECT ${column} AS value FROM (WITH RECURSIVE up (id) AS (
+  (id, viewer) =>
+    around(
+      `SELECT ${column} AS value FROM (WITH RECURSIVE up (id) AS (
       SELECT collection_id FROM collection_member WHERE member_type = '${type}' AND member_id = ${id}
       UNION
       SELECT collection_id FROM up CROSS JOIN collection_member WHERE member_type = 'collection' AND member_id = up.id
-    ) SELECT id FROM up)`;
+    ) SELECT id FROM up WHERE @)`,
+      readableWhere(viewer, 'collection', 'up.id'),
+    );
+
+/** How many members of a kind the viewer may read. One who may read all asks the triggers' count. */
+const counted =
+  (kind: 'item' | 'collection'): Line =>
+  (id, viewer) => {
+    if (viewer.administrator) return `SELECT ${kind}s AS value FROM collection WHERE id = ${id}`;
+    return around(
+      `SELECT count(*) AS value FROM collection_member WHERE collection_id = ${id} AND member_type = '${kind}' AND @`,
+      readableWhere(viewer, kind, 'collection_member.member_id'),
+    );
+  };
 
 const shapes =
   (column: string, where = ''): Line =>
@@ -57,8 +78,8 @@ const fileColumns: Readonly<Record<string, string>> = {
 
 const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
   item: {
-    __collection: members('item', 'collection_id'),
-    __collection_size: members('item', 'count(*)'),
+    __collection: parents('item', 'collection_id'),
+    __collection_size: parents('item', 'count(*)'),
     __ancestor_collection: above('item', 'id'),
     __ancestor_collection_size: above('item', 'count(*)'),
     __shape: shapes('id'),
@@ -84,12 +105,12 @@ const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
     ),
   },
   collection: {
-    __parent_collection: members('collection', 'collection_id'),
-    __parent_collection_size: members('collection', 'count(*)'),
+    __parent_collection: parents('collection', 'collection_id'),
+    __parent_collection_size: parents('collection', 'count(*)'),
     __ancestor_collection: above('collection', 'id'),
     __ancestor_collection_size: above('collection', 'count(*)'),
-    __items_size: own('collection', 'items'),
-    __child_collection_size: own('collection', 'collections'),
+    __items_size: counted('item'),
+    __child_collection_size: counted('collection'),
     __metadata_last_modified: changed('collection'),
     __deletion_lock_id: locks('collection', 'id'),
     __deletion_lock_expiry: locks('collection', 'expires_at'),
@@ -115,12 +136,10 @@ const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
   },
 };
 
-/** The values of a fact as a query with the column `value`, for the entity with this id. */
-export function valuesOfFact(
-  { of, name, key }: Fact,
-  id: string,
-): { readonly text: string; readonly values: readonly Value[] } {
-  return { text: lines[of][name]!(id), values: key === undefined ? [] : [key] };
+/** The values of a fact as a query with the column `value`, for the entity with this id, as far as the viewer may know. */
+export function valuesOfFact({ of, name, key }: Fact, id: string, viewer: Viewer): Condition {
+  const line = lines[of][name]!(id, viewer);
+  return typeof line === 'string' ? { text: line, values: key === undefined ? [] : [key] } : line;
 }
 
 /** The column of a fact beside the id of the same row: indexes serve it. */
@@ -129,8 +148,20 @@ export function columnOfFact({ of, name }: Fact, id: string): string | undefined
   return column === undefined ? undefined : id.replace(/id$/, column);
 }
 
-/** All items or collections below a collection, on any level: the way down is shorter than the way up from each hit. */
-export const belowCollection = (of: 'item' | 'collection', id: string): string => `${id} IN (
+/**
+ * All items or collections below a collection that the viewer may read, on any level: the way down is shorter than the
+ * way up from each hit.
+ */
+export const belowCollection = (of: 'item' | 'collection', id: string, top: string, viewer: Viewer): Condition =>
+  joined(
+    [
+      around('@', readableWhere(viewer, 'collection', '?'), ...(viewer.administrator ? [] : [top])),
+      fragment(below(of, id), top),
+    ],
+    'AND',
+  );
+
+const below = (of: 'item' | 'collection', id: string): string => `${id} IN (
   WITH RECURSIVE down (id) AS (
     SELECT ? UNION
     SELECT member_id FROM down CROSS JOIN collection_member WHERE collection_id = down.id AND member_type = 'collection'
