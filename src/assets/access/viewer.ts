@@ -54,6 +54,9 @@ export async function askingOf(call: Call): Promise<Asking> {
   return { administrator: false, userId, sees };
 }
 
+/** Who sees what is computed, where that depends on rights. Asked only where something does. */
+export type ViewerFor = () => Promise<Viewer | undefined>;
+
 /** For lists, counts and searches. A single entity costs less with `mustHave`. */
 export const accessOf = async (reader: Reader, call: Call): Promise<Viewer> => viewerFor(reader, await askingOf(call));
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../../store/statement.ts';
 import { readableAmong } from '../access/access.ts';
+import type { ViewerFor } from '../access/viewer.ts';
 import { countsOfOwners } from '../attachments/store.ts';
-import type { ViewerFor } from '../metadata/transient.ts';
 import { sequenceKind } from '../sequences/rules.ts';
 import { mappedAmong } from './folders/store.ts';
 import { collectionsAbove, countsFor, countsOf, directParents } from './members/store.ts';

@@ -1,6 +1,6 @@
 import { nextTurn } from '../../lib/turn.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
-import { type Viewer, viewerFor } from '../access/viewer.ts';
+import { type Viewer, type ViewerFor, viewerFor } from '../access/viewer.ts';
 import type { Asker } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
 import { readableFields } from './allowed.ts';
@@ -10,7 +10,7 @@ import { inheritedBy } from './inherited/inherit.ts';
 import { type Loaded, loadAll } from './load.ts';
 import { rowsOfText } from './merge/stored.ts';
 import { findState, type Owner } from './store.ts';
-import { inOrder, readTransient, type ViewerFor } from './transient.ts';
+import { inOrder, readTransient } from './transient.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
 import { isWhole, type MetadataView } from './view/parameters.ts';

@@ -1,12 +1,9 @@
 import type { Reader } from '../../store/statement.ts';
-import type { Viewer } from '../access/viewer.ts';
+import type { ViewerFor } from '../access/viewer.ts';
 import { collectionFamily, itemCollections } from '../collections/transient.ts';
 import { shapeFields } from '../shapes/transient.ts';
 import type { OwnerKind } from './store.ts';
 import type { TransientValue } from './view/document.ts';
-
-/** Who sees what is computed, where that depends on rights. Asked only where something does. */
-export type ViewerFor = () => Promise<Viewer | undefined>;
 
 /** Values that a room computes when metadata is read. Nothing stores them, and a change does not answer them. */
 export interface TransientFields {
