@@ -19,9 +19,8 @@ const got = (target: string, accept: string) => ({
 const anonymously = (target: string) => ({ request: `GET ${target}`, headers: { accept: '*/*' } });
 const uris = async (world: TranscodingWorld, target: string): Promise<readonly string[]> =>
   (await done<{ uri?: string[] }>(world, ask(`GET /API/${target}`))).uri ?? [];
-const below = (uri: string): string => new URL(uri).pathname;
 const shelfOf = async (world: TranscodingWorld, item = 'VX-100') =>
-  below((await done<{ uri: string[] }>(world, ask(`PUT /API/item/${item}/thumbnailresource`))).uri[0]!);
+  (await done<{ uri: string[] }>(world, ask(`PUT /API/item/${item}/thumbnailresource`))).uri[0]!;
 const thumbnail = (world: TranscodingWorld, query: string) =>
   done<JobSeen>(world, ask(`POST /API/item/VX-100/thumbnail?${query}`));
 
@@ -29,7 +28,6 @@ it('M17 transcode-export 3: a picture is put, listed, got, replaced at the same 
   const world = await openTranscoding();
   const uri = await shelfOf(world);
   expect(uri).toBe('/API/thumbnail/VX-1/VX-100');
-  expect((await uris(world, 'item/VX-100/thumbnailresource'))[0]).toMatch(/^http:\/\/[^/]+\/API\/thumbnail\//);
   const place = uri.slice('/API/'.length);
   for (const [time, bytes] of [
     ['250@PAL', png],
@@ -56,9 +54,9 @@ it('M17 posters have a place of their own, which tells, and loses, one or all', 
   const world = await openTranscoding();
   expect(await uris(world, 'item/VX-100/posterresource')).toEqual([]);
   const { uri } = await done<{ uri: string[] }>(world, ask('PUT /API/item/VX-100/posterresource'));
-  expect(uri.map(below)).toEqual(['/API/poster/VX-1/VX-100']);
+  expect(uri).toEqual(['/API/poster/VX-1/VX-100']);
   expect(await uris(world, 'item/VX-100/posterresource')).toEqual(uri);
-  expect((await uris(world, 'item/VX-100/thumbnailresource')).map(below)).toEqual(['/API/thumbnail/VX-1/VX-100']);
+  expect(await uris(world, 'item/VX-100/thumbnailresource')).toEqual(['/API/thumbnail/VX-1/VX-100']);
   const place = 'poster/VX-1/VX-100';
   for (const time of ['0', '10', '20']) {
     expect((await world.send(picture(`${place}/${time}`, jpeg(), 'image/jpeg'))).status).toBe(200);

@@ -62,6 +62,9 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       ? lines(uri.map((each) => [each]))
       : render(type, uriListDocument, uri.length > 0 ? { uri } : {});
 
+  /** Relative in JSON: some clients put the host in front. Absolute in XML, because others refuse anything else. */
+  const baseFor = (call: Call, type: MediaType): string => (type === 'application/json' ? call.root : baseOf(call));
+
   async function shown(
     call: Call,
     itemId: string,
@@ -107,7 +110,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
           if (shelf === undefined) return listed(type, []);
           const { version: given = (await latestPictured(store, { itemId: id, kind }))[0]?.version } = call.query;
           const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
-          return listed(type, [`${baseOf(call)}/${kind}/${shelf}/${id}${ofVersion}`]);
+          return listed(type, [`${baseFor(call, type)}/${kind}/${shelf}/${id}${ofVersion}`]);
         },
       } as Parameters<typeof route>[0]),
   );
