@@ -40,7 +40,12 @@ const mimeTypes: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
 };
 
-function mimeTypeOf(format: string, name: string | undefined, hasFilm: boolean): string {
+function mimeTypeOf(
+  format: string,
+  { brand, name, hasFilm }: { brand: string | undefined; name: string | undefined; hasFilm: boolean },
+): string {
+  // One demuxer reads both families: the brand of the file tells them apart.
+  if (brand?.trim() === 'qt') return 'video/quicktime';
   const pipe = /^(\w+)_pipe$/.exec(format)?.[1];
   if (pipe !== undefined) return `image/${pipe === 'jpg' ? 'jpeg' : pipe}`;
   const known = mimeTypes[format] ?? mimeTypeByName(name);
@@ -62,7 +67,7 @@ export function resultOf(output: unknown, name: string | undefined): Omit<ProbeR
   return {
     by: 'ffprobe',
     format: formatName,
-    mimeType: mimeTypeOf(formatName, name, hasFilm),
+    mimeType: mimeTypeOf(formatName, { brand: text(record(format['tags'])['major_brand']), name, hasFilm }),
     ...(duration !== undefined && { duration }),
     ...(bitrate !== undefined && { bitrate }),
     ...(timeCode !== undefined && { timeCode }),

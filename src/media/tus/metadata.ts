@@ -3,6 +3,7 @@ import { badHeader } from '../bytes/refusals.ts';
 import { newPath } from '../files/path.ts';
 
 const header = 'Upload-Metadata';
+const keys = 'the keys storage and path, each with its value in base64, as in "storage VlgtMQ==,path aW4vYS5tb3Y="';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Where a client that speaks tus wants its file. */
@@ -15,11 +16,11 @@ export interface UploadPlace {
 export function placeIn(text: string): UploadPlace {
   const values = readPairs(text);
   const storage = values.get('storage');
-  if (!storage) throw badHeader(header, 'Expected the key storage with the id of a storage', text);
+  if (!storage) throw badHeader(header, `Expected ${keys}: storage, the id of a storage, is missing`, text);
   const folder = values.get('path') ?? '';
   const name = values.get('filename') ?? '';
   if (folder !== '' && !folder.endsWith('/')) return { storage, path: newPath(folder, header) };
-  if (name === '') throw badHeader(header, 'Expected the key path or filename', text);
+  if (name === '') throw badHeader(header, `Expected ${keys}: path, or filename, is missing`, text);
   if (name.includes('/')) throw badHeader(header, 'Expected a file name without a slash', name);
   return { storage, path: newPath(`${folder}${name}`, header) };
 }

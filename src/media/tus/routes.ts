@@ -12,6 +12,7 @@ import { beginningOf, readIntervals } from '../bytes/transfers/intervals.ts';
 import { receivePart } from '../bytes/transfers/receive.ts';
 import { restOf, targetOf } from '../bytes/transfers/rules.ts';
 import { deleteTransfer, findTransfer, type TransferRow } from '../bytes/transfers/store.ts';
+import { usesOf } from '../files/store.ts';
 import { placeIn } from './metadata.ts';
 import { abilities, bytesIn, checksumIn, inVersion, offsetType } from './protocol.ts';
 
@@ -106,7 +107,14 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   async function progressOf({ id }: TransferRow): Promise<Record<string, string>> {
     const row = await findTransfer(store, { id });
     if (!row) throw noSuchTransfer(id);
-    return { 'upload-offset': String(offsetOf(row)), ...expiry(row) };
+    return { 'upload-offset': String(offsetOf(row)), ...expiry(row), ...(await fileOf(row)) };
+  }
+
+  /** The file of an upload that is whole, and the item that it belongs to where it does. */
+  async function fileOf({ state, fileId }: TransferRow): Promise<Record<string, string>> {
+    if (state !== 'FINISHED' || fileId === null) return {};
+    const [use] = await usesOf(store, { ids: JSON.stringify([fileId]) });
+    return { 'portico-file': fileId, ...(use && { 'portico-item': use.itemId }) };
   }
 
   async function tell(call: Call, params: Params): Promise<Reply> {
@@ -119,6 +127,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       'upload-length': String(row.size),
       ...(metadata !== '' && { 'upload-metadata': metadata }),
       ...expiry(row),
+      ...(await fileOf(row)),
       'cache-control': 'no-store',
     };
     return { status: 200, headers };
@@ -145,7 +154,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       ...shared,
       method: 'POST',
       path: '/upload',
-      says: 'Begins an upload by tus. Upload-Metadata has the keys storage and path, or filename.',
+      says: 'Begins an upload by tus. Upload-Metadata has the keys storage and path, or filename. The last answer names the file in the header `portico-file`.',
       reads: ['nothing', 'bytes'],
       acting: 'allowed',
       handle: (call) => inVersion(call, () => create(call)),

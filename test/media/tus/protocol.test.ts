@@ -80,14 +80,16 @@ describeMatrix('tus 1.0', (entry) => {
     ]);
     const head = await world.send(tus(`HEAD ${at}`));
     expect(told(head, 'upload-offset', 'cache-control')).toEqual([200, '6', 'no-store']);
-    expect(told(await world.send(patch(at, 6, 'world')), 'upload-offset', 'upload-expires')).toEqual([204, '11', null]);
+    const last = await world.send(patch(at, 6, 'world'));
+    expect(told(last, 'upload-offset', 'upload-expires', 'portico-file')).toEqual([204, '11', null, 'VX-1']);
     expect(textAt(world, 'in/a b.mov')).toBe(hello);
     expect((await world.events()).map(({ name }) => name).filter((name) => name.startsWith('file'))).toEqual([
       'file/new',
       'file/close',
       'file/hash',
     ]);
-    expect(told(await world.send(tus(`HEAD ${at}`)), 'upload-offset')).toEqual([200, '11']);
+    const after = await world.send(tus(`HEAD ${at}`));
+    expect(told(after, 'upload-offset', 'portico-file', 'portico-item')).toEqual([200, '11', 'VX-1', null]);
     // A last request that is sent again, as its answer was lost.
     expect(told(await world.send(patch(at, 11, '', { 'content-length': '0' })), 'upload-offset')).toEqual([204, '11']);
     const asked = {
