@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Settings } from '../composition/settings.ts';
+import { soundPasswordLength } from '../identity/settings.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { systemRandom } from '../lib/random.ts';
@@ -60,7 +61,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     hasher,
     ...(secretKey ? { secretKey } : {}),
     print,
-    notices: descriptorNotices(),
+    notices: [...descriptorNotices(), ...passwordNotices(settings)],
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     plugins: hostPlugins(settings),
@@ -107,6 +108,15 @@ export function descriptorNotices(limits = readLimits()): string[] {
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
   if (soft === undefined || Number(soft) >= leastDescriptors) return [];
   return [`The limit of open files is ${soft}. Raise it to at least ${leastDescriptors} (ulimit -n, LimitNOFILE)`];
+}
+
+const ofThisMachine = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
+
+/** Other machines guess passwords. */
+export function passwordNotices({ host, minPasswordLength }: Pick<Settings, 'host' | 'minPasswordLength'>): string[] {
+  if (ofThisMachine.test(host) || minPasswordLength >= soundPasswordLength) return [];
+  const least = `PORTICO_MIN_PASSWORD_LENGTH is ${minPasswordLength}`;
+  return [`Other machines reach "${host}", and ${least}. Expected ${soundPasswordLength} or more`];
 }
 
 /** Empty where there is no such file: anywhere but on Linux, or without the permission to read it. */

@@ -1,6 +1,9 @@
 import type { CoreSettings } from '../settings/core.ts';
 import { type SettingsOf, type SettingTable, setting, whole } from '../settings/kinds.ts';
 
+/** What people should be asked for. Clients of older systems set shorter passwords, so the setting asks for less. */
+export const soundPasswordLength = 8;
+
 /** Settings of users, their passwords and logins. */
 export const identitySettings = {
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),

@@ -62,7 +62,7 @@ const mistakes: readonly (readonly [string, string])[] = [
     'serve --database ws://user:secret@host',
     'portico: Cannot open a database by WebSocket ("ws:"), expected "http://…" instead\n',
   ],
-  ['user add', 'portico: Expected: portico user add NAME [--admin] [--generate]\n'],
+  ['user add', 'portico: Expected: portico user add NAME [--admin] [--generate] [--short]\n'],
   ['backup x.db --database memory:', 'portico: Expected a database in a file'],
 ];
 

@@ -100,6 +100,15 @@ describe('the kit of the operator', () => {
     expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('nothing is wrong')]);
   });
 
+  it('warns once of short passwords that other machines may guess', async () => {
+    const root = await newRoot();
+    const checked = await tryCli(['check', '--host', '0.0.0.0'], { root });
+    expect(checked.code).toBe(0);
+    expect(checked.out.match(/PORTICO_MIN_PASSWORD_LENGTH is 1/g)).toHaveLength(1);
+    const longer = await tryCli(['check', '--host', '0.0.0.0', '--min-password-length', '8'], { root });
+    expect(longer.out).not.toContain('PORTICO_MIN_PASSWORD_LENGTH');
+  });
+
   it('checks another file, for programs too, and ends with 1 if there is an error', async () => {
     const root = await newRoot();
     const file = join(root, 'new.ini');

@@ -5,13 +5,15 @@ import { defaultIni } from '../../security-ini/default-ini.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
 import { findTranscoders } from '../../transcoding/self-test.ts';
-import { transcodersFor } from '../host.ts';
+import { passwordNotices, transcodersFor } from '../host.ts';
 import { hostPlugins } from '../native/file-storage/scheme.ts';
 import { tell } from '../output.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { readSecurityInput } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
 import { withService } from './session.ts';
+
+const atTop = { severity: 'warning', code: 'short-passwords', line: 1, column: 1 } as const;
 
 export const checkCommand: Command = {
   usage: 'check [FILE] [--json]',
@@ -25,7 +27,9 @@ export const checkCommand: Command = {
   async run({ words, has, settings }) {
     const [file] = words;
     const input = await readSecurityInput(settings(), file === undefined ? {} : { file });
-    const findings = await checkSecurity(input, checkingHost, hostPlugins(settings()));
+    const ofFile = await checkSecurity(input, checkingHost, hostPlugins(settings()));
+    const notices = passwordNotices(settings()).map((message) => ({ ...atTop, file: input.file, message }));
+    const findings = [...ofFile, ...notices];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     tell(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
     if (!has('--json')) tell(await transcodersLine(settings()));

@@ -3,11 +3,13 @@ import { randomText } from '../../lib/random.ts';
 import { CommandError, type CommandLine, type RoomCommand, type RoomCommands } from '../../room/command.ts';
 import { tellPages } from '../../room/table.ts';
 import { systemActor } from '../../store/contract.ts';
+import { soundPasswordLength } from '../settings.ts';
 import { changePassword, checkPassword, createUser, letRunAs, noSuchUser, switchUser } from '../users/rules.ts';
 import { findUser, listUsers, relationsOf } from '../users/store.ts';
 import type { IdentityDesk } from './desk.ts';
 
 const madeUpLength = 20;
+const aboutShort = `Takes a password of fewer than ${soundPasswordLength} characters, down to PORTICO_MIN_PASSWORD_LENGTH.`;
 
 /** A running server sees the change at once. */
 export const userCommands: RoomCommands<IdentityDesk> = {
@@ -30,13 +32,14 @@ export const userCommands: RoomCommands<IdentityDesk> = {
       }),
   },
   'user add': {
-    usage: 'user add NAME [--admin] [--generate]',
+    usage: 'user add NAME [--admin] [--generate] [--short]',
     says: 'Creates a user. The password is read from the input, or made up with --generate.',
     words: ['NAME'],
-    flags: ['--admin', '--generate'],
+    flags: ['--admin', '--generate', '--short'],
     about: {
       '--admin': 'Puts the user into _administrator.',
       '--generate': 'Makes a password up and prints it once.',
+      '--short': aboutShort,
     },
     run: async (line, desk) => {
       const name = line.words[0]!;
@@ -56,11 +59,11 @@ export const userCommands: RoomCommands<IdentityDesk> = {
     },
   },
   'user password': {
-    usage: 'user password NAME [--generate]',
+    usage: 'user password NAME [--generate] [--short]',
     says: 'Sets the password of a user.',
     words: ['NAME'],
-    flags: ['--generate'],
-    about: { '--generate': 'Makes a password up and prints it once.' },
+    flags: ['--generate', '--short'],
+    about: { '--generate': 'Makes a password up and prints it once.', '--short': aboutShort },
     run: async (line, desk) => {
       const name = line.words[0]!;
       const user = await existingUser(desk, name);
@@ -110,7 +113,9 @@ export async function existingUser(desk: IdentityDesk, name: string) {
 async function choosePassword(line: CommandLine, desk: IdentityDesk): Promise<string> {
   if (line.has('--generate')) return randomText(desk.random, madeUpLength);
   const password = await desk.readPassword();
-  checkPassword(password, desk.settings, 'password');
+  const { minPasswordLength: least } = desk.settings;
+  const asked = line.has('--short') ? least : Math.max(least, soundPasswordLength);
+  checkPassword(password, { ...desk.settings, minPasswordLength: asked }, 'password');
   return password;
 }
 
