@@ -151,5 +151,8 @@ export class JobWaits extends Error {
   }
 }
 
+/** Thrown by a step: what an administrator added fails, and is tried again. The log needs no stack of the program. */
+export class TaskFails extends Error {}
+
 /** Thrown by a step: another attempt would not help. */
 export class JobFails extends Error {}

@@ -19,6 +19,7 @@ import { jobPoolListDocument, jobPriorityDocument } from './pools/documents.ts';
 import { poolRoutes } from './pools/routes.ts';
 import { jobProblemListDocument } from './problems/documents.ts';
 import { problemRoutes } from './problems/routes.ts';
+import { jobProperties } from './properties.ts';
 import { jobRetentionKind } from './retention/kind.ts';
 import { jobsKind } from './running/kind.ts';
 import { wakeJobs } from './running/wake.ts';
@@ -37,6 +38,7 @@ import { typeRoutes } from './tasks/type-routes.ts';
 export const jobs = defineRoom({
   name: 'jobs',
   settings: jobSettings,
+  properties: jobProperties,
   tables,
   migrations: [jobsMigration, engineMigration, turnsMigration],
   documents: [

@@ -64,6 +64,32 @@ describe('M16 the configuration of pools', () => {
     await world.close();
   });
 
+  it('is the property concurrentJobs where there are no pools, at once and for the next job', async () => {
+    const world = await openJobWorld();
+    const set = (value: string) =>
+      done(world, 'PUT /configuration/properties', { key: 'concurrentJobs', value }, admin);
+    await set('1');
+    expect(await done(world, `GET ${path}`, undefined, admin)).toEqual({ concurrentJobs: 1, pool: [] });
+    for (const value of ['0', '1001', 'many']) {
+      const body = { key: 'concurrentJobs', value };
+      expect(await refused(world, 'PUT /configuration/properties', body, admin)).toBe('400 bad-value');
+    }
+    const script = 'job.log("a step")';
+    await newType(
+      world,
+      'STEPS',
+      [1, 2, 3].map((step) => ({ step, script })),
+    );
+    for (let count = 0; count < 3; count++) await done(world, 'POST /job?type=STEPS');
+    await world.service.tick();
+    const changed = (await world.events()).filter(({ name }) => name === 'job/update').map(({ entity }) => entity);
+    const others = changed.filter((entity, at) => at > 0 && entity !== changed[at - 1]);
+    expect([new Set(changed).size, others.length]).toEqual([3, 2]);
+    await done(world, 'DELETE /configuration/properties/concurrentJobs', undefined, admin);
+    expect(await done(world, `GET ${path}`, undefined, admin)).toEqual({ concurrentJobs: 3, pool: [] });
+    await world.close();
+  });
+
   it.each([
     [{ pool: [{ priorityThreshold: 'HIGH', size: 2 }] }],
     [{ concurrentJobs: 2, pool: [{ priorityThreshold: 'HIGH', size: 2 }] }],

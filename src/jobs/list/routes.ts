@@ -14,6 +14,7 @@ import { jobDocument, jobListDocument } from '../documents.ts';
 import { noSuchJob } from '../ending/rules.ts';
 import { jobPriorities } from '../job-type.ts';
 import { findJob, type JobRow } from '../running/store.ts';
+import { typeNames } from '../tasks/find.ts';
 import { jobDocumentOf, shortDocumentOf } from './documents.ts';
 import { jobListParameters, jobView } from './parameters.ts';
 import { countJobs, type JobQuery, jobsOf, tasksOf } from './store.ts';
@@ -25,6 +26,13 @@ export interface JobListParts extends Pick<House, 'store' | 'render' | 'jobTypes
 const readsJobs = '_job_read';
 /** Before each date of a job, and behind it. */
 const [always, never] = [0, Number.MAX_SAFE_INTEGER];
+
+/** Clients ask for all that they know. Jobs of some of them run elsewhere, or end with their request. */
+const ofOriginal = [
+  ...['NONE', 'IMPORT', 'TRANSCODE_RANGE', 'RAW_TRANSCODE', 'TIMELINE', 'OTIF_ANALYZE', 'FILE_ANALYZE', 'IMF_ANALYZE'],
+  ...['ARCHIVE', 'RESTORE', 'FCS_RESTORE', 'UPDATE_LIBRARY_ITEM_METADATA', 'DELETE_USER', 'DISABLE_USER'],
+  ...['VXA_INITIALIZE', 'TEST_TRANSFER', 'UPLOAD'],
+];
 
 /** Others see, change and end their own jobs alone. */
 export const seesAllJobs = async (call: Call): Promise<boolean> => caller(call).has(readsJobs);
@@ -54,7 +62,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       user: user ? subject.name : undefined,
       ownerless: user && (await subject.has(administrator)),
       states: state,
-      types: typesFrom(type),
+      types: await typesFrom(type),
       priorities: priority.map((word) => jobPriorities.indexOf(word)),
       pairs: pairsFrom(jobmetadata),
       startedFrom: call.query['starttime-from'] ?? always,
@@ -67,10 +75,12 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
     };
   }
 
-  function typesFrom(given: readonly string[]): readonly string[] {
+  async function typesFrom(given: readonly string[]): Promise<readonly string[]> {
     const names = given.flatMap((text) => text.split(',')).map((text) => text.trim().toUpperCase());
     const asked = names.filter((name) => name !== '' && name !== 'ALL');
-    const wrong = asked.find((name) => !/^[A-Z][A-Z0-9_]{0,63}$/.test(name));
+    if (asked.length === 0) return asked;
+    const known = new Set([...ofOriginal, ...(await typeNames(parts))]);
+    const wrong = asked.find((name) => !known.has(name));
     if (wrong !== undefined) throw badParameter('type', 'Expected the name of a type of jobs', wrong);
     return asked;
   }

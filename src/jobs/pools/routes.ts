@@ -1,3 +1,4 @@
+import { createProperties } from '../../api-settings/properties/values.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
@@ -6,6 +7,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
 import type { JobRoomParts } from '../parts.ts';
+import { jobProperties } from '../properties.ts';
 import { typeNamed } from '../tasks/find.ts';
 import { jobPoolListDocument, jobPriorityDocument, poolList, poolsFrom } from './documents.ts';
 import { setPools, setPriorities, withoutPool } from './rules.ts';
@@ -20,6 +22,7 @@ const onPriority = '/configuration/job-priority';
 /** How many jobs run at a time, and how urgent jobs of a type are. */
 export function poolRoutes(parts: JobRoomParts): readonly Route[] {
   const { store, render, limits, settings } = parts;
+  const property = createProperties(store, jobProperties);
   return [
     {
       method: 'GET',
@@ -29,7 +32,8 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(_call, type) {
-        return render(type, jobPoolListDocument, poolList(await poolsOf(store), settings.concurrentJobs));
+        const usual = (await property('concurrentJobs')) || settings.concurrentJobs;
+        return render(type, jobPoolListDocument, poolList(await poolsOf(store), usual));
       },
     },
     {

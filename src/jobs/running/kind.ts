@@ -1,8 +1,10 @@
+import { createProperties } from '../../api-settings/properties/values.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { JobType } from '../job-type.ts';
 import { placesOf } from '../pools/rules.ts';
 import { poolsOf } from '../pools/store.ts';
+import { jobProperties } from '../properties.ts';
 import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
 import { jobLost, leaseTime } from './rules.ts';
 import { type RunParts, runJob } from './run.ts';
@@ -44,6 +46,7 @@ interface ClaimedJob extends Piece {
 /** Takes jobs from step to step. A server that dies holds a job for one lease. */
 export function jobsKind(parts: KindParts): WorkKind {
   const { store, instanceId, settings } = parts;
+  const property = createProperties(store, jobProperties);
   let known: ReadonlyMap<string, JobType> | undefined;
   const types = () => {
     known ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
@@ -128,7 +131,8 @@ export function jobsKind(parts: KindParts): WorkKind {
     },
     async claim(most, now, isHeld) {
       const pools = await poolsOf(store);
-      const places = placesOf(pools, settings.concurrentJobs, running.values());
+      const usual = (await property('concurrentJobs')) || settings.concurrentJobs;
+      const places = placesOf(pools, usual, running.values());
       // A row is long, so none is read that finds no place.
       const limit = Math.min(most, page, Math.max(places.free, leastPage));
       const due = (await dueJobs(places.open(), limit + 1, now)).filter(({ id }) => !isHeld(id));

@@ -17,6 +17,7 @@ import {
   JobWaits,
   type StepResult,
   type StepWaits,
+  TaskFails,
 } from '../job-type.ts';
 import {
   begun,
@@ -204,7 +205,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     const from = row.step === step.step ? row : begun(row, step);
     const to = failedRow(from, step, says, error instanceof JobFails, clock.now());
     // Only a fault of the program is told with its stack.
-    const isForeseen = error instanceof JobFails || error instanceof ServiceError;
+    const isForeseen = [JobFails, TaskFails, ServiceError].some((kind) => error instanceof kind);
     const told = isForeseen ? { error: says } : describeError(error);
     log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...told });
     held.failed(`${row.type} ${row.id}, step ${step.step}: ${says}`);

@@ -1,6 +1,6 @@
 import type { Pairs } from '../../events/payloads.ts';
 import { type Json, runScript, ScriptFails } from '../../scripts/run-script.ts';
-import { type HeldJob, JobFails, JobWaits, type StepResult } from '../job-type.ts';
+import { type HeldJob, JobFails, JobWaits, type StepResult, TaskFails } from '../job-type.ts';
 import type { FrozenTask, TaskRunner } from './frozen.ts';
 import { type PluginParts, runPlugin } from './run-plugin.ts';
 
@@ -36,7 +36,7 @@ async function carryOut(script: string, { step }: FrozenTask, job: HeldJob): Pro
   const given = { id: job.id, type: job.type, user: job.user ?? null, step, data };
   const { told } = await attempt(`${tools}${script}`, { given });
   const { data: pairs, log, warns, fails, waits } = told as unknown as Told;
-  if (fails) throw fails.fatal ? new JobFails(fails.says) : new Error(fails.says);
+  if (fails) throw fails.fatal ? new JobFails(fails.says) : new TaskFails(fails.says);
   if (waits !== null) throw new JobWaits({ resourceType: 'SCRIPT', resourceId: String(step), requirement: waits });
   if (pairs.length > mostPairs) throw new JobFails(`Expected at most ${mostPairs} data from one script`);
   const short = pairs.map(([key, value]) => [key.slice(0, 200), value.slice(0, longestText)] as const);
@@ -47,8 +47,7 @@ async function attempt(source: string, variables: Record<string, Json>): Promise
   try {
     return await runScript(source, variables, ['told']);
   } catch (error) {
-    // A script does the same each time.
-    if (error instanceof ScriptFails) throw new JobFails(error.message);
+    if (error instanceof ScriptFails) throw new TaskFails(error.message);
     throw error;
   }
 }
