@@ -4,15 +4,22 @@ import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
 import { checkSecurity } from '../../src/service.ts';
 import { type Block, blocksOf, readPages, unmarkedBlocks } from './pages.ts';
-import { newReader } from './reader.ts';
+import { hasFfmpeg, newReader } from './reader.ts';
 
 const pages = await readPages();
 const patience = 120_000;
 const canRun = ['sh', 'curl', 'npm'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
 
+/** What this machine lacks is left out. */
+const canFollow = ({ mark }: Block): boolean => hasFfmpeg || mark !== 'test: ffmpeg';
+if (!hasFfmpeg) console.log('The blocks that need ffmpeg are left out: it is not on the path');
+
 const isStatement = ({ mark }: Block): boolean => mark === 'test: main';
 const followed = pages
-  .map((page) => ({ path: page.path, blocks: blocksOf(page).filter((block) => !isStatement(block)) }))
+  .map((page) => ({
+    path: page.path,
+    blocks: blocksOf(page).filter((block) => !isStatement(block) && canFollow(block)),
+  }))
   .filter(({ blocks }) => blocks.length > 0);
 const statements = pages.flatMap((page) =>
   blocksOf(page)

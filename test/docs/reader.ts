@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { readSettings } from '../../src/composition/settings.ts';
 import { startServer } from '../../src/entry/serve.ts';
 import { startCli } from '../support/cli.ts';
@@ -25,6 +26,21 @@ const manifest = (await readFile('package.json', 'utf8')).replace(
 
 /** Where the receivers of the pages listen. Pages run side by side, so each reader has a port of its own. */
 let receiverPort = 20_000 + (process.pid % 20_000);
+
+/** Whether blocks can be run that need a transcoder. */
+export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).error === undefined;
+
+/** The film of the reader: a second of a test picture. */
+const makeFilm = (path: string) =>
+  promisify(execFile)('ffmpeg', [
+    '-loglevel',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=duration=1:size=320x180:rate=25',
+    path,
+  ]);
 
 interface Server {
   /** Its host and port. */
@@ -58,6 +74,7 @@ export async function newReader(stops: boolean): Promise<Reader> {
   await writeFile(join(root, 'package.json'), manifest);
   const receiver = String(++receiverPort);
   let server: Server | undefined;
+  let film: unknown;
   const environment = {
     PORTICO_ADMIN_PASSWORD: password,
     PORTICO_ROOT: join(root, 'portico-data'),
@@ -73,9 +90,11 @@ export async function newReader(stops: boolean): Promise<Reader> {
 
   return {
     async run({ mark, text }) {
+      if (mark === 'test: ffmpeg') film ??= await makeFilm(join(root, 'film.mp4'));
       // Such a block would fail beside a running server, or changes what only a start reads.
       if (mark === 'test: stopped') await stop();
-      else if (mark === 'test') server ??= await (stops ? serveApart(root, environment) : serveHere(environment));
+      else if (mark !== 'test: module')
+        server ??= await (stops ? serveApart(root, environment) : serveHere(environment));
       const here = text.replaceAll('127.0.0.1:8080', server?.at ?? '127.0.0.1:8080').replace(/\b9000\b/g, receiver);
       if (mark !== 'test: module') return runProgram('sh', ['-eu', '-c', here], root, {});
       await writeFile(join(root, 'program.ts'), here);
