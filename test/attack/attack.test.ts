@@ -21,7 +21,7 @@ const good: Measured = {
   flood: 'paths',
   alone: 2,
   hash: 200,
-  tally: { sent: 100, statuses: { 401: 100 }, cut: 0, hidden: 0 },
+  tally: { sent: 100, statuses: { 401: 100 }, cut: 0, hidden: 0, told: 0 },
   remembered: calls,
   token: calls,
   newcomers: { ...calls, took: [300], known: [{ name: 'newcomer-0', address: '198.51.100.20' }] },
@@ -60,6 +60,7 @@ const bad: Readonly<Record<string, readonly Measured[]>> = {
   'logins-recorded': [{ ...good, audit: { ...good.audit!, recorded: 0 } }],
   'recording-goes-on': [{ ...good, audit: { ...good.audit!, goesOn: undefined } }],
   'nothing-hidden': [{ ...good, tally: { ...good.tally, hidden: 1 } }],
+  'nothing-told': [{ ...good, tally: { ...good.tally, told: 1 } }],
   'no-fault': [{ ...good, tally: { ...good.tally, statuses: { 500: 1 } } }],
   memory: [{ ...good, memory: { ...good.memory, most: 585 } }],
   recovery: [{ ...good, recovered: undefined }],
@@ -77,7 +78,7 @@ describe('the promises of the attack', () => {
   });
 
   it('are broken by a request that stops the server before the flood', () => {
-    const tally = { sent: 0, statuses: {}, cut: 0, hidden: 0 };
+    const tally = { sent: 0, statuses: {}, cut: 0, hidden: 0, told: 0 };
     const nobody = { ...calls, took: [] };
     const stopped = { ...good, tally, remembered: nobody, token: nobody, turn: 4_000, audit: undefined };
     expect(brokenBy(stopped).map(({ name }) => name)).toEqual(['one-turn', 'others-answered', 'no-fault']);

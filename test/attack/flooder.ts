@@ -11,6 +11,8 @@ export interface Tally {
   readonly cut: number;
   /** Answers that show that the server did not see a header. */
   readonly hidden: number;
+  /** Answers that tell what the caller may not read. */
+  readonly told: number;
 }
 
 export type Order =
@@ -40,13 +42,14 @@ async function obey(order: Order): Promise<Tally | undefined> {
 }
 
 async function run(target: Target, flood: Flood, given: Given, seconds: number): Promise<Tally> {
-  const tally = { sent: 0, statuses: {} as Record<string, number>, cut: 0, hidden: 0 };
+  const tally = { sent: 0, statuses: {} as Record<string, number>, cut: 0, hidden: 0, told: 0 };
   const end = performance.now() + seconds * 1000;
   const goesOn = () => performance.now() < end && tally.sent < mostRequests;
 
   function answered(status: number, body: string): void {
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
     if (status === 200 && flood.hides?.(body)) tally.hidden++;
+    if (status === 200 && flood.tells?.(body)) tally.told++;
   }
 
   /** One connection until it ends, or until the time is over. */

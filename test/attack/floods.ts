@@ -34,6 +34,10 @@ export interface Flood {
   readonly jobs?: true;
   /** Its answers are long: they are read to their end, and nothing of them is kept. */
   readonly long?: true;
+  /** What the administrator sets up first. */
+  readonly byAdmin?: readonly (readonly [method: string, path: string, body?: unknown])[];
+  /** Whether an answer tells what the caller may not read. */
+  tells?(body: string): boolean;
   /** Whether an answer shows that the server did not see a header. */
   hides?(body: string): boolean;
 }
@@ -136,6 +140,39 @@ const page = (token: string, number: number) =>
     accept: json.accept,
     connection: 'close',
   });
+/** Of a closed collection mallory may read the first member; of an open one with closed members, none. */
+const hiddenMembers = 30;
+const closedToMallory: NonNullable<Flood['byAdmin']> = [
+  ['POST', '/API/collection?name=closed'],
+  ['POST', '/API/collection?name=open'],
+  ...Array.from({ length: hiddenMembers }, () => ['POST', '/API/import/placeholder'] as const),
+  ...Array.from({ length: hiddenMembers }, (_, index) => `VX-${index + 1}`).flatMap((id) => [
+    ['PUT', `/API/collection/VX-1/${id}?type=item`] as const,
+    ['PUT', `/API/collection/VX-2/${id}?type=item`] as const,
+  ]),
+  ...['item/VX-1', 'collection/VX-2'].map(
+    (place) =>
+      [
+        'POST',
+        `/API/${place}/access`,
+        { user: 'mallory', permission: 'READ', appliesTo: [{ value: 'self' }] },
+      ] as const,
+  ),
+];
+
+/** Searches that find something only by what is closed. */
+const byClosed = [
+  ['item', '__collection', 'VX-1'],
+  ['item', '__ancestor_collection', 'VX-1'],
+  ['item', '__ancestor_collection', '*1'],
+  ['item', '__collection_size', '2'],
+  ['collection', '__items_size', String(hiddenMembers)],
+] as const;
+
+const searchByClosed = (serial: number, { token }: Given): Buffer => {
+  const [kind, name, value] = byClosed[serial % byClosed.length]!;
+  return put(token, `/API/${kind}`, { field: [{ name, value: [{ value }] }], sort: [{ field: name }] });
+};
 
 export const floods: readonly Flood[] = [
   {
@@ -289,5 +326,16 @@ export const floods: readonly Flood[] = [
     different: 1,
     next: (_, { token }) => requestBytes('POST', jobType.start, { ...asMallory(token), ...json }),
     jobs: true,
+  },
+  {
+    name: 'closed-members',
+    connections: 4,
+    seconds: 3,
+    newcomers: 1,
+    byAdmin: closedToMallory,
+    different: byClosed.length,
+    next: searchByClosed,
+    worst: (given) => byClosed.map((_, serial) => searchByClosed(serial, given)),
+    tells: (body) => !/"hits":0\b/.test(body),
   },
 ];

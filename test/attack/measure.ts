@@ -25,6 +25,7 @@ const roles = [
   '_item_search',
   '_metadata_read',
   '_metadata_write',
+  '_collection_read',
 ];
 
 const spinSeconds = 0.6;
@@ -37,7 +38,7 @@ const promisedTurn = 50;
 const patience = 4_000;
 const recoveryTime = 10_000;
 
-const nothing: Tally = { sent: 0, statuses: {}, cut: 0, hidden: 0 };
+const nothing: Tally = { sent: 0, statuses: {}, cut: 0, hidden: 0, told: 0 };
 const nobody: Calls = { took: [], wrong: 0, later: 0, failed: 0 };
 const noLogins: Logins = { ...nobody, known: [] };
 
@@ -62,6 +63,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     server.admin('PUT', '/API/group/mallories', { description: 'of the attack' }),
     server.admin('POST', jobType.path, jobType.document),
   ]);
+  for (const [method, path, body] of flood.byAdmin ?? []) await server.admin(method, path, body);
   const hannah = await server.token('hannah');
   const ways = { remembered: basicOf('hannah'), token: `token ${hannah}` };
   const token = await server.token('mallory');

@@ -122,6 +122,12 @@ export const promises: readonly Promised[] = [
     shows: ({ tally }) => `${tally.hidden} answers without a header that was sent`,
   },
   {
+    name: 'nothing-told',
+    says: 'No hit and no count tells of collections and members that the caller may not read',
+    holds: ({ tally }) => tally.told === 0,
+    shows: ({ tally }) => `${tally.told} answers with hits, where nothing is to be found`,
+  },
+  {
     name: 'no-fault',
     says: 'No flood makes the service answer 500 or end',
     holds: ({ tally, audit }) => audit !== undefined && (tally.statuses[500] ?? 0) === 0,
