@@ -19,4 +19,4 @@ export { walkXml, type XmlWalker } from './walk-xml.ts';
 export { heavy, jsonPieces, weightOf, xmlPieces } from './write-in-pieces.ts';
 export { writeJson } from './write-json.ts';
 export { writeXml } from './write-xml.ts';
-export { xsd } from './xsd.ts';
+export { xsdParts } from './xsd.ts';

@@ -12,9 +12,12 @@ export function jsonSchema(description: Description): Schema {
   return { $schema: dialect, title: description.name, ...root, $defs: definitions };
 }
 
-/** All schemas that documents share, for the components of an OpenAPI document. */
-export function jsonSchemaDefinitions(descriptions: readonly Description[], prefix: string): Record<string, Schema> {
-  const definitions: Record<string, Schema> = {};
+/** All schemas that documents share, for the components of an OpenAPI document. `definitions`: those made before. */
+export function jsonSchemaDefinitions(
+  descriptions: readonly Description[],
+  prefix: string,
+  definitions: Record<string, Schema> = {},
+): Record<string, Schema> {
   for (const { name, structure } of descriptions) definitions[name] = reference(structure, definitions, prefix);
   return definitions;
 }

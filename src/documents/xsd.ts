@@ -2,8 +2,11 @@ import type { Description, Field, FieldData, Rule, Structure } from './describe.
 import { escapeAttribute, escapeText } from './escape.ts';
 import { scalarForms } from './scalars.ts';
 
-/** What the documents look like as they are written. Readers take elements in any order, a schema of version 1.0 cannot. */
-export function xsd(descriptions: readonly Description[], namespace: string): string {
+/**
+ * What the documents look like as they are written, part by part. Readers take elements in any order, a schema of
+ * version 1.0 cannot.
+ */
+export function* xsdParts(descriptions: readonly Description[], namespace: string): Generator<string, void> {
   const types = new Map<string, Structure>();
   const roots = new Map<string, Structure>();
   for (const { name, structure } of descriptions) {
@@ -14,15 +17,11 @@ export function xsd(descriptions: readonly Description[], namespace: string): st
   }
   const uri = escapeAttribute(namespace);
   const attributes = `xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="${uri}" targetNamespace="${uri}"`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<xs:schema ${attributes} elementFormDefault="qualified">`,
-    ...[...roots].map(([name, structure]) => `  <xs:element name="${name}" type="${structure.name}"/>`),
-    '  <xs:complexType name="MarkerType"/>',
-    ...[...types.values()].map(complexType),
-    '</xs:schema>',
-    '',
-  ].join('\n');
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<xs:schema ${attributes} elementFormDefault="qualified">\n`;
+  for (const [name, structure] of roots) yield `  <xs:element name="${name}" type="${structure.name}"/>\n`;
+  yield '  <xs:complexType name="MarkerType"/>\n';
+  for (const structure of types.values()) yield `${complexType(structure)}\n`;
+  yield '</xs:schema>\n';
 }
 
 function collect(structure: Structure, types: Map<string, Structure>): void {

@@ -400,15 +400,15 @@ export const faults: readonly Fault[] = [
   {
     name: 'an OpenAPI document that forgets the second route of a path',
     file: 'src/http/openapi/index.ts',
-    find: '{ ...paths[template], ',
-    replace: '{ ',
+    find: 'routes.map((route) => [',
+    replace: 'routes.slice(0, 1).map((route) => [',
     caughtBy: 'test/http/openapi',
   },
   {
     name: 'a description with another version on each instance',
     file: 'src/operations/description/texts.ts',
-    find: 'version: fingerprint(text)',
-    replace: 'version: fingerprint(text + Math.random())',
+    find: 'version: fingerprint(mine.digests)',
+    replace: 'version: fingerprint(mine.digests + Math.random())',
     caughtBy: 'test/operations/description.test.ts',
   },
   {

@@ -9,7 +9,9 @@ export const openApiCommand: Command = {
   about: { '--xsd': 'Prints the XML Schema instead.' },
   run: ({ has, settings }) =>
     withService({ ...settings(), database: 'memory:' }, async (service) => {
-      const { openApi, xsd } = service.rooms.operations;
-      tell(has('--xsd') ? xsd().trimEnd() : JSON.stringify(await openApi(), null, 2));
+      const { openApiText, xsdText } = service.rooms.operations;
+      const isXsd = has('--xsd');
+      const text = new TextDecoder().decode((await (isXsd ? xsdText() : openApiText())).bytes);
+      tell(isXsd ? text.trimEnd() : JSON.stringify(JSON.parse(text), null, 2));
     }),
 };

@@ -2,7 +2,9 @@ import { type Description, exceptionDocument, jsonSchemaDefinitions } from '../.
 
 type Json = Readonly<Record<string, unknown>>;
 
-const refusal = { $ref: `#/components/schemas/${exceptionDocument.name}` };
+const prefix = '#/components/schemas/';
+
+const refusal = { $ref: `${prefix}${exceptionDocument.name}` };
 
 const refused = (description: string): Json => ({
   description,
@@ -17,21 +19,41 @@ const refused = (description: string): Json => ({
   },
 });
 
-/** What operations refer to. */
-export function components(documents: readonly Description[], namespace: string): Json {
-  const schemas: Record<string, Json> = { ...jsonSchemaDefinitions(documents, '#/components/schemas/') };
+/** What operations refer to, as JSON in parts. A part may be empty: making it was the work. */
+export function* componentParts(documents: readonly Description[], namespace: string): Generator<string, void> {
+  const schemas: Record<string, Json> = {};
+  for (const document of documents) {
+    jsonSchemaDefinitions([document], prefix, schemas);
+    yield '';
+  }
   for (const { name } of documents) schemas[name] = { ...schemas[name], xml: { name, namespace } };
-  return {
-    schemas,
-    responses: {
-      NotAuthenticated: refused('The request has no credentials that count.'),
-      NotAllowed: refused('The caller lacks the role that x-role names, or the rest of what the operation asks for.'),
-      Refused: refused('The request was refused, or failed. Status and document say why.'),
-    },
-    securitySchemes: {
-      basic: { type: 'http', scheme: 'basic', description: 'User name and password, or an access key and its secret.' },
-      token: { type: 'http', scheme: 'token', description: 'A token of this service, as GET /token answers it.' },
-      bearer: { type: 'http', scheme: 'bearer', description: 'A token of the identity provider that is configured.' },
-    },
-  };
+  yield '{"schemas":';
+  yield* jsonParts(Object.entries(schemas), (schema) => schema);
+  yield `,${JSON.stringify(others).slice(1)}`;
 }
+
+/** An object as JSON, a property in each part. */
+export function* jsonParts<T>(
+  properties: Iterable<readonly [name: string, from: T]>,
+  make: (from: T) => Json,
+): Generator<string, void> {
+  let before = '{';
+  for (const [name, from] of properties) {
+    yield `${before}${JSON.stringify(name)}:${JSON.stringify(make(from))}`;
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+const others: Json = {
+  responses: {
+    NotAuthenticated: refused('The request has no credentials that count.'),
+    NotAllowed: refused('The caller lacks the role that x-role names, or the rest of what the operation asks for.'),
+    Refused: refused('The request was refused, or failed. Status and document say why.'),
+  },
+  securitySchemes: {
+    basic: { type: 'http', scheme: 'basic', description: 'User name and password, or an access key and its secret.' },
+    token: { type: 'http', scheme: 'token', description: 'A token of this service, as GET /token answers it.' },
+    bearer: { type: 'http', scheme: 'bearer', description: 'A token of the identity provider that is configured.' },
+  },
+};

@@ -1,7 +1,7 @@
 import type { Description } from '../../documents/index.ts';
-import { nextTurn } from '../../lib/turn.ts';
+import { groupBy } from '../../lib/group-by.ts';
 import type { Route } from '../route.ts';
-import { components } from './components.ts';
+import { componentParts, jsonParts } from './components.ts';
 import { operation } from './operation.ts';
 import { pathTemplate } from './path.ts';
 
@@ -14,15 +14,6 @@ export interface Api {
   /** Of the XML documents. */
   readonly namespace: string;
 }
-
-export interface OpenApi {
-  readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly [section: string]: unknown;
-}
-
-/** Routes described in one turn of the loop: the whole list at once would hold up other requests. */
-const slice = 50;
 
 const description = `Every operation that answers GET also answers HEAD.
 
@@ -37,21 +28,23 @@ const description = `Every operation that answers GET also answers HEAD.
 
 Parameters and properties that nobody declares are passed over, and named in the header \`portico-ignored\`. The schema of the XML documents is at \`schema.xsd\`.`;
 
-/** The OpenAPI 3.1 document of these routes. */
-export async function openApi({ routes, documents, version, namespace }: Api): Promise<OpenApi> {
-  const paths: Record<string, Readonly<Record<string, unknown>>> = {};
-  for (const [index, route] of routes.entries()) {
-    if (index % slice === 0) await nextTurn();
-    const { template } = pathTemplate(route.path);
-    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation(route) };
-  }
-  await nextTurn();
-  return {
+/** The OpenAPI 3.1 document of these routes, as JSON in parts. */
+export function* openApiParts({ routes, documents, version, namespace }: Api): Generator<string, void> {
+  const head = {
     openapi: '3.1.1',
     info: { title: 'Portico', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/API' }],
     security: [{ basic: [] }, { token: [] }, { bearer: [] }],
-    paths,
-    components: components(documents, namespace),
   };
+  yield `${JSON.stringify(head).slice(0, -1)},"paths":`;
+  yield* jsonParts(
+    groupBy(routes, ({ path }) => pathTemplate(path).template),
+    operations,
+  );
+  yield ',"components":';
+  yield* componentParts(documents, namespace);
+  yield '}';
 }
+
+const operations = (routes: readonly Route[]) =>
+  Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), operation(route)]));

@@ -3,6 +3,7 @@ import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import { anyCaller, type Route } from '../../http/route.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
+import { textStream } from '../../lib/text-stream.ts';
 import type { ApiDescription, FixedText } from './texts.ts';
 import { wadlType } from './wadl.ts';
 
@@ -39,10 +40,16 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
 
 /** Asked again with each use, and answered without a body as long as the caller has it. */
 function fixed({ request }: Call, type: string, { bytes, version }: FixedText): Maybe<Reply> {
-  const open = (from: number, end: number) => new Response(bytes.subarray(from, end)).body!;
+  const open = (from: number, end: number) => textStream(piecesBetween(bytes, from, end));
   const headers = { 'cache-control': 'private, no-cache' };
   return after(bytesReply(request, { size: bytes.length, type, version, open }), (reply) => ({
     ...reply,
     headers: { ...reply.headers, ...headers },
   }));
+}
+
+const piece = 65_536;
+
+async function* piecesBetween(bytes: Uint8Array, from: number, end: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = from; at < end; at += piece) yield bytes.subarray(at, Math.min(at + piece, end));
 }

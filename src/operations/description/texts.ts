@@ -1,9 +1,9 @@
-import { type Description, xsd } from '../../documents/index.ts';
-import { type OpenApi, openApi } from '../../http/openapi/index.ts';
+import { type Description, xsdParts } from '../../documents/index.ts';
+import { openApiParts } from '../../http/openapi/index.ts';
 import type { Route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { apiVersion } from '../../lib/version.ts';
-import { wadl } from './wadl.ts';
+import { wadlParts } from './wadl.ts';
 
 interface Parts {
   routes(): readonly Route[];
@@ -21,35 +21,71 @@ export interface FixedText {
 
 /** What the API says of itself. Nothing is made before the first request for it. */
 export interface ApiDescription {
-  openApi(): Promise<OpenApi>;
-  xsd(): string;
   openApiText(): Promise<FixedText>;
   xsdText(): Promise<FixedText>;
   wadlText(): Promise<FixedText>;
 }
 
+/** Parts made in one turn of the loop: all of them at once would hold up other requests. */
+const slice = 20;
+
 export function createDescription({ routes, documents, settings, fingerprint }: Parts): ApiDescription {
   const namespace = settings.schemaNamespace;
-  const describe = () => openApi({ routes: routes(), documents, version: apiVersion, namespace });
-  const wadlOf = () => wadl({ routes: routes(), version: apiVersion, namespace });
-  const schema = () => xsd(documents, namespace);
+  const version = apiVersion;
   return {
-    openApi: describe,
-    xsd: schema,
-    openApiText: once(async () => JSON.stringify(await describe())),
-    xsdText: once(async () => schema()),
-    wadlText: once(wadlOf),
+    openApiText: once(() => openApiParts({ routes: routes(), documents, version, namespace })),
+    xsdText: once(() => xsdParts(documents, namespace)),
+    wadlText: once(() => wadlParts({ routes: routes(), version, namespace })),
   };
 
-  /** The text is kept, not the promise: on an edge, one request must not wait for what another one does. */
-  function once(make: () => Promise<string>): () => Promise<FixedText> {
+  /**
+   * Requests that come while it is made make it together, each the next slice in its own turn. None of them waits for a
+   * promise of another one: on an edge, that is not allowed.
+   */
+  function once(parts: () => Generator<string, void>): () => Promise<FixedText> {
+    let making: Making | undefined;
     let kept: FixedText | undefined;
     return async () => {
-      if (kept) return kept;
-      const text = await make();
-      await nextTurn();
-      kept = { bytes: new TextEncoder().encode(text), version: fingerprint(text) };
+      while (kept === undefined) {
+        await nextTurn();
+        if (kept !== undefined) break;
+        const mine = making ?? { parts: parts(), slices: [], digests: '' };
+        // What fails is begun again by the next request.
+        making = undefined;
+        if (isMade(mine)) kept = { bytes: joined(mine.slices), version: fingerprint(mine.digests) };
+        else making = mine;
+      }
       return kept;
     };
   }
+
+  function isMade(making: Making): boolean {
+    let text = '';
+    let left = slice;
+    let isDone = false;
+    for (; left > 0 && !isDone; left--) {
+      const { done, value } = making.parts.next();
+      isDone = done === true;
+      text += value ?? '';
+    }
+    making.slices.push(new TextEncoder().encode(text));
+    making.digests += fingerprint(text);
+    return isDone;
+  }
+}
+
+interface Making {
+  readonly parts: Generator<string, void>;
+  readonly slices: Uint8Array[];
+  digests: string;
+}
+
+function joined(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const slice of slices) {
+    bytes.set(slice, at);
+    at += slice.length;
+  }
+  return bytes;
 }

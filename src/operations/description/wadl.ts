@@ -5,47 +5,48 @@ import { isDocument } from '../../http/openapi/operation.ts';
 import { operationId, type PathParam, pathTemplate } from '../../http/openapi/path.ts';
 import type { Parameter, ParameterSchema, ParameterTable } from '../../http/parameters/index.ts';
 import { type AnswerForm, listed, type Route } from '../../http/route.ts';
-import { nextTurn } from '../../lib/turn.ts';
+import { groupBy } from '../../lib/group-by.ts';
 
 export const wadlType = 'application/vnd.sun.wadl+xml';
-
-/** Resources described in one turn of the loop. */
-const slice = 50;
 
 const about =
   'Each query parameter of a method may also be a matrix parameter of its resource. A refusal is an ExceptionDocument.';
 
-/** The WADL document of these routes, for clients that know no OpenAPI. It is made from the same rows. */
-export async function wadl({ routes, version, namespace }: Omit<Api, 'documents'>): Promise<string> {
-  const resources = new Map<string, Route[]>();
-  for (const route of routes) resources.set(route.path, [...(resources.get(route.path) ?? []), route]);
-  const lines: string[] = [];
-  for (const [index, [path, methods]] of [...resources].entries()) {
-    if (index % slice === 0) await nextTurn();
-    lines.push(...resource(path, methods));
-  }
+/**
+ * The WADL document of these routes, a resource in each part, for clients that know no OpenAPI. It is made from the same
+ * rows.
+ */
+export function* wadlParts({ routes, version, namespace }: Omit<Api, 'documents'>): Generator<string, void> {
   const names = { xmlns: 'http://wadl.dev.java.net/2009/02', 'xmlns:xs': 'http://www.w3.org/2001/XMLSchema' };
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    ...element('application', { ...names, 'xmlns:p': namespace }, [
-      `<doc title="${escapeAttribute(`Portico, API ${version}`)}">${escapeText(about)}</doc>`,
-      ...element('grammars', {}, element('include', { href: 'schema.xsd' })),
-      // As in the OpenAPI document: the address of the API without the host that the caller knows.
-      ...element('resources', { base: '/API/' }, lines),
-    ]),
-    '',
-  ].join('\n');
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `${begin('application', { ...names, 'xmlns:p': namespace })}>\n`;
+  yield text(1, [
+    `<doc title="${escapeAttribute(`Portico, API ${version}`)}">${escapeText(about)}</doc>`,
+    ...element('grammars', {}, element('include', { href: 'schema.xsd' })),
+    // As in the OpenAPI document: the address of the API without the host that the caller knows.
+    `${begin('resources', { base: '/API/' })}>`,
+  ]);
+  for (const [path, methods] of groupBy(routes, (route) => route.path)) yield text(2, resource(path, methods));
+  yield '  </resources>\n</application>\n';
 }
+
+const text = (depth: number, lines: readonly string[]): string =>
+  lines.map((line) => `${'  '.repeat(depth)}${line}\n`).join('');
 
 type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
 function element(name: string, attributes: Attributes, inside: readonly string[] = []): string[] {
+  const head = begin(name, attributes);
+  if (inside.length === 0) return [`${head}/>`];
+  return [`${head}>`, ...inside.map((line) => `  ${line}`), `</${name}>`];
+}
+
+function begin(name: string, attributes: Attributes): string {
   let head = `<${name}`;
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== undefined) head += ` ${key}="${escapeAttribute(String(value))}"`;
   }
-  if (inside.length === 0) return [`${head}/>`];
-  return [`${head}>`, ...inside.map((line) => `  ${line}`), `</${name}>`];
+  return head;
 }
 
 const doc = (sentence: string): string => `<doc>${escapeText(sentence)}</doc>`;
@@ -80,13 +81,14 @@ function method({ method: name, path, says, query = {}, reads, answers, produces
 
 function queryParam([name, { says, schema, required }]: readonly [string, Parameter]): string[] {
   const { enum: values = [], default: usual } = schema.items ?? schema;
-  return element('param', { ...param(name, 'query', schema), required: required || undefined, default: text(usual) }, [
-    doc(says),
-    ...values.flatMap((value) => element('option', { value })),
-  ]);
+  return element(
+    'param',
+    { ...param(name, 'query', schema), required: required || undefined, default: worded(usual) },
+    [doc(says), ...values.flatMap((value) => element('option', { value }))],
+  );
 }
 
-const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
+const worded = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
 
 function param(name: string, style: 'query' | 'matrix', schema: ParameterSchema): Attributes {
   const { items = schema } = schema;
