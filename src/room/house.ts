@@ -140,8 +140,11 @@ export interface Offices {
   readonly requestKeys: RequestKeys;
   /** For the commit that gives a job what it waits for: it looks at once, and not only when it would have looked anyhow. */
   wakeJobs(waiting: WaitingFor): Work;
-  /** How the notifications of a storage want a new file to be called. Undefined: none of them says. */
-  fileName(file: FileName, actor: Actor): Promise<string | undefined>;
+  /**
+   * How the notifications of a storage want a new file to be called. Undefined: none of them says. `tell`: is told of
+   * each that gives no valid name.
+   */
+  fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
   mustHaveBytes(call: Call, fileId: string): Promise<void>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */

@@ -104,7 +104,7 @@ async function placeOf(parts: IngestParts, call: UploadCall, upload: Upload) {
   const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
   const fileId = await store.nextId('File');
   const extension = safeExtensionOf(upload.filename ?? (await sentName(call.request)) ?? '');
-  const unnamed = { storageId, fileId, itemId: upload.itemId, extension, wishes: [] };
+  const unnamed = { storageId, fileId, itemId: upload.itemId, shapeTag: upload.tags, extension, wishes: [] };
   return { storageId, fileId, path: await inventPath(parts, unnamed, driver, byCaller(parts, call).actor) };
 }
 

@@ -45,9 +45,17 @@ export async function reserveCopy(parts: IngestParts, job: HeldJob, importing: I
     if (storage.state.startsWith('EVACUAT')) throw new JobFails(`Expected a storage for new files: ${storage.state}`);
     const { driver } = await destinations.writableOf(storage);
     const id = await store.nextId('File');
-    const { filename, itemId, uri } = importing;
+    const { filename, itemId, shapeId, componentId, importTag, uri } = importing;
     const extension = safeExtensionOf(filename ?? nameIn(uri!));
-    const unnamed = { storageId, fileId: id, itemId, extension, wishes: [] };
+    const says: string[] = [];
+    const about = {
+      itemId,
+      shapeId,
+      componentId,
+      shapeTag: importTag,
+      tell: (sentence: string) => says.push(sentence),
+    };
+    const unnamed = { storageId, fileId: id, ...about, extension, wishes: [] };
     const path = await inventPath(parts, unnamed, driver, job.actor);
     const target = targetRow(id, storageId, path, clock.now());
     const guards = [storageThere({ id: storageId }, noSuchStorage(storageId)), nameFile({ fileId: id, jobId: job.id })];
@@ -55,6 +63,7 @@ export async function reserveCopy(parts: IngestParts, job: HeldJob, importing: I
       work: together(newFile(target, changedMeanwhile('File', id)), { changes: guards, events: [] }),
       memo: { targetId: id, isCopy: true },
       data: [['fileId', id]],
+      says,
     };
   } catch (error) {
     throw jobError(error, storageId);

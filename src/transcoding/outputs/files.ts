@@ -135,6 +135,8 @@ async function targetOf(
       storageId,
       fileId: id,
       itemId: wish.destination,
+      shapeTag: [tag],
+      tell: (sentence: string) => job.subStep(sentence),
       extension: formatOf(format).ending,
       wishes: [],
     };

@@ -68,6 +68,17 @@ it.each([{ body: '../out' }, { body: 'a.mov' }, { status: 500, body: 'x' }])(
   },
 );
 
+it('N13 a receiver that fails is named in the log of the job, without its address', async () => {
+  const world = await opened();
+  const receiver = await named(world, { status: 500, body: 'hunter2' });
+  const job = await ended(world, (await done<JobSeen>(world, copy())).jobId);
+  expect(job.status).toBe('FINISHED');
+  const log = JSON.stringify(job.log);
+  expect(log).toMatch(/Expected the notification VX-\d+ to name the file VX-2: \S+ 500/);
+  expect(log).not.toContain(receiver.address);
+  expect(log).not.toContain('hunter2');
+});
+
 it('N13 a name that is taken counts like none', async () => {
   const world = await opened();
   await named(world, { body: 'taken' });

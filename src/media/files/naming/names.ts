@@ -20,6 +20,12 @@ export interface Unnamed {
   readonly storageId: string;
   readonly fileId: string;
   readonly itemId?: string | undefined;
+  readonly shapeId?: string | undefined;
+  readonly componentId?: string | undefined;
+  /** Of the shape that has the file, or will have it. */
+  readonly shapeTag?: readonly string[] | undefined;
+  /** Is told of each notification that gives no valid name. */
+  readonly tell?: ((sentence: string) => void) | undefined;
   /** Of the item, where it is known. */
   readonly originalFilename?: string | undefined;
   /** With its dot, such as `.mov`; empty where there is none. */
@@ -38,9 +44,17 @@ export async function inventPath(
   driver: StorageDriver,
   actor: Actor,
 ): Promise<string> {
-  const { storageId, fileId, itemId, extension, wishes } = unnamed;
-  const asked = { storageId, fileId, username: actor.user, ...(itemId !== undefined && { itemId }) };
-  const name = await offices.fileName(asked, actor);
+  const { storageId, fileId, itemId, shapeId, componentId, shapeTag = [], tell, extension, wishes } = unnamed;
+  const asked = {
+    storageId,
+    fileId,
+    username: actor.user,
+    ...(itemId !== undefined && { itemId }),
+    ...(shapeId !== undefined && { shapeId }),
+    ...(componentId !== undefined && { componentId }),
+    ...(shapeTag.length > 0 && { shapeTag }),
+  };
+  const name = await offices.fileName(asked, actor, tell);
   const scripted = name === undefined ? await pathByScript(store, unnamed, actor) : undefined;
   const named = name === undefined ? (scripted ?? []) : `${name}${extension}`;
   const paths = [...[named].flat(), ...wishes, `${fileId}${extension}`];

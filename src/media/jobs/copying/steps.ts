@@ -52,7 +52,12 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
   }
 
   /** The path of the copy: free when it was looked for. */
-  async function pathFor(job: HeldJob, source: FileRow, fileId: string): Promise<string> {
+  async function pathFor(
+    job: HeldJob,
+    source: FileRow,
+    fileId: string,
+    tell: (sentence: string) => void,
+  ): Promise<string> {
     const { storageId, filename } = copyingOf(job);
     const storage = await destinations.storageOf(storageId);
     if (storage.state.startsWith('EVACUAT')) throw new JobFails(`Expected a storage for new files: ${storage.state}`);
@@ -64,11 +69,13 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
     for (const path of await parts.offices.wantedPaths(store, { fileId: source.id, storageId })) {
       if (await isFree(destinations, { storageId, path }, driver)) return path;
     }
-    const { itemId } = await usesOfFile(store, source.id);
+    const { itemId, shapeId } = await usesOfFile(store, source.id);
     const unnamed = {
       storageId,
       fileId,
       itemId: itemId[0],
+      shapeId: shapeId[0],
+      tell,
       extension: extensionOf(source.path),
       wishes: [source.path],
     };
@@ -106,10 +113,11 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
         const source = await sourceOf(job);
         const id = await store.nextId('File');
         try {
-          const path = await pathFor(job, source, id);
+          const says: string[] = [];
+          const path = await pathFor(job, source, id, (sentence) => says.push(sentence));
           const target = targetRow(id, copyingOf(job).storageId, path, clock.now());
           const work = reserveTarget(job, source, target);
-          return { work, memo: { targetId: id }, data: [['destinationFileId', id]] };
+          return { work, memo: { targetId: id }, data: [['destinationFileId', id]], says };
         } catch (error) {
           throw jobError(error, copyingOf(job).storageId);
         }

@@ -1,0 +1,32 @@
+import { isAtLeast } from '../../assets/access/levels.ts';
+import { principalsOf } from '../../assets/access/reading.ts';
+import { levelsOn } from '../../assets/access/viewer.ts';
+import { metadataDocument } from '../../assets/documents/metadata.ts';
+import { itemName } from '../../assets/items/kinds.ts';
+import { metadataOf, storedView } from '../../assets/metadata/read.ts';
+import { writeXml } from '../../documents/index.ts';
+import { findUser } from '../../identity/users/store.ts';
+import type { Reader } from '../../store/statement.ts';
+
+interface Telling {
+  readonly itemId: string;
+  /** Of the user whose notification it is. */
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/**
+ * The metadata of an item as XML, with the fields that the user of a notification may read. Undefined: the user may not
+ * read the item. No entry speaks for a name that the service does not know.
+ */
+export async function metadataTold(reader: Reader, { itemId, name, namespace }: Telling): Promise<string | undefined> {
+  const userId = (await findUser(reader, { name }))?.id;
+  const principals = userId === undefined ? undefined : (await principalsOf(reader, [userId])).get(userId);
+  const administers = principals?.administrator === true;
+  const place = { type: itemName.type, id: itemId };
+  const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, [place]);
+  if (!isAtLeast(levelOf(place), 'READ')) return undefined;
+  const asker = { userId, administers };
+  const read = await metadataOf(reader, [{ kind: 'item', id: itemId }], storedView, { asker });
+  return writeXml(metadataDocument, read.get(itemId) ?? {}, namespace);
+}
