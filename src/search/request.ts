@@ -18,6 +18,7 @@ import { askingOf } from './viewer.ts';
 /** What every search is asked for besides its document. */
 export const searchParameters = (maxPage: number) => ({
   ...listParameters(maxPage),
+  fresh: flag('Waits until what items inherit from collections is found, too', false),
   save: flag('Answers the address of the search instead of what it finds', false),
 });
 
@@ -44,7 +45,7 @@ export async function groupSearchIn({ limits }: SearchParts, call: Call): Promis
 export const documentOf = ({ trace }: Call, sought: Sought): Promise<ItemSearch> =>
   readSought(sought, (name) => nameIgnored(trace, name));
 
-type PageQuery = Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'>;
+type PageQuery = Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'> & Partial<Pick<SearchQuery, 'fresh'>>;
 
 /** Finds what a request asks for, as far as the caller may read it. */
 export async function searchFor(
@@ -61,13 +62,14 @@ export async function searchFor(
 
 /** What a reading is told of a search. */
 export async function givenFor(
-  { clock }: SearchParts,
+  { clock, caughtUp }: SearchParts,
   call: Call,
   found: Found,
   sought: Sought,
-  { first, number, cursor, count: counts }: PageQuery,
+  { first, number, cursor, count: counts, fresh }: PageQuery,
   options: SearchOptions,
 ): Promise<SearchGiven> {
+  if (fresh) await caughtUp();
   const asking = await askingOf(call);
   return { asking, found, sought, page: { first, number, cursor, counts, now: clock.now() }, options };
 }

@@ -19,7 +19,7 @@ import { historyRoutes } from './history/routes.ts';
 import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
-import { inheritanceKind } from './inherited/kind.ts';
+import { createInheritance } from './inherited/kind.ts';
 import { itemSearchRoutes } from './items/routes.ts';
 import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { searchMigration } from './migrations/0018-search.ts';
@@ -68,8 +68,10 @@ export const search = defineRoom({
     searchResultDocument,
   ],
   open(house: SearchHouse) {
+    const inheritance = createInheritance(house);
     const parts = {
       ...house,
+      caughtUp: inheritance.caughtUp,
       property: createProperties(house.store, searchProperties),
       remembered: new Recent<string, string>(10_000),
     };
@@ -86,7 +88,7 @@ export const search = defineRoom({
         below('document', () => documentSearchRoutes(parts)),
       ],
       participants: [indexParticipant(house.store, embeddedIndex)],
-      workers: [reindexKind(house), orderKind(house), inheritanceKind(house), ...feedKinds(house)],
+      workers: [reindexKind(house), orderKind(house), inheritance.kind, ...feedKinds(house)],
       onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
     };
   },

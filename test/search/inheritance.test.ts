@@ -59,6 +59,20 @@ describe('search: what items inherit', () => {
     expect(await ids({ ...named('x_own', 'one'), sort: [{ field: 'x_year' }] })).toEqual(['VX-1']);
   });
 
+  it('a search with fresh=true finds what a collection just passed on, and carries the work out itself', async () => {
+    await describe_('collection/VX-1', { x_event: 'Parade' });
+    const search = (query: string, path = 'item') =>
+      send(world, by(`PUT /API/${path}${query}`, named('x_event', 'parade'), plain));
+    const found = async (query: string) => (await search(query)).body.split('\r\n').filter((id) => id !== '');
+    expect(await found('')).toEqual([]);
+    const several = await Promise.all([found('?fresh=true'), found('?fresh=true'), found('?fresh=true')]);
+    expect(several).toEqual([both, both, both]);
+    expect(await waiting()).toEqual([]);
+    await describe_('collection/VX-1', { x_event: 'Regatta' });
+    expect((await search('?fresh=true', 'search')).body).not.toContain('VX-2');
+    expect(await ids(named('x_event', 'regatta'))).toEqual(both);
+  });
+
   it('what no definition lets items inherit wakes nobody', async () => {
     await describe_('collection/VX-1', { title: 'Other box' });
     expect(await waiting()).toEqual([]);

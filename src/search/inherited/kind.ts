@@ -19,6 +19,7 @@ import { reindexed } from '../index/participant.ts';
 import { embeddedIndex } from '../index/store.ts';
 import type { SearchHouse } from '../parts.ts';
 import { allUnchanged } from '../reindex/store.ts';
+import { type CatchUp, createCatchUp } from './catch-up.ts';
 
 /** Items of one step, and members of one collection. */
 const [batch, members] = [100, 1000];
@@ -28,7 +29,10 @@ const rest = 2000;
 const counted = 100_000;
 
 /** Brings what items inherit into the index when collections change. What an item shows itself is always right. */
-export function inheritanceKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
+export function createInheritance({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): {
+  readonly kind: WorkKind;
+  readonly caughtUp: CatchUp['caughtUp'];
+} {
   async function ofItems(rows: Awaited<ReturnType<typeof changedItems>>): Promise<readonly Statement[]> {
     const ids = rows.map(({ id }) => id);
     const states = await loadThere(store, 'item', ids);
@@ -62,20 +66,22 @@ export function inheritanceKind({ store, clock }: Pick<SearchHouse, 'store' | 'c
     return row && ofCollection(row);
   }
 
+  const { step, caughtUp } = createCatchUp({ clock, step: async () => commitStep(store, await changes()) });
   const kind = steps({
     name: 'inheritance',
-    says: 'Lets searches find what items inherit, when collections change',
+    says: 'Lets searches find what items inherit, when collections change. A search with fresh=true waits for it',
     hosts: ['loop', 'edge'],
     priority: 69,
     clock,
     rest,
-    step: async () => commitStep(store, await changes()),
+    step,
   });
-  return {
+  const measured: WorkKind = {
     ...kind,
     async measure() {
       const [row] = await countChanges(store, { limit: counted });
       return { waiting: row?.count ?? 0 };
     },
   };
+  return { kind: measured, caughtUp };
 }
