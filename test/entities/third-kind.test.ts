@@ -135,7 +135,7 @@ describe('metadata of a third kind of entity', () => {
     await check(store, ['VX-1', 'VX-2'], 4);
     await expect(check(store, ['VX-1', 'VX-2'], 3)).rejects.toThrow('more than 3 values');
     expect(asked.map(({ sql: text }) => text).join()).not.toContain('group_user');
-    const withEach = preparePageCheck('storage', sql`SELECT 0 FROM ${idsOfPage} WHERE given.value <> ''`);
+    const withEach = preparePageCheck('storage', sql`SELECT given.value, 0 FROM ${idsOfPage} WHERE given.value <> ''`);
     await withEach(store, ['VX-1', 'VX-2'], 6);
     await expect(withEach(store, ['VX-1', 'VX-2'], 5)).rejects.toThrow('more than 5 values');
   });
