@@ -74,7 +74,7 @@ export async function newReader(stops: boolean): Promise<Reader> {
   await writeFile(join(root, 'package.json'), manifest);
   const receiver = String(++receiverPort);
   let server: Server | undefined;
-  let film: unknown;
+  let hasFilm = false;
   const environment = {
     PORTICO_ADMIN_PASSWORD: password,
     PORTICO_ROOT: join(root, 'portico-data'),
@@ -90,7 +90,10 @@ export async function newReader(stops: boolean): Promise<Reader> {
 
   return {
     async run({ mark, text }) {
-      if (mark === 'test: ffmpeg') film ??= await makeFilm(join(root, 'film.mp4'));
+      if (mark === 'test: ffmpeg' && !hasFilm) {
+        await makeFilm(join(root, 'film.mp4'));
+        hasFilm = true;
+      }
       // Such a block would fail beside a running server, or changes what only a start reads.
       if (mark === 'test: stopped') await stop();
       else if (mark !== 'test: module')
