@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type OpenSettings, openDatabase } from '../../src/entry/native/open-database.ts';
+import { ReaderThread } from '../../src/entry/native/reader-thread.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { longestTurn } from '../support/turns.ts';
@@ -89,6 +90,18 @@ describe('queries of a file', () => {
     expect(await ask(database, 'anna', endless).catch(codeOf)).toBe('query-too-long');
     while (database.figures.queriesLate > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(database.figures.queriesRunning).toBe(0);
+  });
+
+  it('are not ended by an interrupt that comes after the one that it was for', async () => {
+    const directory = await temporaryDirectory();
+    const thread = new ReaderThread({ path: join(directory.path, 'portico.db'), busyTimeout: 1_000 });
+    onTestFinished(async () => {
+      await thread.close();
+      await directory.remove();
+    });
+    expect(await thread.run('SELECT 1', [], 'all', 60_000)).toEqual([[1]]);
+    thread.worker.postMessage({ interrupt: true });
+    expect(await thread.run(slow, [], 'all', 60_000)).toEqual([[2_000_000]]);
   });
 
   it('end at once when a stop has no time left for them, and no more are taken', async () => {

@@ -43,6 +43,7 @@ try {
   const cache = new StatementCache(connection);
   let limit = { due: 0, milliseconds: 0 };
   let again: ReturnType<typeof setInterval> | undefined;
+  let isBusy = false;
   const expectTime = () => {
     if (performance.now() > limit.due) throw tooLong(limit.milliseconds);
   };
@@ -92,6 +93,8 @@ try {
       return;
     }
     if ('interrupt' in message) {
+      // An answer passes the interrupt on its way: the next query would be ended.
+      if (!isBusy) return;
       // A reading that computes at this moment ends with its next statement.
       limit = { ...limit, due: 0 };
       const interrupt = () => connection.interrupt();
@@ -101,8 +104,10 @@ try {
     }
     const { milliseconds } = message;
     limit = { due: performance.now() + milliseconds, milliseconds };
+    isBusy = true;
     void ('reading' in message ? perform(message.reading, message.given) : query(message)).catch(endOf).then((end) => {
       clearInterval(again);
+      isBusy = false;
       send(end);
     });
   });
