@@ -59,7 +59,7 @@ export const assetRoutes = (parts: AssetParts): readonly RouteGroup[] => [
     accessRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
   ),
   below(['item', 'relation'], () => relationRoutes(parts)),
-  below(['item', 'collection', 'file', 'storage', 'deletion-lock'], () => deletionLockRoutes(parts)),
+  below(['item', 'collection', 'library', 'file', 'storage', 'deletion-lock'], () => deletionLockRoutes(parts)),
   below('external-id', () => namespaceRoutes(parts)),
   below('external-id', () => duplicateRoutes(parts)),
   below('item', () => bulkyRoutes(parts)),

@@ -4,10 +4,11 @@ import { mustHave } from '../access/access.ts';
 import { isReadableBy } from '../access/viewer.ts';
 import { collectionName } from '../collections/kinds.ts';
 import { itemName } from '../items/kinds.ts';
+import { libraryName } from '../libraries/kinds.ts';
 import { type DeletionLockRow, deletionLockMustExist, findDeletionLock, lockType } from './store.ts';
 
 /** Files have no access entries: the roles of locks decide. */
-const guarded = [itemName, collectionName];
+const guarded = [itemName, collectionName, libraryName];
 
 export const deletionLockKind = (reader: Reader): EntityKind<DeletionLockRow> => ({
   type: lockType,

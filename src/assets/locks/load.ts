@@ -12,6 +12,7 @@ export interface Protected {
 const nouns: ReadonlyMap<string, string> = new Map([
   ['item', 'Item'],
   ['collection', 'Collection'],
+  ['library', 'Library'],
   ['file', 'File'],
 ]);
 

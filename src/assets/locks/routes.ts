@@ -18,6 +18,7 @@ import { accessOf, havingAmong, mustHave, readableAmong, type Wanted } from '../
 import { notYours } from '../access/refusals.ts';
 import { collectionKind } from '../collections/kinds.ts';
 import { itemKind } from '../items/kinds.ts';
+import { libraryKind } from '../libraries/kinds.ts';
 import type { AssetParts } from '../parts.ts';
 import { itemsWithFile } from '../shapes/bytes/rights.ts';
 import { changeInTurn } from '../turns.ts';
@@ -47,12 +48,13 @@ const foreignLock = (id: string) =>
 
 const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 
-/** Locks that keep items, collections and files from being deleted. */
+/** Locks that keep items, collections, libraries and files from being deleted. */
 export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   const { store, clock, settings, limits, render, commit } = parts;
   const kinds: ReadonlyMap<string, EntityKind> = new Map<string, EntityKind>([
     ['item', itemKind(store)],
     ['collection', collectionKind(store)],
+    ['library', libraryKind(store)],
     ['file', fileKind(store)],
   ]);
 
@@ -266,6 +268,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   return [
     ...ofKind(kinds.get('item')!, '/item/:entity'),
     ...ofKind(kinds.get('collection')!, '/collection/:entity'),
+    ...ofKind(kinds.get('library')!, '/library/:entity'),
     ...ofKind(kinds.get('file')!, '/file/:entity{opaque}'),
     ...ofKind(kinds.get('file')!, '/storage/file/:entity{opaque}'),
     route({
@@ -274,7 +277,9 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
       says: 'The deletion locks of entities that the caller may read, in the order in which they were made.',
       query: {
         ...query,
-        entityTypes: list(choice('Only locks of entities of these kinds', ['Item', 'Collection', 'File', 'all'])),
+        entityTypes: list(
+          choice('Only locks of entities of these kinds', ['Item', 'Collection', 'Library', 'File', 'all']),
+        ),
       },
       answers: deletionLockListDocument,
       access: read,

@@ -4,6 +4,7 @@ import { parentsOf } from '../../assets/collections/parents.ts';
 import { happened } from '../../assets/events.ts';
 import { libraryName } from '../../assets/libraries/kinds.ts';
 import { type LibraryRow, libraryMustExist } from '../../assets/libraries/store.ts';
+import { forgetLocks, deletable as unlocked } from '../../assets/locks/rules.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import type { Call } from '../../http/call.ts';
@@ -36,7 +37,7 @@ export async function deletable(
   return rows.map(({ id }) => id);
 }
 
-export async function deletionsOf(parts: Pick<LibraryParts, 'store'>, ids: readonly string[]): Promise<Work> {
+export async function deletionsOf(parts: Pick<LibraryParts, 'store' | 'clock'>, ids: readonly string[]): Promise<Work> {
   const works = [];
   for (const id of ids) works.push(await deletionOf(parts, id));
   const work = together(...works);
@@ -46,18 +47,24 @@ export async function deletionsOf(parts: Pick<LibraryParts, 'store'>, ids: reado
 }
 
 /** A library goes with all that is kept of it. */
-export async function deletionOf({ store }: Pick<LibraryParts, 'store'>, id: string): Promise<Work> {
+export async function deletionOf({ store, clock }: Pick<LibraryParts, 'store' | 'clock'>, id: string): Promise<Work> {
   const { type } = libraryName;
   const collections = await parentsOf(store, { type, id });
+  const locks = await forgetLocks(store, type, id);
   return {
     changes: [
       libraryMustExist(id, noSuchEntity(libraryName, id)),
+      unlocked(libraryName, id, clock.now()),
       ...leaveCollections({ type, id }, collections, changedMeanwhile('Library', id)),
       ...removeLibrary.map((statement) => statement({ id })),
       forgetAccess(type, id),
       ...forgetEntity(type, id),
+      ...locks.changes,
     ],
-    events: collections.map((each) => happened('collection/modify', each, { collectionId: each })),
+    events: [
+      ...locks.events,
+      ...collections.map((each) => happened('collection/modify', each, { collectionId: each })),
+    ],
     touches: [
       { kind: 'library', id, aspect: 'owner' },
       ...collections.map((each) => ({ kind: 'collection', id: each, aspect: 'members' })),

@@ -50,10 +50,12 @@ const inserts: readonly string[] = [
     VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, ?1 || '.mov', '', 'a.mov', 'mov', 'CLOSED', 0, 0, 1)`,
   `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
     SELECT 'F-' || ?1, ?1 + 100000, 'file', 'VX-' || ?1, user.id, name, 1, 0 FROM user WHERE name = ?2`,
+  `INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
+    SELECT 'L-' || ?1, ?1 + 200000, 'library', 'VX*' || ?1, user.id, name, 1, 0 FROM user WHERE name = ?2`,
   `INSERT INTO file_use (file_id, item_id, shape_id, component_id)
     VALUES ('VX-' || ?1, 'VX-' || ?1, 'U-' || ?1, 'U-' || ?1)`,
   `INSERT INTO key_value (entity_type, entity_id, key, position, value)
-    SELECT 'deletion-lock', value, 'k', 0, 'v' FROM json_each(json_array('VX-' || ?1, 'VX-' || (?1 + 1), 'F-' || ?1))`,
+    SELECT 'deletion-lock', value, 'k', 0, 'v' FROM json_each(json_array('VX-' || ?1, 'VX-' || (?1 + 1), 'F-' || ?1, 'L-' || ?1))`,
   ...['item', 'collection', 'library'].map(
     (type) =>
       `INSERT INTO external_id (entity_type, external_id, entity_id, namespace)
@@ -82,6 +84,8 @@ type Asked = readonly [route: string, query?: string, body?: Sent['body']];
 const filled = (path: string, who: string): string =>
   path
     .replace(/:library\b/g, `VX*${numberOf(who)}`)
+    .replace('/library/:entity/deletion-lock', `/library/VX*${numberOf(who)}/deletion-lock`)
+    .replace(/(\/library\/[^/]+\/deletion-lock)\/:lock/, `$1/L-${numberOf(who)}`)
     .replace('/collection/:entity/deletion-lock/:lock', `/collection/${oneOf(who)}/deletion-lock/${otherOf(who)}`)
     .replace('file/:entity/deletion-lock/:lock', `file/${oneOf(who)}/deletion-lock/F-${numberOf(who)}`)
     .replace(/:(?:item|collection|member|relation|entity|lock)\b/g, oneOf(who))
@@ -202,6 +206,7 @@ export const assetRules: readonly Rule[] = [
     ...oneLock('/deletion-lock').reads,
     ...locks('/item').reads,
     ...locks('/collection').reads,
+    ...locks('/library').reads,
     ...locks('/file').reads,
     ...locks('/storage/file').reads,
   ]),
@@ -209,6 +214,7 @@ export const assetRules: readonly Rule[] = [
     ...oneLock('/deletion-lock').writes,
     ...locks('/item').writes,
     ...locks('/collection').writes,
+    ...locks('/library').writes,
     ...locks('/file').writes,
     ...locks('/storage/file').writes,
   ]),
