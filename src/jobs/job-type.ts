@@ -78,6 +78,11 @@ export interface HeldJob {
   readonly signal: AbortSignal;
   /** For commits that hold only as long as this instance has the job. */
   readonly mine: Statement;
+  /**
+   * Says in a commit that the step runs, where it is about to take long and has all that it could wait for. Nothing
+   * where it has said so.
+   */
+  begins(): Promise<void>;
   /** How far the step is, in bytes unless told otherwise. Written once a second at most. */
   progress(done: number, total: number, unit?: ProgressUnit): void;
   /** Data of the job for as long as the step runs, written like progress. What is to stay comes with its result. */

@@ -65,6 +65,7 @@ export const heldJob = (id = 'VX-9999'): HeldJob => ({
   progress: () => undefined,
   tells: () => undefined,
   subStep: () => undefined,
+  begins: async () => undefined,
   subTask: () => undefined,
   done: async () => undefined,
 });

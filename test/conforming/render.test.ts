@@ -88,7 +88,7 @@ describe('a sequence is rendered', () => {
     expect(shape).toMatchObject({ tag: ['cut'], containerComponent: { file: [{ state: 'CLOSED' }] } });
     expect(JSON.stringify(shape.metadata)).toContain('sequence of VX-100');
     expect(await told(world, before, /^(shape|file|item|job)\//)).toEqual([
-      ...['job/create VX-1', 'job/update VX-1'],
+      ...['job/create VX-1', 'job/update VX-1', 'job/update VX-1'],
       ...['file/new VX-3', 'file/change VX-3', 'file/close VX-3', 'file/hash VX-3', 'job/update VX-1'],
       ...['shape/create VX-100', 'job/update VX-1', 'shape/modify VX-100', 'job/update VX-1'],
       ...['job/stop VX-1', 'job/finished VX-1'],

@@ -96,6 +96,38 @@ it('transcode-export 2.9: the data of the job say by what, how far and how long 
   ]);
 });
 
+it('a job tells the step that runs from its beginning, and how far it is', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const { run } = world.fake;
+  const { jobId } = await start(world, 'tag=lowres&createThumbnails=true');
+  const now = () => done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
+  const seen: unknown[] = [];
+  const look = async () => {
+    const { status, currentStep, log } = await now();
+    const { step, status: ofStep } = log!.task.at(-1)!;
+    seen.push([status, currentStep!.description, currentStep!.status, `${step} ${ofStep}`]);
+  };
+  world.fake.run = async (source, order, options) => {
+    await look();
+    const made = await run(source, order, options);
+    await expect.poll(async () => (await now()).log!.task.at(-1)!.progress?.value).toBe(50);
+    return made;
+  };
+  const { stills } = world.fake;
+  world.fake.stills = async (...given) => {
+    await look();
+    return stills(...given);
+  };
+  const end = await ended(world, jobId);
+  expect(end.status, JSON.stringify(end.log)).toBe('FINISHED');
+  expect(seen).toEqual([
+    ['STARTED', 'Transcoding', 'STARTED', '200 STARTED'],
+    ['STARTED', 'Creating thumbnails', 'STARTED', '500 STARTED'],
+  ]);
+});
+
 it('transcode-export 2.4, 2.5: the same tag again takes the place of the shape that it made before', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
@@ -107,6 +139,25 @@ it('transcode-export 2.4, 2.5: the same tag again takes the place of the shape t
   expect(shapes.uri).not.toContain(datum(first, 'shapeIds'));
   expect((await shapeOf(world, datum(second, 'shapeIds')!)).tag).toEqual(['lowres', 'original']);
   await nothingLeft(world);
+});
+
+it('a transcode whose former shape a deletion lock keeps is refused before it begins', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await setPreset(world, 'lowres');
+  await setPreset(world, 'web');
+  const first = await ended(world, (await start(world, 'tag=lowres')).jobId);
+  const lock = { expiryTime: '2999-01-01T00:00:00Z' };
+  const { id } = await done<{ id: string }>(world, ask('POST /API/item/VX-100/deletion-lock', lock));
+  const before = await rowsOf(world, 'job');
+  const refused = await world.send(ask('POST /API/item/VX-100/transcode?tag=web,lowres'));
+  expect([refused.status, refused.headers.get('portico-error')]).toEqual([409, 'entity-locked']);
+  expect(await rowsOf(world, 'job')).toEqual(before);
+  // Nothing of it goes for a shape of another tag.
+  expect((await ended(world, (await start(world, 'tag=web')).jobId)).status).toBe('FINISHED');
+  await done(world, ask(`DELETE /API/deletion-lock/${id}`));
+  const second = await ended(world, (await start(world, 'tag=lowres')).jobId);
+  expect([second.status, datum(second, 'shapeIds')]).not.toEqual(['FINISHED', datum(first, 'shapeIds')]);
 });
 
 it('transcode-export 2.3: is made from the shape that the preset prefers, else from the original of the latest version', async () => {

@@ -8,6 +8,7 @@ import { usesOf } from '../../media/files/store.ts';
 import type { MediaSettings } from '../../media/settings.ts';
 import type { House } from '../../room/house.ts';
 import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
 import { fileDeletable } from '../locks/rules.ts';
 import { filesNamed, fileUsed } from './store.ts';
 
@@ -28,28 +29,44 @@ export async function releaseFiles(
   going: readonly ComponentFile[],
   isKept: (file: { readonly id: string; readonly storageId: string }) => boolean,
 ): Promise<Work> {
-  if (going.length === 0) return { changes: [], events: [] };
-  const ids = JSON.stringify([...new Set(going.map(({ fileId }) => fileId))]);
-  const gone = new Set(going.map(({ fileId, componentId }) => `${fileId} ${componentId}`));
-  const uses = groupBy(await usesOf(parts.store, { ids }), ({ fileId }) => fileId);
   const changes: Statement[] = [];
   const events: EventRecord[] = [];
   const when = whenOf(parts);
-  for (const row of await filesNamed(parts.store, { ids })) {
+  for (const { row, names, isUsed } of await filesOf(parts.store, going)) {
     if (isKept(row)) continue;
     const changed = changedMeanwhile('File', row.id);
-    const ofFile = uses.get(row.id) ?? [];
-    if (ofFile.some(({ componentId }) => !gone.has(`${row.id} ${componentId}`))) {
+    if (isUsed) {
       changes.push(fileUsed({ id: row.id }, changed));
       continue;
     }
-    const names = namesOf(ofFile);
     const work = tellFile(row, { state: 'TO_BE_DELETED' }, names, when);
     const guards = fileDeletable(row.id, names.itemId, when.now);
     changes.push(...guards, fileUnused({ id: row.id }, changed), ...(work?.changes ?? []));
     events.push(...(work?.events ?? []));
   }
   return { changes, events };
+}
+
+/** Guards ahead of the commit in which these components go: no deletion lock keeps a file that only they have. */
+export async function filesUnlocked(
+  { store, clock }: Pick<House, 'store' | 'clock'>,
+  going: readonly ComponentFile[],
+): Promise<readonly Statement[]> {
+  const only = (await filesOf(store, going)).filter(({ isUsed }) => !isUsed);
+  return only.flatMap(({ row, names }) => fileDeletable(row.id, names.itemId, clock.now()));
+}
+
+/** The files of components that go. `isUsed`: another component has the file, too. */
+async function filesOf(reader: Reader, going: readonly ComponentFile[]) {
+  if (going.length === 0) return [];
+  const ids = JSON.stringify([...new Set(going.map(({ fileId }) => fileId))]);
+  const gone = new Set(going.map(({ fileId, componentId }) => `${fileId} ${componentId}`));
+  const uses = groupBy(await usesOf(reader, { ids }), ({ fileId }) => fileId);
+  return (await filesNamed(reader, { ids })).map((row) => {
+    const ofFile = uses.get(row.id) ?? [];
+    const isUsed = ofFile.some(({ componentId }) => !gone.has(`${row.id} ${componentId}`));
+    return { row, names: namesOf(ofFile), isUsed };
+  });
 }
 
 /** As its events tell who used it. */

@@ -42,6 +42,7 @@ export function listType(parts: ExportParts): JobType {
           const call = await callOfUser(parts, job);
           const { folder, name = `items.${asked.format}` } = splitUri(asked.uri);
           const destination = await openDestination(parts, folder);
+          await job.begins();
           const row = await rowOf(job, name);
           let count = () => 0;
           const written = await writeBytes(destination, job, {

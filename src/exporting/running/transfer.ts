@@ -26,7 +26,9 @@ interface Exporting {
 
 async function begin(parts: ExportParts, job: HeldJob, call: Call): Promise<Exporting> {
   const asked = askedOf(job);
-  return { parts, job, call, asked, destination: await openDestination(parts, splitUri(asked.uri).folder) };
+  const destination = await openDestination(parts, splitUri(asked.uri).folder);
+  await job.begins();
+  return { parts, job, call, asked, destination };
 }
 
 /** Milliseconds since their last byte, after which staged bytes belong to nobody. */

@@ -13,6 +13,7 @@ export const restingJob = (row: JobRow): HeldJob => ({
   memo: memoOf(row),
   signal: new AbortController().signal,
   mine: jobHeld(row, jobLost),
+  begins: async () => undefined,
   progress() {},
   tells() {},
   subStep() {},

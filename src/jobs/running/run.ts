@@ -134,6 +134,11 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     get memo() {
       return memoOf(at ?? row);
     },
+    async begins() {
+      if (!step || (row.step === step.step && row.stepStatus === 'STARTED')) return;
+      const to = begun(row, step);
+      await commit(to, nothing, [taskRow(to, step, 'STARTED')]);
+    },
     progress(done, total, unit = 'bytes') {
       if (!step) return;
       logOf(step).progress(done, total, unit);

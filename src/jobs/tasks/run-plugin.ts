@@ -24,6 +24,7 @@ export async function runPlugin(
   const found = security.actions().find(({ name, className }) => name === bean || className === bean)?.action;
   const knows = found && (found.methods?.includes(method) ?? true) && (found.kinds?.includes('ejb') ?? true);
   if (!knows) throw new JobWaits({ resourceType: 'TASK', resourceId: handler, requirement: 'NoPlugin' });
+  await job.begins();
   const fields = [['jobId', job.id], ['type', job.type], ['step', String(step)], ...job.data] as const;
   const late = new AbortController();
   const call: ActionCall = {

@@ -16,10 +16,11 @@ import type { JobQuery } from '../../jobs/parameters.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import type { Statement } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
+import { replaceable } from '../outputs/shapes.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { timeIn } from '../pictures/times.ts';
 import { requirePresets } from '../presets/required.ts';
-import { otherForms, stillTimes } from '../wish.ts';
+import { otherForms, stillTimes, wishOfJob } from '../wish.ts';
 import { pictureParameters, transcodeParameters } from './parameters.ts';
 
 type TranscodeQuery = QueryOf<typeof transcodeParameters>;
@@ -40,7 +41,8 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     const started = clock.now();
     const { order, guards } = await orderOf(ordering, call, wanted);
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
-    const begins = changing(...guards, itemMustExist(item.id, itemGone(item.id)), ...known);
+    const free = tags.length === 0 ? [] : await replaceable(parts, wishOfJob(wanted.memo));
+    const begins = changing(...guards, itemMustExist(item.id, itemGone(item.id)), ...known, ...free);
     await parts.commit(together(begins, offices.startJob(order)), call);
     return render(type, jobDocument, orderDocument(order, started));
   }

@@ -45,6 +45,7 @@ export async function writeOutputs(
   const left = all.filter(({ written }) => written === 0);
   const tell = teller(parts, job, (all.length - left.length) / Math.max(1, all.length));
   tell(0);
+  await job.begins();
   for (const [at, output] of left.entries()) {
     const done = all.length - left.length + at;
     // What an earlier attempt began to publish belongs to the first that is not written.

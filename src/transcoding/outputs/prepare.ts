@@ -22,7 +22,8 @@ export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish
   const changes: Statement[] = [];
   const names = new Set<string>();
   for (const [position, tag] of wish.tags.entries()) {
-    const shape = await shapeFor(parts, shapes, wish, tag);
+    const shape = await sourceFor(parts, shapes, wish, tag);
+    if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${wish.itemId} has no media`);
     const preset = await presetFor(parts, job, tag, shape);
     names.add((await transcoderFor(parts.transcoders(), transcodeOrder(preset, wish))).name);
     const file = await sourceFile(store, shape);
@@ -48,18 +49,17 @@ export async function presetFor(
   throw new JobFails(`Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`);
 }
 
-async function shapeFor(
-  { store, limits }: TranscodingParts,
+/** The shape that the one of a tag is made from: the caller says, or the preset. */
+export async function sourceFor(
+  { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
   shapes: readonly Shape[],
-  { shapeId, sourceTags, version, itemId }: TranscodeWish,
+  { shapeId, sourceTags, version }: TranscodeWish,
   tag: string,
-): Promise<Shape> {
+): Promise<Shape | undefined> {
   const row = await findTag(store, { name: tag });
   const preferred = row && presetFrom(row.form, row.document, limits).preset.preferredSourceTag;
   const tags = [...sourceTags, ...(preferred ? [preferred] : [])];
-  const found = sourceShape(shapes, { shapeId, tags, version });
-  if (found) return found;
-  throw new JobFails(`Expected a shape of the item to start from: ${itemId} has no media`);
+  return sourceShape(shapes, { shapeId, tags, version });
 }
 
 async function evaluated(

@@ -2,20 +2,24 @@ import { transcodePresetDocument } from '../../assets/documents/transcode-preset
 import { itemMustExist } from '../../assets/items/store.ts';
 import { prepareMetadata, systemChange } from '../../assets/metadata/write.ts';
 import { deleteShapes, newShape } from '../../assets/shapes/create.ts';
-import { latestOf, loadShapes, type Shape } from '../../assets/shapes/load.ts';
+import { filesUnlocked } from '../../assets/shapes/files.ts';
+import { idsOf, latestOf, loadShapes, type Shape } from '../../assets/shapes/load.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
 import { itemFits, original, takeOriginal } from '../../assets/shapes/rules.ts';
+import { filesOfShapes } from '../../assets/shapes/store.ts';
 import { tagsAfter, tagsOf } from '../../assets/shapes/system-fields.ts';
 import { changeInTurn } from '../../assets/turns.ts';
 import { readJson } from '../../documents/index.ts';
 import { type KeyValue, keyValuesOf } from '../../entities/key-values/store.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { changing, together } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import type { TranscodeWish } from '../wish.ts';
 import { formatOf } from './formats.ts';
+import { sourceFor } from './prepare.ts';
 import { nameOutputShape, type Output, outputsOf } from './store.ts';
 
 /** Key-value metadata of a shape: the one that it was made from. */
@@ -41,8 +45,7 @@ const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, o
     const { tag, fileId, shapeId } = output;
     const itemId = wish.destination;
     const shapes = await loadShapes(store, itemId);
-    const source = shapes.find(({ id }) => id === shapeId);
-    const essenceVersion = source?.essenceVersion ?? latestOf(shapes) ?? 0;
+    const essenceVersion = versionOf(shapes, shapeId);
     const replaced = await formerShapes(store, shapes, { tag, essenceVersion, shapeId });
     const isOriginal =
       wish.original === tag || shapes.length === 0 || replaced.some((shape) => shape.tags.includes(original));
@@ -72,6 +75,26 @@ const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, o
     const ours = changing(...itemFits(itemId, settings), nameOutputShape({ jobId: job.id, tag, newShapeId: made.id }));
     await store.commit(together(guards, work, told, ours), job.actor);
   });
+
+/** Guards ahead of a job: no deletion lock keeps the shapes that its own take the place of. */
+export async function replaceable(parts: TranscodingParts, wish: TranscodeWish): Promise<readonly Statement[]> {
+  const { store, limits } = parts;
+  const sources = await loadShapes(store, wish.itemId);
+  const shapes = wish.destination === wish.itemId ? sources : await loadShapes(store, wish.destination);
+  const replaced: Shape[] = [];
+  for (const tag of wish.tags) {
+    const source = await sourceFor({ store, limits }, sources, wish, tag);
+    if (!source) continue;
+    const { id: shapeId } = source;
+    const essenceVersion = versionOf(shapes, shapeId);
+    replaced.push(...(await formerShapes(store, shapes, { tag, essenceVersion, shapeId })));
+  }
+  return filesUnlocked(parts, await filesOfShapes(store, idsOf(replaced)));
+}
+
+/** The version that a shape made from this one belongs to. */
+const versionOf = (shapes: readonly Shape[], source: string): number =>
+  shapes.find(({ id }) => id === source)?.essenceVersion ?? latestOf(shapes) ?? 0;
 
 interface Former {
   readonly tag: string;

@@ -49,6 +49,7 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
     if (times.length === 0) return;
     const source = await openSource(parts, file, job.signal);
     const transcoder = await stillsOf(parts.transcoders(), source, seen, kind, order.type);
+    await job.begins();
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
     await failedBySource(job, () =>
       transcoder.stills(

@@ -67,6 +67,7 @@ async function measuredOf(parts: TranscodingParts, job: HeldJob, shape: Shape, f
   const { media } = parts;
   const { signal } = job;
   const source = await openSource(parts, file, signal);
+  await job.begins();
   try {
     return await media.sound(source, { signal });
   } catch (error) {
