@@ -16,6 +16,7 @@ import {
   jobUntaken,
   lostJobs,
   measureJobs,
+  movedOn,
   moveLease,
   nextDue,
   nextLeaseEnd,
@@ -41,6 +42,8 @@ const leastPage = 8;
 
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
+  /** Ends the work on it as soon as it is known to be lost. */
+  readonly stop: AbortController;
 }
 
 /** Takes jobs from step to step. A server that dies holds a job for one lease. */
@@ -53,8 +56,15 @@ export function jobsKind(parts: KindParts): WorkKind {
     return known;
   };
   const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
-  /** The jobs in the hands of this instance, with the places of their priorities. */
-  const running = new Map<string, number>();
+  /** The jobs in the hands of this instance. */
+  const running = new Map<string, ClaimedJob>();
+
+  /** An abort, like another instance that takes a job, raises its fence: a source that hangs keeps no place any more. */
+  async function letGo(): Promise<void> {
+    if (running.size === 0) return;
+    const held = JSON.stringify([...running.values()].map(({ row: { id, fence } }) => [id, fence]));
+    for (const { id } of await movedOn(store, { held })) running.get(id)?.stop.abort(jobLost);
+  }
 
   /** Undefined: another instance was faster. */
   async function take(row: JobRow, now: number): Promise<JobRow | undefined> {
@@ -86,7 +96,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     const taken = tried.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
     const failed = tried.find((each) => each.status === 'rejected');
     if (taken.length === 0 && failed) throw failed.reason;
-    return taken.map((row) => ({ key: row.id, row }));
+    return taken.map((row) => ({ key: row.id, row, stop: new AbortController() }));
   }
 
   /** By priority: whose job this instance took last. The users behind come first, then those before. */
@@ -130,30 +140,37 @@ export function jobsKind(parts: KindParts): WorkKind {
       lost: jobLost,
     },
     async claim(most, now, isHeld) {
+      await letGo();
       const pools = await poolsOf(store);
       const usual = (await property('concurrentJobs')) || settings.concurrentJobs;
-      const places = placesOf(pools, usual, running.values());
+      const places = placesOf(
+        pools,
+        usual,
+        [...running.values()].map(({ row }) => row.priority),
+      );
       // A row is long, so none is read that finds no place.
       const limit = Math.min(most, page, Math.max(places.free, leastPage));
       const due = (await dueJobs(places.open(), limit + 1, now)).filter(({ id }) => !isHeld(id));
       const wanted = due.slice(0, limit).filter(({ priority }) => places.take(priority));
       for (const { due, priority, user } of wanted) if (due === 0) served.set(priority, user ?? '');
       const pieces = await takeAll(wanted, now);
-      for (const { row } of pieces) running.set(row.id, row.priority);
+      for (const piece of pieces) running.set(piece.key, piece);
       if (due.length > limit && wanted.length > 0) return { pieces, next: now };
       const waits = (await nextDue(store, { now }))?.due;
       const ends = (await nextLeaseEnd(store, {}))?.at;
       return { pieces, next: waits, looks: Math.min(waits ?? now + leaseTime, ends ?? now + leaseTime) };
     },
-    async do({ row }, held) {
+    async do(piece, held) {
+      const { row, stop } = piece;
       try {
-        await runJob({ ...parts, typeOf }, row, held);
+        const signal = AbortSignal.any([held.signal, stop.signal]);
+        await runJob({ ...parts, typeOf }, row, { ...held, signal });
         held.done();
       } catch (error) {
         // Somebody ended it, or another instance goes on with it.
         if (error !== jobLost) throw error;
       } finally {
-        running.delete(row.id);
+        if (running.get(row.id) === piece) running.delete(row.id);
       }
     },
     async measure() {

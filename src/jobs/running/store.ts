@@ -92,6 +92,13 @@ const held = prepareGuard<{ id: string; fence: number }>(
 export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
   held({ id, fence }, lost);
 
+/** Of jobs that an instance holds, as pairs of id and fence: those that it has lost. */
+export const movedOn = prepareSqlQuery<{ id: typeof job.id }, { held: string }>(
+  sql`SELECT job.id FROM json_each(${value('held')}) AS held CROSS JOIN job ON job.id = held.value ->> 0
+    WHERE job.fence <> held.value ->> 1`,
+  { id: job.id },
+);
+
 /** The job is as it was read: its server has not moved the lease on meanwhile, and has not ended the job. */
 const untaken = prepareGuard<{ id: string; fence: number; leaseUntil: number }>(
   sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')}
