@@ -94,7 +94,7 @@ import * as schemaMigrationTables from './schema-migrations/tables.ts';
 import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
 import { exportRequestDocument, exportStatusDocument } from './sequences/exporting/documents.ts';
 import { assetSettings } from './settings.ts';
-import { mustHaveBytes } from './shapes/bytes/rights.ts';
+import { mayAbandon, mustHaveBytes } from './shapes/bytes/rights.ts';
 import { shapeFilename } from './shapes/filenames/tables.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
@@ -243,6 +243,7 @@ export const assets = defineRoom({
         wantedPaths,
         fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())],
         mustHaveBytes: (call, id) => mustHaveBytes(store, call, id),
+        mayAbandon: (call, id, items) => mayAbandon(store, call, id, items),
       },
       entities: {
         '/item': itemKind(store),

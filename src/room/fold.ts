@@ -86,6 +86,7 @@ const everyOffice: Readonly<Record<keyof Offices, true>> = {
   depthHeaders: true,
   scheduled: true,
   mustHaveBytes: true,
+  mayAbandon: true,
   fileDeletable: true,
   pictureUris: true,
   prepare: true,

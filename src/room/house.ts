@@ -147,6 +147,8 @@ export interface Offices {
   fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
   mustHaveBytes(call: Call, fileId: string): Promise<void>;
+  /** Throws the refusal of a caller who may not take a file from the components of these items. */
+  mayAbandon(call: Call, fileId: string, items: readonly string[]): Promise<void>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */
   fileDeletable(id: string): readonly Statement[];
   /** The items of a library, the oldest first. One that refreshes itself does it first. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { fileStates } from '../../src/media/files/states.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { type ExpectedEvent, playScenario, prepare, type Scenario } from '../support/scenario.ts';
+import { admin } from '../support/service.ts';
 import { ask, bodyOf, type FilesWorld, openFiles, register, rowsOf, useFile, viewer } from './files-support.ts';
 
 const hash = '3f24f48dac74de775ccfb8184d3b5d28cd561613';
@@ -203,18 +204,32 @@ describeMatrix('files that are forgotten or abandoned', (entry) => {
     await prepare(world, [register('a.mov')]);
     await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14', 'VX-8 VX-13 VX-15');
     const both = { itemId: ['VX-7', 'VX-8'], shapeId: ['VX-12', 'VX-13'] };
+    const byAdmin = (query: string) => ({ ...ask(`PUT /API/file/VX-1/abandon${query}`), as: admin });
     const none = {
-      ...ask('PUT /API/file/VX-1/abandon?item=VX-9'),
+      ...byAdmin('?item=VX-9'),
       name: 'of an item that does not use it',
       status: 200,
     };
     await playScenario(world, none);
-    const one = { ...ask('PUT /API/file/VX-1/abandon?item=VX-7'), name: 'of one item', status: 200 };
+    const one = { ...byAdmin('?item=VX-7'), name: 'of one item', status: 200 };
     await playScenario(world, { ...one, events: [['file/change', 'VX-1', both]] });
     expect((await rowsOf(world, 'file_use')).map((row) => row['item_id'])).toEqual(['VX-8']);
-    const all = { ...ask('PUT /API/file/VX-1/abandon'), name: 'of all items', status: 200 };
+    const all = { ...byAdmin(''), name: 'of all items', status: 200 };
     await playScenario(world, { ...all, events: [['file/change', 'VX-1', { itemId: ['VX-8'] }]] });
     expect(await rowsOf(world, 'file_use')).toEqual([]);
     await playScenario(world, all);
+  });
+
+  it('who writes files takes none from the items of others', async () => {
+    const world = await openFiles(entry);
+    await prepare(world, [register('a.mov')]);
+    await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14');
+    for (const query of ['', '?item=VX-7'])
+      await playScenario(world, {
+        ...ask(`PUT /API/file/VX-1/abandon${query}`),
+        name: `abandon${query}`,
+        status: 403,
+        answers: { 'portico-error': 'not-allowed' },
+      });
   });
 });

@@ -1,7 +1,8 @@
 import { type Call, caller } from '../../../http/call.ts';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Reader } from '../../../store/statement.ts';
-import { isAtLeast, type Operation } from '../../access/levels.ts';
+import { accessOf, havingAmong, type Viewer } from '../../access/access.ts';
+import { isAtLeast, type Operation, type Wanted } from '../../access/levels.ts';
 import { notYours } from '../../access/refusals.ts';
 import { askingOf, levelsOn } from '../../access/viewer.ts';
 import { itemName } from '../../items/kinds.ts';
@@ -51,9 +52,34 @@ export const foreignFile = (id: string): ServiceError =>
   notYours('Expected READ for shapes or addresses on an item that has the file, or the role _file_read', id);
 
 /** The items that a file belongs to, by the same rule. */
-export const itemsWithFile = async (reader: Reader, id: string): Promise<readonly string[]> => [
-  ...new Set((await owningOf(reader, id, '')).map(({ itemId }) => itemId)),
-];
+export async function itemsWithFile(reader: Reader, id: string): Promise<readonly string[]> {
+  const uses = await shapesWithFile(reader, { id });
+  const owning = uses.length > 0 ? uses : await itemsAwaiting(reader, { id, job: '' });
+  return [...new Set(owning.map(({ itemId }) => itemId))];
+}
+
+/** The files of a page with an item on which the viewer has a level. `unused`: whether those of no item are among them. */
+export async function filesHaving(
+  reader: Reader,
+  viewer: Viewer,
+  files: readonly string[],
+  level: Wanted,
+  unused: boolean,
+): Promise<ReadonlySet<string>> {
+  if (viewer.administrator) return new Set(files);
+  const items = new Map<string, readonly string[]>();
+  for (const id of new Set(files)) items.set(id, await itemsWithFile(reader, id));
+  const all = [...new Set([...items.values()].flat())];
+  const having = await havingAmong(reader, viewer, itemName.type, all, level);
+  const isAmong = (of: readonly string[]) => (of.length === 0 ? unused : of.some((id) => having.has(id)));
+  return new Set([...items].flatMap(([id, of]) => (isAmong(of) ? [id] : [])));
+}
+
+/** Throws the refusal of a caller who lacks WRITE on one of the items whose components lose a file. */
+export async function mayAbandon(reader: Reader, call: Call, id: string, items: readonly string[]): Promise<void> {
+  const writable = await havingAmong(reader, await accessOf(reader, call), itemName.type, items, 'WRITE');
+  if (writable.size < items.length) throw notYours('Expected WRITE on each item that loses the file', id);
+}
 
 async function owningOf(reader: Reader, id: string, job: string): Promise<readonly Owning[]> {
   const uses = await shapesWithFile(reader, { id });

@@ -98,13 +98,18 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
     route({
       method: 'PUT',
       path: `${path}/abandon`,
-      says: 'Takes a file from the components that use it. They stay, without it.',
+      says: 'Takes a file from the components that use it. They stay, without it. Asks for WRITE on their items.',
       query: { item: text('Only from the components of this item') },
       access: write,
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await change(call, params, async (row, uses) => abandonFile(row, uses, call.query.item));
+        const { item } = call.query;
+        await change(call, params, async (row, uses) => {
+          const losing = uses.itemId.filter((id) => item === undefined || id === item);
+          await parts.offices.mayAbandon(call, row.id, losing);
+          return losing.length === 0 ? undefined : abandonFile(row, uses, item);
+        });
         return done;
       },
     }),

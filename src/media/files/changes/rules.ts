@@ -105,10 +105,9 @@ const stillUsed = (id: string): ServiceError =>
     explanation: 'Expected a file that no component uses: abandon it first',
   });
 
-/** Takes a file from the components of an item, or of all items. They stay. Undefined: they do not have it. */
-export function abandonFile(row: FileRow, uses: FileUses, item: string | undefined): Work | undefined {
+/** Takes a file from the components of an item, or of all items. They stay. */
+export function abandonFile(row: FileRow, uses: FileUses, item: string | undefined): Work {
   const { id } = row;
-  if (item === undefined ? uses.itemId.length === 0 : !uses.itemId.includes(item)) return undefined;
   return {
     changes: [
       fileThere({ id }, noSuchFile(id)),
