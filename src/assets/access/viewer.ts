@@ -89,13 +89,14 @@ export function lacking(kind: KindName, id: string, level: Wanted, { type, extra
   return notYours(`Expected an access entry that gives ${level}${what} on the ${inWords(kind.noun)}`, id);
 }
 
-/** Whether a user may read an entity without asking for it. A realm may vouch for somebody whom the service does not know. */
-export async function isReadableBy(reader: Reader, name: string, place: Place): Promise<boolean> {
+/** Whether a user may read one of some entities without asking for it. A realm may vouch for somebody whom the service does not know. */
+export async function isReadableBy(reader: Reader, name: string, ...places: readonly Place[]): Promise<boolean> {
   const user = await findUser(reader, { name });
   if (!user) return true;
   const principals = (await principalsOf(reader, [user.id])).get(user.id);
   const asking = { administrator: principals?.administrator === true, userId: user.id };
-  return isAtLeast((await levelsOn(reader, asking, [place])).levelOf(place), 'READ');
+  const { levelOf } = await levelsOn(reader, asking, places);
+  return places.some((place) => isAtLeast(levelOf(place), 'READ'));
 }
 
 /** What a caller may do with some entities. */

@@ -14,17 +14,17 @@ import { serialOf } from '../../media/files/store.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
-import { accessOf, havingAmong, mustHave, readableAmong, type Wanted } from '../access/access.ts';
+import { accessOf, type Wanted } from '../access/access.ts';
 import { notYours } from '../access/refusals.ts';
 import { collectionKind } from '../collections/kinds.ts';
 import { itemKind } from '../items/kinds.ts';
 import { libraryKind } from '../libraries/kinds.ts';
 import type { AssetParts } from '../parts.ts';
-import { itemsWithFile } from '../shapes/bytes/rights.ts';
 import { changeInTurn } from '../turns.ts';
 import { type DeletionLock, deletionLockDocument, deletionLockListDocument } from './documents.ts';
 import { lockDocuments, type Protected } from './load.ts';
 import { filterOf, lockParameters } from './parameters.ts';
+import { mayUseFile, mustHaveLocked, tellable } from './rights.ts';
 import { changeLock, changeLockMetadata, lockEntity, noSuchLock, removeLock } from './rules.ts';
 import {
   allLocks,
@@ -33,6 +33,7 @@ import {
   countLocksOf,
   type DeletionLockRow,
   effectiveLock,
+  entityOf as entityOfLock,
   findDeletionLock,
   locksOf,
   lockType,
@@ -42,9 +43,6 @@ const read = role('_deletion_lock_read');
 const write = role('_deletion_lock_write');
 
 const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'ALL');
-
-const foreignLock = (id: string) =>
-  notYours('Expected ALL on an item that has the file, or the role _file_write for a file without an item', id);
 
 const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 
@@ -58,18 +56,6 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     ['file', fileKind(store)],
   ]);
 
-  async function requireLevel(call: Call, type: string, id: string, level: Wanted): Promise<void> {
-    if (type !== 'file') return mustHave(store, call, kinds.get(type)!, { id }, level);
-    if (level !== 'READ' && !(await mayChangeFile(call, id, level))) throw foreignLock(id);
-  }
-
-  /** Files have no access entries: those of their items count. One without an item is for who writes files. */
-  async function mayChangeFile(call: Call, id: string, level: Wanted): Promise<boolean> {
-    const items = await itemsWithFile(store, id);
-    if (items.length === 0) return level !== 'OWNER' && (await caller(call).has('_file_write'));
-    return (await havingAmong(store, await accessOf(store, call), itemKind(store).type, items, level)).size > 0;
-  }
-
   /** What a change does to the lock that protects an entity. */
   async function considered(type: string, id: string, except: string) {
     const now = clock.now();
@@ -81,12 +67,11 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   const inTurn = <T>({ type, id }: Protected, decide: () => Promise<T>): Promise<T> =>
     changeInTurn(parts, { kind: `deletion-lock ${type}`, id }, decide);
 
-  const entityOfLock = ({ entityType: type, entityId: id }: DeletionLockRow): Protected => ({ type, id });
   const query = lockParameters(settings.maxPage);
 
   /** The owner of an item lifts locks of other users on its files, too. */
   const mayLift = async (call: Call, { entityType, entityId }: DeletionLockRow): Promise<boolean> =>
-    entityType === 'file' && (await mayChangeFile(call, entityId, 'OWNER'));
+    entityType === 'file' && (await mayUseFile(store, call, entityId, 'OWNER'));
 
   /** The lock, for a caller with that access to what it is set on. */
   async function lockFor(
@@ -97,7 +82,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   ): Promise<DeletionLockRow> {
     const row = await findDeletionLock(store, { id });
     if (!row || (entity && (row.entityType !== entity.type || row.entityId !== entity.id))) throw noSuchLock(id);
-    await requireLevel(call, row.entityType, row.entityId, level);
+    await mustHaveLocked(store, call, entityOfLock(row), level);
     const { user, name } = caller(call);
     const isOwn = level === 'READ' || row.userId === user?.id || (await caller(call).has(administrator));
     if (!isOwn && !(lifts && (await mayLift(call, row))))
@@ -203,7 +188,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         async handle(call, type, params) {
           const document = await requireDocument(call, deletionLockDocument, limits);
           const entity = await entityOf(params);
-          await requireLevel(call, kind.type, entity.id, 'ALL');
+          await mustHaveLocked(store, call, entity, 'ALL');
           const id = await store.nextId('deletion-lock');
           const { name, user } = caller(call);
           const made = {
@@ -231,7 +216,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         produces: documentTypes,
         async handle(call, type, params) {
           const entity = await entityOf(params);
-          await requireLevel(call, kind.type, entity.id, 'READ');
+          await mustHaveLocked(store, call, entity, 'READ');
           const reader = store.reader(accountOf(call));
           const rows = await locksOf(reader, { ...entity, ...filterOf(call.query) });
           const locks = await documentsOf(reader, rows, entity);
@@ -296,7 +281,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         const viewer = await accessOf(reader, call);
         for (const [kind, ofOne] of groupBy(rows, ({ entityType }) => entityType)) {
           const ids = ofOne.map(({ entityId }) => entityId);
-          readable.set(kind, kind === 'file' ? new Set(ids) : await readableAmong(reader, viewer, kind, ids));
+          readable.set(kind, await tellable(reader, viewer, kind, ids));
         }
         const seen = rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
         // A number of all would tell the others of locks that they may not read.

@@ -32,6 +32,9 @@ export const findDeletionLock = prepareLookup((db) =>
 
 export type DeletionLockRow = NonNullable<Awaited<ReturnType<typeof findDeletionLock>>>;
 
+/** What a lock is set on. */
+export const entityOf = ({ entityType: type, entityId: id }: DeletionLockRow) => ({ type, id });
+
 export const deletionLockMustExist = mustExist(deletionLock.id);
 
 /** The entity itself, the items that have it where it is a file, and the collections above. */

@@ -1,0 +1,52 @@
+import { type Call, caller } from '../../http/call.ts';
+import type { KindName } from '../../room/entity.ts';
+import type { Reader } from '../../store/statement.ts';
+import { accessOf, mustHave, readableAmong, type Viewer, type Wanted } from '../access/access.ts';
+import { notYours } from '../access/refusals.ts';
+import { isReadableBy } from '../access/viewer.ts';
+import { collectionName } from '../collections/kinds.ts';
+import { itemName } from '../items/kinds.ts';
+import { filesHaving, itemsWithFile } from '../shapes/bytes/rights.ts';
+import type { Protected } from './load.ts';
+
+/** Files have no access entries: those of the items that have them count. */
+const guarded: readonly KindName[] = [itemName, collectionName];
+
+/** Throws the refusal of a caller who lacks a level on what a lock is set on. */
+export async function mustHaveLocked(
+  reader: Reader,
+  call: Call,
+  { type, id }: Protected,
+  level: Wanted,
+): Promise<void> {
+  const kind = guarded.find((each) => each.type === type);
+  if (kind) return mustHave(reader, call, kind, { id }, level);
+  if (!(await mayUseFile(reader, call, id, level))) throw foreignLock(id, level);
+}
+
+/** A file without an item is read by role, and changed by who writes files. It has no owner. */
+export async function mayUseFile(reader: Reader, call: Call, id: string, level: Wanted): Promise<boolean> {
+  const unused = level === 'READ' || (level !== 'OWNER' && (await caller(call).has('_file_write')));
+  return (await filesHaving(reader, await accessOf(reader, call), [id], level, unused)).has(id);
+}
+
+const foreignLock = (id: string, level: Wanted) =>
+  notYours(
+    level === 'READ'
+      ? 'Expected READ on an item that has the file'
+      : `Expected ${level} on an item that has the file, or the role _file_write for a file without an item`,
+    id,
+  );
+
+/** The ones of a kind whose locks a viewer is told of. */
+export const tellable = (reader: Reader, viewer: Viewer, type: string, ids: readonly string[]) =>
+  guarded.some((kind) => kind.type === type)
+    ? readableAmong(reader, viewer, type, ids)
+    : filesHaving(reader, viewer, ids, 'READ', true);
+
+/** Whether a user is told of the lock of an entity without asking for it. */
+export async function isTellableTo(reader: Reader, name: string, { type, id }: Protected): Promise<boolean> {
+  if (guarded.some((kind) => kind.type === type)) return isReadableBy(reader, name, { type, id });
+  const items = (await itemsWithFile(reader, id)).map((item) => ({ type: itemName.type, id: item }));
+  return items.length === 0 || isReadableBy(reader, name, ...items);
+}
