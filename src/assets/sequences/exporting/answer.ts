@@ -4,7 +4,6 @@ import { badParameter, flag, type QueryOf, text } from '../../../http/parameters
 import { type Reply, typed } from '../../../http/reply.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { disposition } from '../../../media/bytes/downloads/disposition.ts';
-import { accessOf } from '../../access/access.ts';
 import { askerOf } from '../../definitions/access/rights.ts';
 import type { AssetParts } from '../../parts.ts';
 import type { Sequence } from '../documents.ts';
@@ -71,9 +70,9 @@ export async function exported(
   if (problem) throw badValue(placeOf(problem), problem.expected, problem.found);
   const items = new Set(all.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map(({ item }) => item))));
   const paths = new Map((request?.item ?? []).map((each) => [each.id, each.path]));
-  const by = { viewer: await accessOf(store, call), asker: await askerOf(call) };
-  const sources = await sourcesOf(store, [...items], paths, by);
-  const title = owner === undefined ? undefined : await titleOf(store, owner, by);
+  const asker = await askerOf(call);
+  const sources = await sourcesOf(store, [...items], paths, asker);
+  const title = owner === undefined ? undefined : await titleOf(store, owner, asker);
   const projects = all.map((cuts, at) => ({ ...namesFor(sequences, at, owner?.id, title), cuts, sources }));
   const reply = typed(format.type, format.write(projects));
   const file = title ?? projects[0]!.name;

@@ -1,8 +1,6 @@
 import { oneLine } from '../../../http/reply.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import type { Reader } from '../../../store/statement.ts';
-import { readableAmong } from '../../access/access.ts';
-import type { Viewer } from '../../access/viewer.ts';
 import type { Asker } from '../../definitions/access/rights.ts';
 import type { MetadataDocumentValue } from '../../documents/metadata.ts';
 import { type MetadataView, metadataOf, storedView, terseOf } from '../../metadata/read.ts';
@@ -21,16 +19,11 @@ const view: MetadataView = {
   fields: { only: new Map(naming.map((name) => [name, name])), except: new Set(), deep: new Set() },
 };
 
-export interface NamesFor {
-  readonly viewer: Viewer;
-  readonly asker: Asker;
-}
-
 /** What an item or a collection is called that the caller may read. */
 export async function titleOf(
   reader: Reader,
   owner: { readonly kind: 'item' | 'collection'; readonly id: string },
-  { asker }: Pick<NamesFor, 'asker'>,
+  asker: Asker,
 ): Promise<string> {
   const { id } = owner;
   return nameIn((await metadataOf(reader, [owner], view, { asker, inherits: false })).get(id), id);
@@ -41,18 +34,17 @@ function nameIn(metadata: MetadataDocumentValue | undefined, id: string): string
   return shortName(naming.flatMap((field) => terse.get(field)?.[0]?.value || [])[0] ?? id);
 }
 
-/** The items of a sequence, by their ids. One that the caller may not read is called by its id. */
+/** The items of a sequence, by their ids. One whose name the caller may not read is called by its id. */
 export async function sourcesOf(
   reader: Reader,
   items: readonly string[],
   paths: ReadonlyMap<string, string>,
-  { viewer, asker }: NamesFor,
+  asker: Asker,
 ): Promise<ReadonlyMap<string, Source>> {
-  const readable = await readableAmong(reader, viewer, 'item', items);
   const sources = new Map<string, Source>();
   for (let at = 0; at < items.length; at += slice) {
     const some = items.slice(at, at + slice);
-    const owners = some.flatMap((id) => (readable.has(id) ? [{ kind: 'item', id } as const] : []));
+    const owners = some.map((id) => ({ kind: 'item', id }) as const);
     const found = await metadataOf(reader, owners, view, { asker, inherits: false });
     for (const id of some) {
       const path = paths.get(id);
