@@ -215,6 +215,19 @@ describe('what follows from a sequence', () => {
     expect((await spans(world, 'VX-1')).sort()).toEqual([...expected].sort());
   });
 
+  it('takes over nothing of items that the caller may not read', async () => {
+    const world = await started();
+    await send(world, by('PUT /API/metadata-field/field-group/Goal', {}, json));
+    const group = [{ name: 'Goal' }];
+    const timespan = [{ start: '0@25', end: '20@25', field: [value('title', 'secret')], group }];
+    await send(world, by('PUT /API/item/VX-1/metadata', { timespan }, json));
+    await send(world, by('PUT /API/item/VX-2/sequence/vidispine', { track: [{ segment: [segment('VX-1')] }] }, json));
+    await send(world, by('POST /API/item/VX-2/sequence/conform-metadata', undefined, {}, owner));
+    expect(await spans(world, 'VX-2')).toEqual([]);
+    await send(world, by('POST /API/item/VX-2/sequence/conform-metadata'));
+    expect(await spans(world, 'VX-2')).toEqual(['0@25 10@25 title=secret Goal=']);
+  });
+
   it('needs a sequence in the own format with times', async () => {
     const world = await started();
     const status = async () => (await world.send(by('POST /API/item/VX-1/sequence/conform-metadata'))).status;

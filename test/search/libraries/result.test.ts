@@ -106,6 +106,14 @@ describe('a search whose result is a library', () => {
     expect((await world.send(by('GET /API/item?library=VX*1', undefined, json, owner))).status).toBe(403);
   });
 
+  it('keeps no item that the caller may not read', async () => {
+    for (const sent of people) await send(world, sent);
+    await send(world, newItem('', owner));
+    await also('VX-4');
+    const { body } = await send(world, by('PUT /API/item?result=library', query, plain, owner));
+    expect(ids(await read(body.trim()))).toEqual(['VX-4']);
+  });
+
   it('refuses a result that is larger than a library may be', async () => {
     const small = await openAssets({ settings: { maxLibraryItems: 1 } });
     for (const sent of [newItem(), newItem()]) await send(small, sent);

@@ -40,6 +40,11 @@ export const elsewhere: readonly (readonly [route: RegExp, named: (who: string, 
   [/^GET \/relation\/:relation$/, (who) => [item(asset(who), 'READ'), item(asset(who, 1), 'READ')]],
   // Who may write one end of a relation may change it.
   [/^(PUT|DELETE) \/relation\/:relation$/, (who) => [item(asset(who), 'WRITE')]],
+  // Files have no entries: those of the items that have them count.
+  [
+    /^\w+ (\/storage)?\/file\/:entity\/deletion-lock/,
+    (who, route) => [item(asset(who), route.startsWith('GET') ? 'READ' : 'ALL')],
+  ],
   [/^\w+ \/deletion-lock\/:lock/, (who, route) => [item(asset(who), route.startsWith('GET') ? 'READ' : 'ALL')]],
   [/^\w+ \/metadata\/:uuid$/, (who, route) => [item(ownerOf('item', who), usual(route))]],
   [/^POST \/file\/:file\/analyze$/, (who) => [item(fileOf(who), 'WRITE')]],

@@ -197,6 +197,14 @@ export const more: readonly More[] = [
     (who) => [on('library', library(who), 'WRITE')],
     (who) => [`/item?result=library&libraryId=${encodeURIComponent(library(who))}`, {}],
   ),
+  ...['', '?item='].map((query) =>
+    row(
+      ['PUT /file/:file/abandon', query ? 'an item that uses the file' : 'the items that use the file'],
+      shapeRowsOf,
+      (who) => [onItem(fileOf(who), 'WRITE')],
+      (who) => [`/file/${fileOf(who)}/abandon${query && `${query}${fileOf(who)}`}`],
+    ),
+  ),
   row(
     ['GET /import/storage', 'the item of a new shape'],
     twoShapes,

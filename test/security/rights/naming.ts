@@ -30,7 +30,6 @@ export const byRole: readonly (readonly [route: RegExp, why: string])[] = [
   [/ \/APInoauth\//, 'the key of a picture or an import is a right of its own'],
   [/ (\/document\/:document|\/metadata|\/metadata-lock)(\/|$)/, 'documents and the global metadata have no entries'],
   [/ \/metadata-field\//, 'who may do what with a field is for administrators'],
-  [/ (\/storage)?\/file\/:entity\/deletion-lock/, 'files have no entries'],
 ];
 
 /** What the sentence of a parameter begins with that names an entity: such a parameter is in the query of a row. */

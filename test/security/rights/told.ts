@@ -4,7 +4,7 @@ import { attachmentRowsOf } from '../roles/attachments.ts';
 import { fileOf } from '../roles/files.ts';
 import type { Rule } from '../roles/rule.ts';
 import { shapeRowsOf, tagOf } from '../roles/shapes.ts';
-import type { Named, Narrow } from './case.ts';
+import { canary, type Named, type Narrow } from './case.ts';
 
 /** An answer that leaves out what its caller may not read. */
 export interface Told {
@@ -16,7 +16,7 @@ export interface Told {
   /** What only a reader of the closed one is told. */
   readonly words: (who: string) => string;
   /** Instead of no entry at all: an entry for some of it that says no. */
-  readonly narrow?: (who: string) => Narrow;
+  readonly narrow?: (who: string) => Narrow | readonly Narrow[];
 }
 
 const one = (who: string): string => `VX-${numberOf(who)}`;
@@ -50,6 +50,8 @@ const andThen =
 
 const marked = change(`INSERT INTO key_value (entity_type, entity_id, key, position, value)
   VALUES ('deletion-lock', 'VX-' || ?1, 'mark', 0, 'mark-' || ?1)`);
+const markedOfFile = change(`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+  VALUES ('deletion-lock', 'F-' || ?1, 'mark', 0, 'mark-' || ?1)`);
 const rarely = change(`UPDATE library SET update_frequency = ?1 WHERE id = 'VX*' || ?1`);
 /** The first item is below the collection, and the other one is, too. */
 const alsoMember = change(`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
@@ -57,6 +59,21 @@ const alsoMember = change(`INSERT INTO collection_member (collection_id, member_
 
 const inVersion = async (world: World, who: string) => {
   const changes = [{ sql: 'UPDATE shape SET essence_version = 3 WHERE id = ?', args: [fileOf(who)] }];
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+};
+
+/** The item shows another one. Nothing else has a name. */
+const sequenceOfAsset = async (world: World, who: string) => {
+  const time = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
+  const times = { in: time(0), out: time(1), sourceIn: time(0), sourceOut: time(1) };
+  const content = JSON.stringify({ track: [{ segment: [{ item: one(who), sourceTrack: 1, ...times }] }] });
+  const kept = `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`;
+  const nameless = `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
+    VALUES ('item', ?, 1, 0, 0, '{"c":[],"s":[]}')`;
+  const changes = [
+    { sql: kept, args: [content, fileOf(who)] },
+    { sql: nameless, args: [fileOf(who)] },
+  ];
   await world.service.store.commit({ changes, events: [] }, { user: 'test' });
 };
 
@@ -123,6 +140,14 @@ const table: readonly Row[] = [
     (who) => item(one(who)),
     one,
   ],
+  [
+    'GET /deletion-lock, of a file',
+    andThen(assetRowsOf, markedOfFile),
+    (who) => `/deletion-lock?metadata=mark%3Dmark-${numberOf(who)}`,
+    none,
+    (who) => item(one(who)),
+    (who) => `F-${numberOf(who)}`,
+  ],
   ['GET /file/:file/item', shapeRowsOf, (who) => `/file/${fileOf(who)}/item`, none, ofShape, fileOf],
   ['GET /file/:file/shape', shapeRowsOf, (who) => `/file/${fileOf(who)}/shape`, none, ofShape, tagOf],
   [
@@ -171,6 +196,23 @@ const table: readonly Row[] = [
     noUri,
   ],
   ['GET /item/:item/uri', shapeRowsOf, (who) => `${itemAt(who)}/uri`, none, ofShape, () => 'a.mov', noUri],
+  [
+    'GET /item/:item/uri, of one type alone',
+    shapeRowsOf,
+    (who) => `${itemAt(who)}/uri`,
+    none,
+    ofShape,
+    () => 'a.mov',
+    () => [noUri(), { operation: 'URI', extradata: 'mxf', level: 'READ' }],
+  ],
+  [
+    'GET /item/:item/sequence/export',
+    andThen(attachmentRowsOf, sequenceOfAsset),
+    (who) => `${itemAt(who)}/sequence/export?type=fcp`,
+    (who) => [item(fileOf(who))],
+    (who) => item(one(who)),
+    () => canary,
+  ],
   [
     'GET /collection/:collection/sequence-document',
     andThen(

@@ -25,7 +25,7 @@ export interface Hidden {
   readonly who: string;
   readonly named: readonly Named[];
   /** Gives the viewer that level on an entity instead of what it had there. Undefined: none. */
-  give(entity: Named, level: Level | undefined, narrow?: Narrow): Promise<void>;
+  give(entity: Named, level: Level | undefined, narrow?: Narrow | readonly Narrow[]): Promise<void>;
   ask(): Promise<Asked>;
 }
 
@@ -90,7 +90,11 @@ function marks({ type, id }: Named): readonly Statement[] {
   return [{ sql: state, args: [type, id, doc] }];
 }
 
-function entryOn({ type, id: place }: Named, level: Level | undefined, narrow?: Narrow): readonly Statement[] {
+function entryOn(
+  { type, id: place }: Named,
+  level: Level | undefined,
+  narrow: Narrow | readonly Narrow[] = [],
+): readonly Statement[] {
   const gone = {
     sql: `DELETE FROM access_entry WHERE entity_type = ? AND entity_id = ? AND id LIKE 'G-%'`,
     args: [type, place],
@@ -107,6 +111,8 @@ function entryOn({ type, id: place }: Named, level: Level | undefined, narrow?: 
       SELECT ?1, ?2, ?3 || ?2, 0, user.id, ?4, 0, '["self"]', 1, ?5, ?6 FROM user WHERE name = 'viewer'`,
     args: [type, place, id, permission, operation, extradata],
   });
-  const part = narrow ? [entry('G-part-', narrow.level, narrow.operation, narrow.extradata)] : [];
-  return [gone, ...part, entry('G-', level, null, null)];
+  const parts = [narrow]
+    .flat()
+    .map((each, number) => entry(`G-${number}-`, each.level, each.operation, each.extradata));
+  return [gone, ...parts, entry('G-', level, null, null)];
 }
