@@ -4,7 +4,7 @@ const kinds = {
   entity: ['item', 'collection', 'library', 'other', 'member', 'toItem'],
   /** It belongs to such an entity: what holds there holds here. */
   below: ['shape', 'toShape', 'component', 'toComponent', 'relation', 'lock', 'access', 'change', 'older', 'uuid'],
-  /** It belongs to one user: `own.ts` asks for those of another one. */
+  /** It belongs to one user: foreign-jobs, transfers and attacks of scheduling ask for those of another one. */
   own: ['job', 'request', 'upload', 'transfer', 'profile', 'id'],
   /** The role of a route alone decides. */
   role: [
