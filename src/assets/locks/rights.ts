@@ -6,11 +6,12 @@ import { notYours } from '../access/refusals.ts';
 import { isReadableBy } from '../access/viewer.ts';
 import { collectionName } from '../collections/kinds.ts';
 import { itemName } from '../items/kinds.ts';
+import { libraryName } from '../libraries/kinds.ts';
 import { filesHaving, itemsWithFile } from '../shapes/bytes/rights.ts';
 import type { Protected } from './load.ts';
 
 /** Files have no access entries: those of the items that have them count. */
-const guarded: readonly KindName[] = [itemName, collectionName];
+const guarded: readonly KindName[] = [itemName, collectionName, libraryName];
 
 /** Throws the refusal of a caller who lacks a level on what a lock is set on. */
 export async function mustHaveLocked(
