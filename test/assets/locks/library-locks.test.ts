@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { describeMatrix } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { by, json, owner, people, stranger } from '../asset-support.ts';
