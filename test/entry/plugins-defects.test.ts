@@ -198,6 +198,9 @@ describe.each(runtimes.filter(([, , , there]) => there))('on %s', (_name, comman
     expect(plugins).toEqual(['packed', 'typed', 'good']);
     const told = findings.map(({ file, line, code }) => `${file.replace(`${root}/`, '')}:${line} ${code}`).sort();
     expect(told).toEqual([
+      'config/security.ini:1 blocked-paths',
+      'config/security.ini:1 blocked-paths',
+      'config/security.ini:1 blocked-paths',
       'config/security.ini:5 unused-realm',
       'config/security.ini:6 passwords-told',
       'plugins/hangs.mjs:1 plugin-hangs',

@@ -71,8 +71,8 @@ export const fileStorageFaults: readonly Fault[] = [
   {
     name: 'an empty mount point that passes for an empty storage',
     file: `${folder}/driver.ts`,
-    find: 'await place.guard?.();',
-    replace: '',
+    find: 'await place.guard?.();\n        return walker',
+    replace: 'return walker',
     caughtBy: `${tests}/listing.test.ts`,
   },
   {
