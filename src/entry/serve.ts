@@ -95,6 +95,12 @@ async function tellTranscoders({ rooms, log }: Service): Promise<void> {
     });
 }
 
+/**
+ * Ends the process as a kill does, which loses no commit. `process.exit` would wait for threads, and a thread of the
+ * database sees no interrupt before the operation that it is in has ended.
+ */
+const endNow = () => process.kill(process.pid, 'SIGKILL');
+
 /** Serves until the process is told to stop. A second signal does not wait. */
 export async function serve(settings: Settings): Promise<void> {
   const running = await startServer(settings);
@@ -110,13 +116,13 @@ export async function serve(settings: Settings): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       // One listener for the first and the second time: Deno calls one that is added meanwhile for the same signal.
       process.on(signal, () => {
-        if (told) process.exit(1);
+        if (told) endNow();
         told = true;
         log.write('info', 'stopping', { signal });
         // What still runs then listens to nothing. A process that ends by itself before does not wait for it.
         setTimeout(() => {
           log.write('error', 'stopped-late', { seconds: settings.stopTimeout });
-          process.exit(1);
+          endNow();
         }, settings.stopTimeout * 1000).unref();
         resolve();
       });
