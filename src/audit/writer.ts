@@ -3,7 +3,7 @@ import { describeError, type Log } from '../lib/log.ts';
 import { type Statement, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 
-/** What waits to be written, a batch at a time. */
+/** Entries that wait to be written, one batch at a time. */
 export interface Batches<B> {
   readonly size: number;
   /** Everything that waits. It is over with `written` or `failed`. */

@@ -112,7 +112,7 @@ export function descriptorNotices(limits = readLimits()): string[] {
 
 const ofThisMachine = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
 
-/** Other machines guess passwords. */
+/** Warns of short passwords where other machines can reach the service. */
 export function passwordNotices({ host, minPasswordLength }: Pick<Settings, 'host' | 'minPasswordLength'>): string[] {
   if (ofThisMachine.test(host) || minPasswordLength >= soundPasswordLength) return [];
   const least = `PORTICO_MIN_PASSWORD_LENGTH is ${minPasswordLength}`;

@@ -84,7 +84,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
   }
 }
 
-/** Behind the start: to ask a program for its version takes a moment. */
+/** Runs after the start, because asking a program for its version takes a moment. */
 async function tellTranscoders({ rooms, log }: Service): Promise<void> {
   const { working, install } = await rooms.transcoding.transcoders();
   if (working.length > 0) log.write('info', 'transcoders', { found: working.join(', ') });
@@ -119,7 +119,7 @@ export async function serve(settings: Settings): Promise<void> {
         if (told) endNow();
         told = true;
         log.write('info', 'stopping', { signal });
-        // What still runs then listens to nothing. A process that ends by itself before does not wait for it.
+        // Last resort: pieces that still run ignore the stop. The timer does not keep a process alive that ends by itself.
         setTimeout(() => {
           log.write('error', 'stopped-late', { seconds: settings.stopTimeout });
           endNow();

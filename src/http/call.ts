@@ -12,7 +12,7 @@ export interface Trace extends Ignoring {
   /** When the request came, in milliseconds. */
   readonly came: number;
   path?: string;
-  /** Those of its target. */
+  /** Query and matrix parameters of the target. */
   parameters?: Parameters;
   /** Who was let in. */
   user?: string;

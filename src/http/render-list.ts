@@ -150,12 +150,12 @@ function around<T>(description: Description<T>, value: T, list: string, type: Me
 }
 
 interface Slices {
-  /** What stands before the list, behind it, and between its entries. */
+  /** Text before the list, behind it, and between its entries. */
   readonly front: string;
   readonly back: string;
   readonly between: string;
   textOf(entries: readonly unknown[]): string;
-  /** Of one entry that is too long for a slice. */
+  /** Parts of an entry that is too long for one slice. */
   piecesOf(entry: unknown): Iterable<string>;
 }
 

@@ -1,7 +1,7 @@
 import type { CoreSettings } from '../settings/core.ts';
 import { type SettingsOf, type SettingTable, setting, whole } from '../settings/kinds.ts';
 
-/** What people should be asked for. Clients of older systems set shorter passwords, so the setting asks for less. */
+/** Length that people should be asked for. The setting allows less, because clients of older systems set shorter passwords. */
 export const soundPasswordLength = 8;
 
 /** Settings of users, their passwords and logins. */

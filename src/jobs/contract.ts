@@ -97,7 +97,7 @@ export async function newJob(
 /** What a room wants of a job that runs after the request. */
 export interface Wanted {
   readonly type: string;
-  /** What the service says of the job, by keys that its type declares. */
+  /** Data that the service writes, by keys that the type of the job declares. */
   readonly data: Pairs;
   readonly memo: Memo;
 }
@@ -118,7 +118,7 @@ export interface OrderParts extends JobParts {
   readonly jobTypes: () => readonly JobType[];
 }
 
-/** What a room needs to order jobs. */
+/** Services that a room needs to order jobs. */
 export const orderingOf = ({
   store,
   clock,
@@ -227,7 +227,7 @@ const urgent: ReadonlySet<JobPriority> = new Set(['IMMEDIATE', 'HIGHEST']);
 /** Changes priorities, also to urgent ones. */
 const changesJobs = '_job_write';
 
-/** What the caller says, or the usual one. */
+/** Priority that the caller names, or the default one. */
 async function priorityOf(call: Call<JobQuery>): Promise<JobPriority> {
   const priority = call.query.priority.toUpperCase() as JobPriority;
   if (urgent.has(priority) && !(await caller(call).has(changesJobs))) throw roleMissing(changesJobs);

@@ -37,7 +37,7 @@ export class LateText {
       for await (const text of this.#rest) yield* piecesOf(text, most);
     } catch (error) {
       for (const tell of this.#failed) tell(error);
-      // What reads this may print it: the reason is for the log alone.
+      // Throws without a reason: the platform may print the error, and the reason is for the log alone.
       throw new Error('The answer was broken off');
     }
   }

@@ -12,7 +12,7 @@ const mostUnpacked = 256 * 1024 * 1024;
 /** Bytes of a picture that are looked at in one turn of the loop. */
 const turn = 512 * 1024;
 
-/** What a picture is, read to its last byte. A text: what was expected of it. */
+/** Type and size of a picture that was read to its last byte, or a text that says what was expected. */
 export async function wholePicture(bytes: Uint8Array<ArrayBuffer>): Promise<WholePicture | string> {
   if (pngBegin.every((byte, at) => bytes[at] === byte)) return wholePng(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return wholeJpeg(bytes);

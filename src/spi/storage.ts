@@ -122,7 +122,7 @@ export interface Place {
   readonly identity?: string;
 }
 
-/** What a driver calls when somebody else changes files of a place. */
+/** Callback of a driver for files that another program changes. */
 export interface ChangeListener {
   changed(path: string): void;
   /** No more calls come. The reason is for the log. */

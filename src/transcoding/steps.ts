@@ -90,7 +90,7 @@ export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: He
   return { data: [['shapeIds', ids.join(',')]], says: warnings, warns: warnings.length > 0 };
 }
 
-/** What jobs that make other forms tell. */
+/** Data keys of jobs that make other forms. */
 export const transcodeData = [
   ...['tags', 'transcoder', 'transcodeProgress', 'transcodeWallTime', 'transcodeEstimatedTimeLeft', 'shapeIds'],
 ];

@@ -139,7 +139,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     /** Claims nothing more and begins no piece. */
     stop,
 
-    /** The same, and ends the pieces that are begun. */
+    /** Stops claiming, and ends the pieces that have begun. */
     interrupt(): void {
       stop();
       stopped.abort(new Error('The service stops'));

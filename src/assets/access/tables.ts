@@ -69,7 +69,7 @@ export const accessContextEntry = sqliteTable(
   ],
 );
 
-/** The same for entries for fields and shapes. They give no entity: searches ask what they close. */
+/** Entries for fields and shapes, by context. They open no entity; searches ask which parts they close. */
 export const accessContextOperation = sqliteTable(
   'access_context_operation',
   {

@@ -42,7 +42,7 @@ export const maySee = ({ administrator: isAdministrator, sees }: Asking, kind: '
 export interface Viewer extends Asking {
   /** Undefined: there are no entries for the viewer. */
   readonly contexts: Contexts | undefined;
-  /** Those whose entries speak for the viewer. */
+  /** User and groups whose entries apply to the viewer. */
   readonly principals?: Principals | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function askingOf(call: Call): Promise<Asking> {
   return { administrator: false, userId, sees };
 }
 
-/** Who sees what is computed, where that depends on rights. Asked only where something does. */
+/** Loads the viewer for computed fields that depend on rights; called only where a document has such a field. */
 export type ViewerFor = () => Promise<Viewer | undefined>;
 
 /** For lists, counts and searches. A single entity costs less with `mustHave`. */

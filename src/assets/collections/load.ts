@@ -59,7 +59,7 @@ interface More {
   readonly sequences?: NonNullable<Collection['sequence']>;
 }
 
-/** What each collection of a page weighs. Names are metadata, too: they are read of it, and nothing else is told. */
+/** Weight of the metadata of each collection on a page. A page of names alone reads metadata, too. */
 export async function collectionWeights(
   { store }: Pick<AssetParts, 'store'>,
   call: Call,

@@ -60,7 +60,7 @@ function askedOf({ p, content = [] }: ItemView): readonly Word[] {
   return p === undefined ? content : pathsFrom(p, pathStarts).flatMap(([{ name }]) => pathStarts.get(name)!);
 }
 
-/** What each item of a page weighs. Refuses a page with too many pictures. */
+/** Weight of each item on a page. Refuses a page with too many pictures. */
 export async function itemWeights(
   { store, offices }: ItemParts,
   call: Call,
@@ -74,7 +74,7 @@ export async function itemWeights(
   const hasShapes = asked.includes('shape') || asked.includes('uri');
   const shapes = hasShapes ? await itemShapeWeights(reader, ids) : undefined;
   const weightOf = (id: string): number => (metadata?.(id) ?? 0) + (shapes?.(id) ?? 0);
-  // Of a page that comes in lots, a later one must not be refused.
+  // Checks the whole page first: a later lot of a page that is being sent cannot be refused.
   if (ids.reduce((sum, id) => sum + weightOf(id), 0) > heaviestLot) {
     for (const kind of pictureKinds) {
       if (asked.includes(kind)) await offices.pictureUris(reader, kind, ids, pictureViewOf(call, query));

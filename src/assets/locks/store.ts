@@ -32,7 +32,7 @@ export const findDeletionLock = prepareLookup((db) =>
 
 export type DeletionLockRow = NonNullable<Awaited<ReturnType<typeof findDeletionLock>>>;
 
-/** What a lock is set on. */
+/** Entity that a lock protects. */
 export const entityOf = ({ entityType: type, entityId: id }: DeletionLockRow) => ({ type, id });
 
 export const deletionLockMustExist = mustExist(deletionLock.id);

@@ -130,7 +130,7 @@ export const changeSetsOf = prepareQuery((db) =>
 
 const givenSets = sql`serial IN (SELECT value FROM json_each(${value('serials')}))`;
 
-/** The same for some of them. */
+/** Change sets with the given serial numbers. */
 export const changeSetsAmong = prepareQuery((db) =>
   db
     .select(shown)

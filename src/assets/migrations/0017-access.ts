@@ -3,18 +3,18 @@ import type { Migration } from '../../store/migrations/index.ts';
 /** Kinds of entities with a row in a table of that name, whose column `context` the triggers keep. */
 export type GuardedTable = 'item' | 'collection' | 'library';
 
-/** What of an entry is in the key of a context. */
+/** JSON of an entry in the key of a context. */
 export const entryOfContext = `json_array(CASE WHEN "user_id" IS NULL THEN 'g:' || "group_id" ELSE 'u:' || "user_id" END,
                "permission", "priority", CASE WHEN "rooted" = 1 THEN NULL ELSE "grantor_id" END)`;
 
-/** Which entries on an entity are in the key of its context, and how. */
+/** Selection of the entries that go into the key of a context, and their JSON. */
 export interface ContextEntries {
   readonly entry: string;
   /** `row`: what SQL calls it, with a dot behind. */
   counts(row: string): string;
 }
 
-/** Those for all operations. */
+/** Entries for all operations. */
 const general: ContextEntries = {
   entry: entryOfContext,
   counts: (row) => `${row}"operation" IS NULL AND ${row}"reach" & 1`,

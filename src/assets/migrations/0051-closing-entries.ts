@@ -55,7 +55,7 @@ export const closingEntriesMigration: Migration = {
       ...names.map((name) => `DROP TRIGGER "access_${kind}_${name}"`),
       ...contextTriggers(kind, entries),
     ]),
-    // Their triggers find a context for each entity that has such entries.
+    // Finds a context, by the triggers, for each entity that has such entries.
     `UPDATE "access_entry" SET "reach" = "reach" WHERE "operation" IN ('METADATA', 'SHAPE')`,
   ],
 };

@@ -34,7 +34,7 @@ export async function matchingNamespace(reader: Reader, externalId: string): Pro
   return undefined;
 }
 
-/** The same for kinds whose external ids need one: 400 where no pattern matches. */
+/** Namespace for kinds whose external ids need one: 400 where no pattern matches. */
 export async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
   const found = await matchingNamespace(reader, externalId);
   if (found) return found;

@@ -43,7 +43,7 @@ const columns = {
 const shown = sql.raw(
   'sequence, at, user, run_as, method, path, query, matrix, content_type, content_length, status, reason, address, request_id, count, last_at',
 );
-/** The same of a request without a change, which tells less. */
+/** Columns of a read or search, in the same order. Reads have no reason, address or content type. */
 const shownOfRead = sql.raw(
   'sequence, at, user, run_as, method, path, query, matrix, NULL, NULL, status, NULL, address, NULL, count, NULL',
 );

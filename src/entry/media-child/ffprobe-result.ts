@@ -44,7 +44,7 @@ function mimeTypeOf(
   format: string,
   { brand, name, hasFilm }: { brand: string | undefined; name: string | undefined; hasFilm: boolean },
 ): string {
-  // One demuxer reads both families: the brand of the file tells them apart.
+  // ffprobe names one demuxer for MP4 and QuickTime; the brand of the file tells which it is.
   if (brand?.trim() === 'qt') return 'video/quicktime';
   const pipe = /^(\w+)_pipe$/.exec(format)?.[1];
   if (pipe !== undefined) return `image/${pipe === 'jpg' ? 'jpeg' : pipe}`;

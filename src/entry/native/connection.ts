@@ -72,7 +72,7 @@ export class LibsqlConnection implements InterruptibleConnection {
   }
 }
 
-/** What the types of the binding leave out. */
+/** Members of the binding that its types leave out. */
 interface Interruptible {
   interrupt(): void;
 }

@@ -15,7 +15,7 @@ export type ToReader =
       readonly milliseconds: number;
     }
   | { readonly reading: string; readonly given: unknown; readonly milliseconds: number }
-  /** Its caller waits no longer. */
+  /** Ends the query: the caller has been answered. */
   | { readonly interrupt: true }
   | { readonly close: true };
 

@@ -49,7 +49,7 @@ try {
   };
   const reader = threadReader(cache, expectTime);
 
-  /** What is asked of a statement that was interrupted is too long. */
+  /** Reports an interrupted statement as too long. */
   function endIn(error: unknown): FromReader {
     return endOf(codeOf(error) === 'SQLITE_INTERRUPT' ? tooLong(limit.milliseconds) : error);
   }

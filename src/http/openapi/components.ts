@@ -19,7 +19,7 @@ const refused = (description: string): Json => ({
   },
 });
 
-/** What operations refer to, as JSON in parts. A part may be empty: making it was the work. */
+/** Components that operations refer to, as JSON in parts. A part may be empty and still take time to make. */
 export function* componentParts(documents: readonly Description[], namespace: string): Generator<string, void> {
   const schemas: Record<string, Json> = {};
   for (const document of documents) {

@@ -19,7 +19,7 @@ export const jobSeen = prepareSqlQuery(
   },
 );
 
-/** What the steps of a job have said so far: a list of times and texts, as JSON, for each attempt. */
+/** Log of the steps of a job so far: a JSON list of times and texts for each attempt. */
 export const jobSaid = prepareSqlQuery(
   sql`SELECT said FROM job_task WHERE job_id = ${value('id')} ORDER BY step, attempt`,
   { said: sql<string>`` },

@@ -51,7 +51,7 @@ export async function filesAtAddress(reader: Reader, text: string): Promise<read
   return [...ids];
 }
 
-/** The same for the files that their storage calls like one that was found. */
+/** Checks files with the same identity on disk as one that was found. */
 export async function mayHaveAlike(reader: Reader, mayHave: MayHave, identity: string | undefined): Promise<void> {
   if (identity === undefined) return;
   for (const { id } of await filesWithIdentity(reader, { identity })) await mayHave(id);

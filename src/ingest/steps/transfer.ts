@@ -60,7 +60,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
       const waiting = await fileNotThere(parts, job, importing);
       if (waiting) throw new JobWaits(waiting);
       const target = await targetOf(parts, importing);
-      // Another upload or copy can have brought the bytes since the job began.
+      // Looks again: another upload or copy can have brought the bytes since the job began.
       if (!isCopy) await jobMayHave(parts, job)(target.id);
       if (!isCopy || isWritten) return {};
       try {

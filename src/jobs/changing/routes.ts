@@ -97,7 +97,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
   ];
 }
 
-/** Nobody learns which jobs of others are there: theirs are refused like those that are not. */
+/** Refuses jobs of other users like missing ones, so that callers cannot tell them apart. */
 function requireOwn(ids: Iterable<string>, rows: readonly Pick<JobRow, 'id' | 'user'>[], user: string): void {
   const own = new Set(rows.flatMap((row) => (row.user === user ? [row.id] : [])));
   for (const id of ids) if (!own.has(id)) throw noSuchJob(id);

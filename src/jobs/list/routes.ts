@@ -34,7 +34,7 @@ const ofOriginal = [
   ...['VXA_INITIALIZE', 'TEST_TRANSFER', 'UPLOAD'],
 ];
 
-/** Others see, change and end their own jobs alone. */
+/** Callers without the role see, change and end only their own jobs. */
 export const seesAllJobs = async (call: Call): Promise<boolean> => caller(call).has(readsJobs);
 
 /** A job that the caller may see. */

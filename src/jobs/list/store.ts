@@ -25,7 +25,7 @@ export interface Order {
 export interface JobQuery {
   /** Only those of this user. Undefined: of everybody. */
   readonly user: string | undefined;
-  /** Beside them those of the service itself, which belong to no user. */
+  /** Includes jobs of the service itself, which belong to no user. */
   readonly ownerless: boolean;
   /** Only these. Empty: any. */
   readonly ids: readonly string[];

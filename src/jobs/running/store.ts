@@ -92,7 +92,7 @@ const held = prepareGuard<{ id: string; fence: number }>(
 export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
   held({ id, fence }, lost);
 
-/** Of jobs that an instance holds, as pairs of id and fence: those that it has lost. */
+/** Finds jobs whose lease was lost among those that an instance holds, as pairs of id and fence. */
 export const movedOn = prepareSqlQuery<{ id: typeof job.id }, { held: string }>(
   sql`SELECT job.id FROM json_each(${value('held')}) AS held CROSS JOIN job ON job.id = held.value ->> 0
     WHERE job.fence <> held.value ->> 1`,
@@ -161,7 +161,7 @@ export const lostJobs = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Of the priorities in `open`, the most urgent first: those with a job that may go on at once. */
+/** Finds priorities in `open` with a job that may run at once, the most urgent first. */
 export const readyBands = prepareSqlQuery<{ priority: typeof job.priority }, { open: string }>(
   sql`SELECT value FROM json_each(${value('open')})
     WHERE EXISTS (SELECT 1 FROM job WHERE due = 0 AND priority = value) ORDER BY value`,

@@ -18,7 +18,7 @@ interface Payload {
   readonly changes?: readonly { readonly field: string }[];
 }
 
-/** What leaves those events of a page that a caller may be told. Undefined: all of them. */
+/** Filter that keeps the events of a page which the caller may see. Undefined where the caller may see all. */
 export type EventFilter = (rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
 
 /** Rights are asked for each page: in a stream, too. */

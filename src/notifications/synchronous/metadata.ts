@@ -10,7 +10,7 @@ import type { Reader } from '../../store/statement.ts';
 
 interface Telling {
   readonly itemId: string;
-  /** Of the user whose notification it is. */
+  /** Rights of the user who owns the notification. */
   readonly name: string;
   readonly namespace: string;
 }

@@ -50,7 +50,7 @@ export function createDescription({ routes, documents, settings, fingerprint }: 
         await nextTurn();
         if (kept !== undefined) break;
         const mine = making ?? { parts: parts(), slices: [], digests: '' };
-        // What fails is begun again by the next request.
+        // Lets the next request begin again after a failure.
         making = undefined;
         if (isMade(mine)) kept = { bytes: joined(mine.slices), version: fingerprint(mine.digests) };
         else making = mine;

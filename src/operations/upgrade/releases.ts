@@ -43,7 +43,7 @@ const everyIndex = ['item', 'collection', 'file'];
 
 const adjusted = migrate('The database schema is adjusted.');
 
-/** Of each release that brings no other note on the migration: only a maintenance release typically needs none. */
+/** Added to each release that has no note on its migration: only maintenance releases typically need none. */
 export const usualMigration = migrate('A major or minor upgrade migrates the database.');
 
 export const sameIndex = read('The documents of the search index are unchanged: no re-index.');

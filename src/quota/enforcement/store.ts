@@ -19,7 +19,7 @@ const isUncounted = sql`rule.marked <> rule.counted`;
 /** The usage of each rule is known, so that the limits can be judged. */
 export const allExact = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted})`);
 
-/** What a commit may not exceed. */
+/** Limits that a commit must not exceed. */
 const judging = (exceeds: SQL) => ({
   /** No rule is exceeded, and all are counted: one statement, because each commit of a request has it. */
   all: prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`),

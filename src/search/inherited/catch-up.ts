@@ -5,7 +5,7 @@ import { ServiceError } from '../../lib/errors.ts';
 const within = 10_000;
 
 /**
- * One step of inheritance at a time, whether the worker or a search asks for it: others wait for the step that runs.
+ * Runs one step of inheritance at a time, for the worker and for searches. Others wait for the running step.
  * `caughtUp` ends when nothing is left of what had changed when it was called.
  */
 export function createCatchUp({ clock, step }: { readonly clock: Pick<Clock, 'now'>; step(): Promise<boolean> }) {

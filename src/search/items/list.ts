@@ -17,7 +17,7 @@ export interface ItemListForm {
   readonly library?: string | undefined;
 }
 
-/** What is told of items beside their ids. */
+/** Loads the parts of items that are answered besides their ids. */
 export interface ToldItems {
   /** The entries of a page by their places, in lots that are loaded one after the other. */
   readonly lots: readonly (readonly number[])[];

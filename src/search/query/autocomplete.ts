@@ -17,7 +17,7 @@ import { wordsLike } from './words/store.ts';
 
 /** Words of the index that are looked at for one suggestion. */
 const mostWords = 1000;
-/** The same where each entity is asked what is closed to the caller. */
+/** Completions where parts of entities are closed to the caller. */
 const mostGuarded = 200;
 /** Entities that are counted for each. */
 const mostCounted = 1000;

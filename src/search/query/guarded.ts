@@ -4,7 +4,7 @@ import type { Names } from './names.ts';
 
 /** Fields that entries close on single entities: there, no criterion is met by their values. */
 
-/** The same criteria for a caller to whom fields of some entities are closed. What is decided on metadata is left. */
+/** Rewrites criteria for a caller to whom fields of some entities are closed. Criteria on other tables stay. */
 export function guarded(node: Node, names: Pick<Names, 'open' | 'closed'>): Node {
   const { open = [], closed } = names;
   if (closed.fields === undefined) return node;
@@ -41,7 +41,7 @@ export function guarded(node: Node, names: Pick<Names, 'open' | 'closed'>): Node
 const outside = (node: Node, places: ClosedIn | undefined): Node =>
   places === undefined ? node : and([node, not({ is: 'closed', places })]);
 
-/** Of fields that are closed in the same entities, the text index is asked at once. */
+/** Asks the text index once for all fields that are closed in the same entities. */
 function anyOf(nodes: readonly Node[], inside: (node: Node) => Node): Node {
   const alike = new Map<ClosedIn | undefined, Node[]>();
   const others: Node[] = [];

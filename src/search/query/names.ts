@@ -17,9 +17,9 @@ export interface Names {
   readonly readable: readonly FieldForm[] | undefined;
   /** The fields in which it may be found where some are closed. Undefined: none is, in any entity. */
   readonly open: readonly FieldForm[] | undefined;
-  /** The caller. */
+  /** Viewer who searches. */
   readonly viewer: Viewer;
-  /** What entries on entities close for the caller. */
+  /** Parts of entities that entries close to the caller. */
   readonly closed: Closed;
   /** The time of the search. */
   readonly now: number | undefined;

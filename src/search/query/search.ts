@@ -204,7 +204,7 @@ export class Search {
         continue;
       }
       rest.push(each);
-      // What is closed is asked of each hit, and the text index drives by the rest.
+      // Checks closed parts for each hit; the text index drives by the other criteria.
       const wide = safe === node ? all : widest(each);
       const wideQuery = wide.is === 'all' ? undefined : matchOf(wide, spans, this.#expansions);
       if (wideQuery === undefined) continue;

@@ -8,7 +8,7 @@ import type { Viewer } from '../viewer.ts';
 import type { Names } from './names.ts';
 import { amongNumbers, someOf } from './rows/store.ts';
 
-/** Whose search reads metadata, and what is closed to it. */
+/** Reader and viewer of a search that reads metadata, with the fields that are closed to the viewer. */
 interface Reading {
   readonly reader: LimitedReader;
   readonly viewer: Viewer;
@@ -35,7 +35,7 @@ export async function statesByNumber(by: Reading, numbers: readonly number[]): P
   return states;
 }
 
-/** The same of entities of one kind, by id. Items have what they inherit. */
+/** Metadata states of entities of one kind, by id. Items include inherited values. */
 export async function statesToRead(
   { reader, viewer, names }: Reading,
   kind: IndexedKind,

@@ -1,7 +1,7 @@
 import type { Row, RowCount, Value } from '../contract.ts';
 import type { InterruptibleStatement, StatementCache } from './native.ts';
 
-/** What else comes to a reader, such as a PRAGMA, takes as long as it takes. */
+/** Matches statements that can be wrapped. Others, such as PRAGMA, run without a limit. */
 const asks = /^\s*(?:SELECT|WITH|VALUES)\b/i;
 
 /** The first row waits for all others: then nothing is left to do on the thread that takes them over. */

@@ -30,7 +30,7 @@ export interface PoolSettings {
 
 type State = 'waiting' | 'running' | 'late';
 
-/** What one caller has here. A late query counts until its reader is done with it. */
+/** Queries of one caller. A late query counts until its reader is done with it. */
 interface Holding {
   running: number;
   all: number;

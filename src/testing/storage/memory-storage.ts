@@ -29,7 +29,7 @@ export interface MemoryPlace {
   /** Bytes that still fit. */
   room: number;
   tokens: number;
-  /** Who is told of files that are put, where the storage tells of changes. */
+  /** Listeners for files that are put, where the storage tells of changes. */
   readonly listeners: Set<ChangeListener>;
   put(path: string, bytes: Uint8Array | string, modified?: number): void;
 }

@@ -78,7 +78,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     const [row] = await pictureAt(store, found);
     if (!row || (isOpen && row.key !== hash)) throw noSuchPicture(kind, time);
     const { bytes } = row;
-    // Another picture at the same time has another hash.
+    // Cacheable for a year: a new picture at the same time has another hash.
     const caching = hash === row.key ? 'private, max-age=31536000, immutable' : 'private, max-age=60';
     return bytesReply(call.request, {
       size: bytes.byteLength,

@@ -6,11 +6,11 @@ import { heldGrants, principalsText } from '../contexts.ts';
 import type { Principals } from '../precedence.ts';
 import { type ClosedIn, closedFields, closedShapes, closingFor } from './store.ts';
 
-/** What entries close for somebody in entities that the same somebody may read. */
+/** Fields and shapes that access entries close for a viewer, in entities that the viewer may read. */
 export interface Closed {
   /** Undefined: no field anywhere. */
   readonly fields: ClosedFields | undefined;
-  /** What decides about shapes, as SQL takes it. Undefined: none is closed. */
+  /** Contexts that close shapes, as a parameter of SQL. Undefined where no shape is closed. */
   readonly shapes: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export class ClosedFields {
     this.any = this.#closedIn(all('context'), all('item'))!;
   }
 
-  /** Undefined: nowhere. */
+  /** Undefined where no context closes the field. */
   of(name: string): ClosedIn | undefined {
     // Names without entries are closed alike, however many there are.
     const key = this.#rows.some((row) => row.name === name) ? `n ${name}` : '';

@@ -18,7 +18,7 @@ import type { Condition } from '../store.ts';
 
 const value = sql.placeholder;
 
-/** What entries close for a reader who may read the entity. */
+/** Parts that entries close for a viewer who may read the entity. */
 export type Closable = 'METADATA' | 'SHAPE';
 
 const isThere = (operation: Closable): string =>

@@ -38,7 +38,7 @@ export const entriesOn = prepareSqlQuery(sql`${selected} WHERE ${ofEntity} ORDER
 
 export const entryOn = prepareSqlQuery(sql`${selected} WHERE ${ofEntity} AND entry.id = ${value('id')}`, row);
 
-/** What names a user, entity by entity, on entities that the caller may read. */
+/** Entries that name a user, by entity, on entities that the caller may read. */
 export const entriesOfUser = prepareSqlQuery(
   sql`${selected} WHERE entry.user_id = ${value('userId')} AND (${value('all')} = 1
       OR CASE WHEN entry.entity_type = 'item' AND entry.entity_id IN (SELECT value FROM json_each(${value('alone')}))

@@ -93,7 +93,7 @@ export const countsOf = prepareQuery((db) =>
     .where(sql`${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-/** The same of members that a viewer may read. */
+/** Number of members that a viewer may read. */
 export async function countsFor(reader: Reader, viewer: Viewer, ids: readonly string[]) {
   const counted = (kind: 'item' | 'collection') => {
     const { text, values } = readableWhere(viewer, kind, 'member.member_id');

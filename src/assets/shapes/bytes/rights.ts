@@ -16,7 +16,7 @@ interface Owning {
   readonly tags: readonly string[];
 }
 
-/** Whose right counts, and the job that asks where one does. */
+/** Caller whose right counts, and the job that asks on behalf of that caller. */
 export interface Asking {
   readonly job: { readonly id: string; readonly itemId: string } | undefined;
   callOf(): Promise<Call>;

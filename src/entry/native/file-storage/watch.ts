@@ -40,7 +40,7 @@ export async function watchFolder(root: string, listener: ChangeListener): Promi
       if (event === 'change') listener.changed(folder + String(name));
       else look(folder, String(name)).catch((error: Error) => end(error.message));
     });
-    // Behind the watch, so that what comes meanwhile is seen by one of the two.
+    // Lists after the watch has begun, so that files which come meanwhile are seen by either.
     for await (const entry of await opendir(join(root, folder))) {
       if (isOver) return;
       if (isOwn(entry.name)) continue;

@@ -22,7 +22,7 @@ export interface Unnamed {
   readonly itemId?: string | undefined;
   readonly shapeId?: string | undefined;
   readonly componentId?: string | undefined;
-  /** Of the shape that has the file, or will have it. */
+  /** Tags of the shape that has the file, or will have it. */
   readonly shapeTag?: readonly string[] | undefined;
   /** Is told of each notification that gives no valid name. */
   readonly tell?: ((sentence: string) => void) | undefined;
@@ -129,7 +129,7 @@ export async function isFree(
 }
 
 /** What follows the last dot of a name, with that dot, as it is written. */
-/** The same of a name of somebody else: one that may be no part of a path is left out. */
+/** Extension of a name from outside, with the dot. Empty where it cannot be part of a path. */
 export function safeExtensionOf(name: string): string {
   const extension = extensionOf(name);
   return /^\.[\p{L}\p{N}_-]{1,20}$/u.test(extension) ? extension : '';

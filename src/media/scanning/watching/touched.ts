@@ -2,7 +2,7 @@
 interface Touched {
   /** When somebody looks at it. */
   due: number;
-  /** Its row is written. Further changes put the next look off. */
+  /** Schedules a look at the file after its row is written. Further changes delay it. */
   isKnown: boolean;
 }
 

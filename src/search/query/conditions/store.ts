@@ -17,13 +17,13 @@ export interface Scope {
   /** Its number in the index. Shapes and files have none. */
   readonly number?: string;
   readonly id: string;
-  /** It belongs to another one, of which the search asks. */
+  /** Whether the entity is linked to the one that is searched for. */
   readonly isLinked?: true;
 }
 
 export interface Compiling {
   readonly viewer: Viewer;
-  /** What decides about shapes that entries close for the viewer, as SQL takes it. */
+  /** Contexts that close shapes to the viewer, as a parameter of SQL. */
   readonly closedShapes: string | undefined;
   readonly expansions: Expansions;
   /** By criterion in a group, or with words near each other: the numbers of the entities that match it, as JSON. */
@@ -156,7 +156,7 @@ export class Conditions {
     const name = `t${++this.#aliases}`;
     const { from, key, readableItem } = links[`${level} ${to}`]!(name);
     const { viewer, closedShapes } = this.#given;
-    // What a caller may not get by itself tells nothing of what it belongs to.
+    // Linked entities that the caller may not get by their own routes match nothing.
     if (to !== 'item' && !maySee(viewer, to)) return never;
     const seen = [
       ...(readableItem ? [readableWhere(viewer, 'item', readableItem)] : []),

@@ -13,7 +13,7 @@ const parents =
       readableWhere(viewer, 'collection', 'collection_member.collection_id'),
     );
 
-/** The same on all levels above. */
+/** Collections above, on all levels. */
 const above =
   (type: string, column: string): Line =>
   (id, viewer) =>
