@@ -26,6 +26,8 @@ const good: Measured = {
   token: calls,
   newcomers: { ...calls, took: [300], known: [{ name: 'newcomer-0', address: '198.51.100.20' }] },
   jobs: { alone: 100, took: [20, 6_000] },
+  searches: calls,
+  stop: 6_000,
   turn: 20,
   longestTurn: 200,
   refused: 100,
@@ -50,6 +52,7 @@ const bad: Readonly<Record<string, readonly Measured[]>> = {
     { ...good, jobs: { alone: 100, took: [20, 6_001] } },
     { ...good, jobs: { alone: 100, took: [] } },
   ],
+  stop: [{ ...good, stop: 6_001 }],
   'one-turn': [{ ...good, turn: 51 }],
   'others-answered': [
     { ...good, token: { ...calls, took: [1, 2, 1_021] } },

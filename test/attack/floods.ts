@@ -1,9 +1,12 @@
 import { requestBytes } from '../bench/load.ts';
+import { linked, linkedRows } from './linked.ts';
 
 /** What the floods know of the server that was started for them. */
 export interface Given {
   /** Of mallory: no administrator, with the roles that the floods need. */
   readonly token: string;
+  /** Of mallory and of those who attack together with mallory. */
+  readonly tokens: readonly string[];
   /** Accounts whose owners come in for the first time while the flood goes on. */
   readonly accounts: readonly string[];
   /** The largest document and pattern that the server took at the preparation. */
@@ -32,6 +35,12 @@ export interface Flood {
   worst?(given: Given): readonly Buffer[];
   /** An honest caller starts jobs meanwhile, one after the other. */
   readonly jobs?: true;
+  /** How many accounts attack. Absent: mallory alone. */
+  readonly attackers?: number;
+  /** An honest caller asks this meanwhile. */
+  readonly search?: Search;
+  /** The server is told to stop while the flood goes on. */
+  readonly stops?: true;
   /** Its answers are long: they are read to their end, and nothing of them is kept. */
   readonly long?: true;
   /** What the administrator sets up first. */
@@ -40,6 +49,11 @@ export interface Flood {
   tells?(body: string): boolean;
   /** Whether an answer shows that the server did not see a header. */
   hides?(body: string): boolean;
+}
+
+export interface Search {
+  readonly path: string;
+  readonly document: unknown;
 }
 
 export interface Candidate {
@@ -173,6 +187,19 @@ const searchByClosed = (serial: number, { token }: Given): Buffer => {
   const [kind, name, value] = byClosed[serial % byClosed.length]!;
   return put(token, `/API/${kind}`, { field: [{ name, value: [{ value }] }], sort: [{ field: name }] });
 };
+
+const harbour = {
+  timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'harbour' }] }] }],
+};
+/** Seconds until a stop has ended whatever runs. */
+export const stopTimeout = 5;
+const stopping = { PORTICO_STOP_TIMEOUT: String(stopTimeout) };
+const harbourMade = (token: string): Candidate => ({
+  name: 'item',
+  as: 'made',
+  bytes: requestBytes('POST', '/API/import/placeholder', { ...asMallory(token), ...json }, JSON.stringify(harbour)),
+});
+const plainSearch: Search = { path: '/API/item', document: { text: [{ value: 'harbour' }] } };
 
 export const floods: readonly Flood[] = [
   {
@@ -337,5 +364,19 @@ export const floods: readonly Flood[] = [
     next: searchByClosed,
     worst: (given) => byClosed.map((_, serial) => searchByClosed(serial, given)),
     tells: (body) => !/"hits":0\b/.test(body),
+  },
+  {
+    name: 'linked-searches',
+    connections: 16,
+    seconds: 12,
+    newcomers: 1,
+    attackers: 4,
+    settings: stopping,
+    prepare: (token) => [harbourMade(token)],
+    rows: linkedRows,
+    different: 4,
+    next: (serial, { tokens }) => put(tokens[serial % tokens.length]!, '/API/item?number=100', linked),
+    search: plainSearch,
+    stops: true,
   },
 ];

@@ -1,4 +1,5 @@
 import { requestBytes } from '../bench/load.ts';
+import type { Search } from './floods.ts';
 import { basicOf } from './server.ts';
 import { exchange, type Target } from './target.ts';
 
@@ -42,11 +43,23 @@ const longestJob = 30_000;
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Calls one after the other until told to stop. */
-export async function callOnAndOn(target: Target, authorization: string, goesOn: () => boolean): Promise<Calls> {
+export async function callOnAndOn(
+  target: Target,
+  authorization: string,
+  goesOn: () => boolean,
+  search?: Search,
+): Promise<Calls> {
   const took: number[] = [];
   const seen = { wrong: 0, later: 0, failed: 0 };
   const headers = { authorization, 'x-forwarded-for': '198.51.100.10', connection: 'close' };
-  const bytes = requestBytes('GET', '/API/whoami', headers);
+  const bytes = search
+    ? requestBytes(
+        'PUT',
+        search.path,
+        { ...headers, 'content-type': 'application/json' },
+        JSON.stringify(search.document),
+      )
+    : requestBytes('GET', '/API/whoami', headers);
   while (goesOn()) {
     const answer = await exchange(target, bytes, longestCall);
     const kind = kindOf(answer.status);

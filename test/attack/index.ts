@@ -17,6 +17,8 @@ const columns = [
   'token',
   'newcomers',
   'jobs',
+  'searches',
+  'stop',
   'turn',
   'in flood',
   'audit',
@@ -24,7 +26,7 @@ const columns = [
   'MiB',
   'as before',
 ];
-const widths = [21, 34, 16, 16, 14, 12, 9, 9, 13, 6, 13, 10];
+const widths = [21, 34, 16, 16, 14, 12, 14, 6, 9, 9, 13, 6, 13, 10];
 
 for (const runtime of runtimes) {
   console.log(
@@ -67,6 +69,8 @@ function cellsOf(measured: Measured): readonly string[] {
     latency(measured.token),
     `${newcomers.known.length}/${newcomers.took.length} ${whole(newcomers.took.at(-1))}`,
     measured.jobs === undefined ? '-' : `${whole(measured.jobs.alone)}/${whole(measured.jobs.took.at(-1))}`,
+    measured.searches === undefined ? '-' : latency(measured.searches),
+    whole(measured.stop),
     whole(measured.turn),
     whole(measured.longestTurn),
     audit ? `${audit.told}/${measured.refused}` : '-',

@@ -26,6 +26,8 @@ const roles = [
   '_metadata_read',
   '_metadata_write',
   '_collection_read',
+  '_item_shape_read',
+  '_file_read',
 ];
 
 const spinSeconds = 0.6;
@@ -56,9 +58,10 @@ export async function measure(runtime: RuntimeName, flood: Flood, seconds = floo
 
 async function attack(server: AttackedServer, flooder: ChildProcess, flood: Flood, seconds: number): Promise<Measured> {
   const names = Array.from({ length: flood.newcomers }, (_, index) => `newcomer-${index}`);
+  const attackers = ['mallory', ...Array.from({ length: (flood.attackers ?? 1) - 1 }, (_, index) => `mallet-${index}`)];
   await Promise.all([
-    server.join('hannah', flood.jobs && ['_job_write']),
-    server.join('mallory', roles),
+    server.join('hannah', ['_job_write', '_item_search', '_item_read']),
+    ...attackers.map((name) => server.join(name, roles)),
     ...names.map((name) => server.join(name)),
     server.admin('PUT', '/API/group/mallories', { description: 'of the attack' }),
     server.admin('POST', jobType.path, jobType.document),
@@ -66,7 +69,8 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
   for (const [method, path, body] of flood.byAdmin ?? []) await server.admin(method, path, body);
   const hannah = await server.token('hannah');
   const ways = { remembered: basicOf('hannah'), token: `token ${hannah}` };
-  const token = await server.token('mallory');
+  const tokens = await Promise.all(attackers.map((name) => server.token(name)));
+  const token = tokens[0]!;
   const { target } = server;
   // Nobody is remembered yet.
   const hash = (await comeIn(target, ['hannah'], 20_000)).took[0]!;
@@ -111,7 +115,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
   try {
     const accepted = await prepare(server, flood, token);
     if (!accepted) return stopped(patience);
-    const given: Given = { token, accounts: names, accepted };
+    const given: Given = { token, tokens, accounts: names, accepted };
     const turn = await longestTurnOf(server, flood, given);
     if (turn >= patience) return stopped(turn);
 
@@ -127,6 +131,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const flooded = tell(flooder, order);
     const calls = callers(() => !over);
     const started = jobs(() => !over);
+    const searching = flood.search && callOnAndOn(target, ways.token, () => !over, flood.search);
     // The flood has its queues filled when the newcomers come.
     await new Promise((resolve) => setTimeout(resolve, seconds * 300));
     const arriving = comeIn(target, names, longestLogin(hash));
@@ -134,6 +139,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     over = true;
     const [remembered, byToken] = await calls;
     const took = await started;
+    const searches = await searching;
     const recovered = await recovery(server, ways.remembered, alone);
     const newcomers = await arriving;
     const longestTurn = await loopDelay(server);
@@ -141,6 +147,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const honest = [remembered, byToken, newcomers].reduce((sum, { wrong }) => sum + wrong, 0);
     const audit = Number.isFinite(longestTurn) ? await lookAtAudit(server, began, newcomers, ways.token) : undefined;
     memory.after = await server.memory();
+    const stop = flood.stops ? await stopBeside(server, flooder, order) : undefined;
     return {
       flood: flood.name,
       alone,
@@ -150,6 +157,8 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
       token: byToken,
       newcomers,
       ...(flood.jobs && { jobs: { alone: job, took } }),
+      ...(searches && { searches }),
+      ...(stop !== undefined && { stop }),
       turn,
       longestTurn,
       refused: refused + honest,
@@ -186,14 +195,24 @@ async function longestTurnOf(server: AttackedServer, flood: Flood, given: Given)
     let least = Number.POSITIVE_INFINITY;
     for (let time = 0; time < mostTurns && least > promisedTurn; time++) {
       await loopDelay(server);
-      const { status } = await exchange(server.target, bytes, flood.held ? 300 : patience);
-      if (status === 0 && !flood.held) return patience;
+      // Without an answer in time, a reader thread may be busy: whether the loop is, the server tells.
+      await exchange(server.target, bytes, flood.held ? 300 : patience);
       least = Math.min(least, await loopDelay(server));
+      if (!Number.isFinite(least)) return patience;
       if (least > surely) break;
     }
     longest = Math.max(longest, least);
   }
   return longest;
+}
+
+/** Milliseconds of a stop while the flood goes on. */
+async function stopBeside(server: AttackedServer, flooder: ChildProcess, order: Order): Promise<number> {
+  const flooded = tell(flooder, { ...order, seconds: 2 });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const took = await server.stop();
+  await flooded;
+  return took;
 }
 
 /** Milliseconds of the longest turn since the last time. */

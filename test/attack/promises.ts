@@ -1,5 +1,6 @@
 import type { Audit } from './audit.ts';
 import type { Tally } from './flooder.ts';
+import { stopTimeout } from './floods.ts';
 import { at, type Calls, type Jobs, type Logins } from './honest.ts';
 
 /** All that was measured of one flood against one server. */
@@ -15,6 +16,10 @@ export interface Measured {
   readonly newcomers: Logins;
   /** Milliseconds from the start to the end of each job of an honest caller, where the flood has one; the first one before it. */
   readonly jobs?: Jobs;
+  /** Plain searches of an honest caller, where the flood has them: told, not judged. They may wait for a reader. */
+  readonly searches?: Calls;
+  /** Milliseconds from SIGTERM to the end of the process beside the flood, where that is measured. */
+  readonly stop?: number;
   /** Milliseconds of the longest turn of one request sent alone: the least of up to five times. */
   readonly turn: number;
   /** The same for the whole flood: told, not judged, because it contains the pauses of a busy machine. */
@@ -78,6 +83,13 @@ export const promises: readonly Promised[] = [
     aboutTime: true,
     holds: ({ jobs }) => jobs === undefined || (jobs.took.length > 0 && longestJob(jobs) <= 5_000 + 10 * jobs.alone),
     shows: ({ jobs }) => `the slowest of ${jobs?.took.length ?? 0} after ${ms(jobs && longestJob(jobs))}`,
+  },
+  {
+    name: 'stop',
+    says: 'A stop beside a flood ends within `PORTICO_STOP_TIMEOUT` and a second',
+    aboutTime: true,
+    holds: ({ stop }) => stop === undefined || stop <= stopTimeout * 1000 + 1000,
+    shows: ({ stop }) => `after ${ms(stop)}`,
   },
   {
     name: 'one-turn',

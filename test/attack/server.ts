@@ -23,6 +23,8 @@ export interface AttackedServer {
   /** Creates somebody with the password that all have, and gives a token. */
   join(name: string, roles?: readonly string[]): Promise<void>;
   token(name: string): Promise<string>;
+  /** Milliseconds from SIGTERM to the end of the process. */
+  stop(): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -87,11 +89,19 @@ export async function startAttacked(
       const status = await readFile(`/proc/${started.process.pid}/status`, 'utf8').catch(() => '');
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN) / 1024;
     },
+    async stop() {
+      const began = performance.now();
+      await started.stop();
+      return performance.now() - began;
+    },
     async end() {
       // Without the time for requests in flight: one of them may hold the loop for minutes.
-      const ended = new Promise((resolve) => started.process.once('exit', resolve));
-      started.process.kill('SIGKILL');
-      await ended;
+      const { exitCode, signalCode } = started.process;
+      if (exitCode === null && signalCode === null) {
+        const ended = new Promise((resolve) => started.process.once('exit', resolve));
+        started.process.kill('SIGKILL');
+        await ended;
+      }
       await rm(directory, { recursive: true, force: true });
     },
   };
