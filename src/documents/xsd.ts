@@ -3,7 +3,7 @@ import { escapeAttribute, escapeText } from './escape.ts';
 import { scalarForms } from './scalars.ts';
 
 /**
- * What the documents look like as they are written, part by part. Readers take elements in any order, a schema of
+ * Schema of the documents as they are written, in parts. Readers take elements in any order, a schema of
  * version 1.0 cannot.
  */
 export function* xsdParts(descriptions: readonly Description[], namespace: string): Generator<string, void> {

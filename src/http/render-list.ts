@@ -44,7 +44,7 @@ export async function renderList<K extends string, T extends With<K>>(
 }
 
 /**
- * The same for a list whose entries come in lots, each of which is loaded when the one before it is sent. So an answer of
+ * Renders a list whose entries come in lots, each of which is loaded when the one before it is sent. So an answer of
  * any length takes the memory of one lot. A first lot that fails is a refusal; a later one breaks the answer off.
  */
 export async function renderLots<K extends string, T extends With<K>, L>(
@@ -66,7 +66,7 @@ export async function renderLots<K extends string, T extends With<K>, L>(
   return streamed(type, inSlices(render, type, description, value as T, list), lots());
 }
 
-/** The same for a document that is nothing but a list of any length, as a stream of its pages. */
+/** Streams a document that is nothing but a list of any length, page by page. */
 export const streamList = <K extends string, T extends With<K>>(
   render: Render,
   type: MediaType,

@@ -152,7 +152,7 @@ export interface ActorRequest {
   readonly path: string;
   /** The parameters of the query as text, with secrets masked. */
   readonly query: string | null;
-  /** Those of the path. */
+  /** Matrix parameters, as the path has them. */
   readonly matrix: string | null;
   readonly contentType: string | null;
   readonly contentLength: number | null;

@@ -9,7 +9,7 @@ const bytesOfUnshown = 16 * bytesOfOne;
 
 type Chosen = Pick<MetadataQuery, 'field' | 'group'> & { readonly p?: string | undefined };
 
-/** What the metadata of entities weighs on a page, by what is stored of it, with what items inherit. By id. */
+/** Weight of the metadata of entities on a page, by id: stored bytes, with the values that items inherit. */
 export async function metadataWeights(
   reader: Reader,
   kind: OwnerKind,

@@ -16,7 +16,7 @@ import { callerWithId } from './users.ts';
 const slice = 5000;
 
 /**
- * What the query of a library finds now. Its owner lends the rights and the share of the reader threads, also where
+ * Items that the query of a library finds now. Its owner lends the rights and the share of the reader threads, also where
  * another user asks. Undefined: it has no query, or nobody's rights to run with.
  */
 export async function foundBy(

@@ -147,7 +147,7 @@ export const removeLibrary = [
   sql`DELETE FROM library WHERE id = ${value('id')}`,
 ].map((statement) => prepareSqlStatement<{ id: string }>(statement));
 
-/** What holds a library that nobody uses: collections, storage rules, locks and entries that somebody made. */
+/** References that keep an unused library from its expiry: collections, storage rules, locks and entries that somebody made. */
 const isHeld = (id: SQL | Placeholder): SQL => sql`EXISTS (SELECT 1 FROM collection_member
       WHERE member_type = 'library' AND member_id = ${id})
     OR EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = ${id})

@@ -7,7 +7,7 @@ import type { InterruptibleStatement, StatementCache } from './native.ts';
 import { reduced } from './reduced.ts';
 
 /**
- * What a reading reads by on the thread that does it: a visit to another thread would be a detour. Reads whose work grows
+ * Reader of a reading on its own thread: a visit to another thread would be a detour. Reads whose work grows
  * with the number of rows can be interrupted; look-ups take less than to hand them over. `expectTime` may throw.
  */
 export function threadReader(cache: StatementCache<InterruptibleStatement>, expectTime: () => void): LimitedReader {

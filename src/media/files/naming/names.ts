@@ -128,13 +128,13 @@ export async function isFree(
   }
 }
 
-/** What follows the last dot of a name, with that dot, as it is written. */
 /** Extension of a name from outside, with the dot. Empty where it cannot be part of a path. */
 export function safeExtensionOf(name: string): string {
   const extension = extensionOf(name);
   return /^\.[\p{L}\p{N}_-]{1,20}$/u.test(extension) ? extension : '';
 }
 
+/** Extension of a name with its dot, as it is written. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
