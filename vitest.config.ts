@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { plantSwitches } from './test/faults/checks/plant.ts';
@@ -11,7 +11,8 @@ const fault = process.env['PORTICO_FAULT'];
 const leavesOut = process.env['PORTICO_CHECKS'] !== undefined;
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
-const everything = ['test/**/*.test.ts', 'examples/**/*.test.ts'];
+/** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`. */
+const everything = process.env['PORTICO_LONG'] ? withLongForm() : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
 /** `npm run test:timing` runs these: they measure how long the loop is held, so they need a machine that does nothing else. */
 const timed = [
   'test/entry/loop-delay.test.ts',
@@ -29,6 +30,11 @@ const onlyByCommand = process.env['PORTICO_KILLS']
 
 /** It leaves out each check, which takes as long as the matrix of rights ten times. */
 const onlyWithSwitches = leavesOut ? [] : ['test/faults/checks/**'];
+
+function withLongForm(): string[] {
+  const files = readdirSync(here('test'), { recursive: true, encoding: 'utf8' }).map((name) => `test/${name}`);
+  return files.filter((name) => name.endsWith('.test.ts') && readFileSync(name, 'utf8').includes('support/long.ts'));
+}
 
 export default defineConfig({
   // `npm run faults` sets it, to see whether a suite notices.
@@ -71,6 +77,8 @@ export default defineConfig({
       },
     ],
     pool: 'forks',
+    // Services of tests live shorter than a collection of the usual size: with more room fewer of them are copied.
+    execArgv: ['--max-semi-space-size=32'],
     // Modules keep nothing between calls, and every test opens a service of its own: to import all anew for each file
     // would take a quarter of the time.
     isolate: false,
@@ -80,5 +88,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
+    // Threads of the binding, as a file database asks for them. The first database of a process decides, and may be in memory.
+    env: { TOKIO_WORKER_THREADS: '5' },
   },
 });

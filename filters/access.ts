@@ -20,16 +20,16 @@ export function unknownCaller(loginUrl: string | undefined): Verdict {
 
 interface Demand {
   readonly says: string;
-  /** The reason of a refusal. */
+  /** Reason of a refusal. */
   readonly missing: string;
-  /** What is demanded of this request, in words that `holds` understands. */
+  /** Requirements of this request, in words for `holds`. */
   demanded(words: readonly string[], request: FilterRequest): readonly string[];
-  /** Throws a sentence for a word that could never be held. */
+  /** Throws a sentence for a word that no caller can ever hold. */
   checkWord(word: string): void;
   holds(caller: KnownCaller, demanded: string): Promise<boolean> | boolean;
 }
 
-/** Filters that ask a caller who is known already for all of something. Without brackets they ask for nothing. */
+/** Filters that require roles or permissions of an authenticated caller. Without brackets they require nothing. */
 export function demanding({ says, missing, demanded, checkWord, holds }: Demand): Component<Filter> {
   return {
     says,

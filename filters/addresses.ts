@@ -1,9 +1,9 @@
 /** An address in groups of 16 bits: two for version 4, eight for version 6. One address, one form. */
-export type Address = readonly number[];
+type Address = readonly number[];
 
 export interface Range {
   readonly groups: Address;
-  /** How many bits count. */
+  /** Number of significant bits. */
   readonly bits: number;
 }
 

@@ -20,7 +20,7 @@ export function switched(filter: Filter, enabled: boolean | undefined, host: Pic
   return { ...(options ? { options } : {}), inert: true, check: () => pass };
 }
 
-/** What may stand in a header, where it is an address: visible ASCII. */
+/** Property for an address in a header: visible ASCII. */
 export function urlProperty(says: string, fallback?: string): Property {
   return {
     type: 'string',

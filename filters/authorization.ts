@@ -3,7 +3,7 @@ import type { Credentials, Filter, FilterRequest, LoginAnswer, PropertyTable, Ve
 import { enabledProperty, pass, refuse } from './answers.ts';
 import { methodNames } from './method-names.ts';
 
-/** What all filters that read the Authorization header can be told. */
+/** Properties of all filters that read the Authorization header. */
 export interface SchemeProperties {
   readonly applicationName?: string | undefined;
   readonly authcScheme?: string | undefined;
@@ -11,26 +11,26 @@ export interface SchemeProperties {
   readonly enabled?: boolean | undefined;
 }
 
-/** What the brackets say. */
+/** Parsed words of the brackets. */
 interface Words {
   readonly permissive: boolean;
-  /** Undefined: all. */
+  /** Undefined: all methods. */
   readonly methods: ReadonlySet<string> | undefined;
 }
 
-/** What came of credentials. A refusal may add to the challenge, in fixed words, and to the headers. */
+/** Result of credentials. A refusal may extend the challenge, with fixed words, and add headers. */
 export type SchemeAnswer = LoginAnswer & {
   readonly challenge?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 export interface Scheme {
-  /** The word that a request begins its header with, in any case. */
+  /** Scheme at the beginning of the header, in any case. */
   readonly scheme: string;
-  /** The word of the challenge. */
+  /** Scheme of the challenge. */
   readonly challenge: string;
   readonly realm: string;
-  /** Undefined for anything malformed, which logs nobody in. */
+  /** Undefined for malformed credentials, which are refused. */
   read(text: string, request: FilterRequest): Credentials | undefined;
   /** Finds out whether they are good. Without it the realms are asked. */
   login?(credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer>;
@@ -84,7 +84,7 @@ export function schemeFilter({ scheme, challenge, realm, read, login = askRealms
   return {
     authenticates: true,
     options: readWords,
-    // Methods that the brackets leave out pass unknown, too.
+    // Filters by method let anonymous requests with other methods pass.
     isPermissive: (options) => (options as Words | undefined)?.permissive === true || hasMethods(options),
     check(request) {
       const words = request.options as Words | undefined;

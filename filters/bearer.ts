@@ -8,7 +8,7 @@ export const bearer: Component<Filter> = {
   create: (given: SchemeProperties, host) => switched(schemeFilter(bearerScheme(given)), given.enabled, host),
 };
 
-/** The same words for each way to validate a token. */
+/** Scheme of bearer tokens, shared by all methods of validation. */
 export const bearerScheme = ({ authzScheme, authcScheme, applicationName }: SchemeProperties): Scheme => ({
   scheme: authzScheme ?? 'Bearer',
   challenge: authcScheme ?? 'Bearer',

@@ -3,7 +3,7 @@ interface Window {
   until: number;
 }
 
-/** How many of the entries that were used longest ago are looked at when one has to go. */
+/** Number of the oldest entries that are candidates for eviction. */
 const candidates = 8;
 
 /**
@@ -38,7 +38,7 @@ export class Counters {
     return this.#windows.size;
   }
 
-  /** A clock that was set back leaves nobody waiting longer than a window. */
+  /** If the clock was set back, callers still wait at most one window. */
   #isOpen(window: Window, now: number): boolean {
     return now < window.until && window.until - now <= this.#length;
   }

@@ -1,5 +1,5 @@
-/** Where a filter answers differently from its original, on purpose. */
-export interface FilterDifference {
+/** Intended difference of a filter from its original. */
+interface FilterDifference {
   readonly filter: string;
   readonly original: string;
   readonly portico: string;

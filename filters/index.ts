@@ -21,7 +21,7 @@ import { user } from './user.ts';
 export { filterDifferences } from './differences.ts';
 
 interface Row {
-  /** The object that exists without being declared. */
+  /** Default object, which exists without a declaration. */
   readonly object?: string;
   readonly component: Component<Filter>;
   /** Class names: ours first, then those that files of others use. */
@@ -77,7 +77,7 @@ export const filterComponents: Components<Filter> = Object.fromEntries(
   shipped.flatMap(({ names, component }) => names.map((name) => [name, component] as const)),
 );
 
-/** The objects that exist without being declared, and their classes. */
+/** Default objects, which exist without a declaration, by name with their classes. */
 export const defaultFilters: Readonly<Record<string, string>> = Object.fromEntries(
   shipped.flatMap(({ object, names }) => (object === undefined ? [] : [[object, names[0]] as const])),
 );

@@ -18,7 +18,7 @@ interface Row {
   readonly says: string;
 }
 
-/** Those that are on are what release 1.11 of the original has; later ones would refuse what its files let through. */
+/** Checks. Those enabled by default are the ones of release 1.11 of the original; later ones would break its files. */
 const checks: Readonly<Record<Check, Row>> = {
   blockSemicolon: { form: /;|%3b/i, reason: 'path-semicolon', fallback: true, says: 'Refuses `;` and `%3b`.' },
   blockBackslash: { form: /\\|%5c/i, reason: 'path-backslash', fallback: true, says: 'Refuses `\\` and `%5c`.' },

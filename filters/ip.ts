@@ -30,7 +30,7 @@ function ranges(says: string): Property {
   };
 }
 
-/** Of the caller, as the socket or a trusted proxy knows it. One that is not known is not authorized. */
+/** Filter by the address of the caller, from the socket or a trusted proxy. An unknown address is refused. */
 export const ip: Component<Filter> = {
   says: 'Lets requests pass that come from one of the authorized addresses and none of the denied ones. Told nothing, it refuses all.',
   properties: {

@@ -4,12 +4,15 @@ import { redirect, refuse } from './answers.ts';
 const hostForm = /^([A-Za-z0-9_][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 const ownPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
-/** The same address by another scheme or port. The host is the client's own word, so it leads nobody else astray. */
+/**
+ * Redirects to the same address with another scheme or port. The host comes from the client's own header, so only that
+ * client is affected.
+ */
 export function elsewhere(request: FilterRequest, reason: string, scheme: 'http' | 'https', port: number): Verdict {
   const host = hostForm.exec(request.headers.get('host') ?? '')?.[1];
   if (host === undefined) return refuse('host-unusable', 400);
   const authority = port === ownPorts[scheme] ? host : `${host}:${port}`;
-  // The absolute form names a host of its own: only its path goes on.
+  // An absolute target names a host of its own: only its path is kept.
   const path = request.rawPath.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   const query = request.query === undefined ? '' : `?${request.query}`;
   return redirect(

@@ -5,7 +5,10 @@ import { bearerLogin } from './bearer/login.ts';
 import { type OAuth2Properties, oauth2Properties } from './bearer/properties.ts';
 import { bearerScheme } from './bearer.ts';
 
-/** What the API was told comes before what the file says. Where neither says anything, the realms are asked, as by `authcBearer`. */
+/**
+ * Bearer filter. The configuration of the API takes precedence over the file. Without either, the realms are asked, as
+ * by `authcBearer`.
+ */
 export const oauth2: Component<Filter> = {
   says: 'OAuth 2.0 bearer tokens. Brackets as for basic authentication.',
   properties: oauth2Properties,

@@ -1,5 +1,5 @@
 /** `item:read,write:VX-1`: parts with colons between, each a set of members with commas between; `*` stands for all. */
-export type Permission = readonly ReadonlySet<string>[];
+type Permission = readonly ReadonlySet<string>[];
 
 /** Case does not matter. Throws a sentence for a text that would grant or ask for nothing. */
 export function parsePermission(text: string): Permission {
@@ -17,12 +17,12 @@ export function implies(granted: Permission, asked: Permission): boolean {
   return granted.every((members, index) => members.has('*') || contains(members, asked[index]));
 }
 
-/** What of one part is granted, if it is asked for all members or for none. */
+/** Whether one part is granted: all requested members, or no restriction. */
 function contains(members: ReadonlySet<string>, asked: ReadonlySet<string> | undefined): boolean {
   return asked !== undefined && [...asked].every((member) => members.has(member));
 }
 
-/** Empty pieces at the end are dropped, those before stay: `a::b` has a member with an empty name, `a:` is `a`. */
+/** Drops empty pieces at the end and keeps those before: `a::b` has a member with an empty name, `a:` is `a`. */
 function split(text: string, divider: string): string[] {
   if (text === '') return [''];
   const pieces = text.split(divider);

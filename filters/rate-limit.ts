@@ -59,18 +59,20 @@ export const rateLimit: Component<Filter> = {
   },
 };
 
-/** A network of 64 bits is one household: its members have more addresses than anybody could count. */
-export function addressKey(text: string | undefined): string {
+/** Key of an address. For IPv6 the network of 64 bits, since one household has all its addresses. */
+function addressKey(text: string | undefined): string {
   const address = parseAddress(text ?? '');
-  // Where the runtime tells no address all share one count: closed, not open.
+  // Callers without a known address share one count: closed, not open.
   return address ? address.slice(0, 4).join('.') : 'unknown';
 }
 
 /** Cut last: padding that a directory overlooks must not push the name out. */
 const longestName = 200;
 
-/** Whatever the scheme is called, as it can be configured: credentials that name a user are an attempt at that user. */
-export function accountKey({ headers }: Pick<FilterRequest, 'headers'>): string | undefined {
+/**
+ * Account key for any scheme, since its name is configurable: credentials with a user name are an attempt at that user.
+ */
+function accountKey({ headers }: Pick<FilterRequest, 'headers'>): string | undefined {
   const header = headers.get('authorization');
   const blank = header?.indexOf(' ') ?? -1;
   const pair = header === null || blank < 0 ? undefined : decodeBasic(header.slice(blank + 1));
@@ -78,7 +80,7 @@ export function accountKey({ headers }: Pick<FilterRequest, 'headers'>): string 
 }
 
 /** Some directories take `Admin`, `ａｄｍｉｎ` and ` admin ` for admin, so for the count all of them are one. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name
     .toWellFormed()
     .normalize('NFKC')

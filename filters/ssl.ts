@@ -25,14 +25,14 @@ const hsts: PropertyTable = {
   includeSubDomains: { type: 'boolean', fallback: false, says: 'For the domains below this one, too.' },
 };
 
-/** What a request that came by https is answered with besides; by http a browser would not listen to it (RFC 6797). */
-export function hstsHeaders(properties: Hsts = {}): Readonly<Record<string, string>> {
+/** HSTS header for answers over https. Over http a browser would ignore it (RFC 6797). */
+function hstsHeaders(properties: Hsts = {}): Readonly<Record<string, string>> {
   if (!properties.enabled) return {};
   const age = `max-age=${properties.maxAge ?? 31_536_000}`;
   return { 'strict-transport-security': properties.includeSubDomains ? `${age}; includeSubDomains` : age };
 }
 
-/** Secure is what the socket says, or a proxy that the settings trust. Behind any other that ends TLS this filter has no place. */
+/** Secure means: by the socket, or by a trusted proxy. Behind another proxy that ends TLS this filter is not usable. */
 export const ssl: Component<Filter> = {
   says: 'Lets requests pass that came by https to the port in the brackets, and sends others there.',
   properties: {

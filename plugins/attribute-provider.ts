@@ -57,7 +57,7 @@ export const attributeProvider: Component<ServiceUserInfoProvider> = {
     return {
       userInfo({ name, attributes = {} }): UserInfo | undefined {
         const userName = given.userName ? first(attributes, given.userName) : name;
-        // Another name would be another user: nobody is made rather than a wrong one.
+        // A fallback name could be another user, so no user is created.
         if (userName === undefined || userName === '') return undefined;
         const realName = first(attributes, nameAttribute);
         const told = many(attributes, groupAttribute);

@@ -18,7 +18,7 @@ const properties: PropertyTable = {
   },
 };
 
-/** As the attribute provider, with what a directory usually has. */
+/** Like the attribute provider, with the usual attributes of a directory. */
 export const ldapProvider: Component<ServiceUserInfoProvider> = {
   says: 'Makes a service user of what the LDAP realm found: real name, mail address, mapped groups and the role _user.',
   properties,

@@ -30,7 +30,7 @@ const properties: PropertyTable = {
   },
 };
 
-/** Tokens name a user who is there: ours by design, and those of others must not make anybody (row S14). */
+/** Only passwords create users: tokens name existing users, and foreign tokens must not create any (row S14). */
 const creates = ({ kind }: Credentials): boolean => kind === 'password';
 
 /** Creates the service user of an account from elsewhere, or brings it up to date. */

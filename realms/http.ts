@@ -63,13 +63,13 @@ const forms: Readonly<Record<Form, (credentials: PasswordCredentials) => Request
 
 const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
 
-/** Somebody else's users, behind an endpoint: a realm in any language. */
+/** Realm behind an HTTP endpoint, written in any language. */
 export const httpRealm: Component<Realm> = {
   says: 'Asks an HTTP endpoint: 200 with a JSON object accepts, 401 or 403 refuses, anything else is a realm that failed.',
   properties,
   create(given: Properties, host) {
     const { form = 'json', timeout = 5000, sharedSecret, sharedSecretHeader = 'x-portico-secret' } = given;
-    // The error of the constructor quotes what it was given.
+    // The constructor's own error would quote the address.
     if (!URL.canParse(String(given.url))) throw new Error('Expected url to be an address with its scheme');
     const url = new URL(String(given.url));
     if (url.username !== '' || url.password !== '')
@@ -85,7 +85,7 @@ export const httpRealm: Component<Realm> = {
       supports: (credentials) => credentials.kind === 'password',
       async authenticate(credentials, { signal }) {
         if (credentials.kind !== 'password') return { answer: 'not-mine' };
-        // Basic ends the name at its first colon: it would be somebody else's name over there.
+        // Basic ends the name at its first colon: the endpoint would see another name.
         if (form === 'basic' && credentials.user.includes(':')) return { answer: 'refused', reason: 'bad-user-name' };
         const request = forms[form](credentials);
         const headers = new Headers(request.headers);

@@ -3,13 +3,13 @@ import { withinTime } from '../src/kit/index.ts';
 import type { Host, SecretText } from '../src/spi/index.ts';
 import type { LdapSettings } from './ldap-settings.ts';
 
-/** What the directory or the network said, without texts of theirs: those could repeat what was sent. */
+/** Failure of the directory or the network, without their texts: those could repeat secrets. */
 export class LdapFailure extends Error {
   readonly code: number | string;
 
   constructor(step: string, error: unknown) {
     const { code, name, message } = error as { code?: number | string; name?: string; message?: string };
-    // Before anything was sent, nothing can be repeated.
+    // While connecting nothing has been sent, so the message is safe.
     const told = step === 'connect' ? message : name;
     super(`The directory could not be used (${[step, code, told].filter((part) => part !== undefined).join(', ')})`);
     this.code = code ?? '';
@@ -22,13 +22,16 @@ interface Inside {
   readonly messageParser?: { readonly buffer?: unknown };
 }
 
-/** One connection, encrypted as configured. It is never opened again by itself: that would be without TLS and without a bind. */
+/**
+ * Connection to the directory, encrypted as configured. Never reopened automatically, which would be without TLS and
+ * bind.
+ */
 export class Connection {
   readonly #client: Client;
 
   constructor(client: Client) {
     this.#client = client;
-    // An idle connection must not keep the process from ending.
+    // An idle connection must not keep the process alive.
     inside(client).socket?.unref?.();
   }
 
@@ -71,7 +74,7 @@ function closeClient(client: Client): void {
 export function createConnector(settings: LdapSettings, host: Host) {
   let first = 0;
   const { urls, timeout } = settings;
-  // So that the next address has a chance within the time of one login.
+  // Time for one address, so that the next one has a chance within the time of one login.
   const share = Math.max(250, Math.floor(timeout / (urls.length + 1)));
 
   return async function connect(signal: AbortSignal): Promise<Connection> {

@@ -13,14 +13,14 @@ const refusals: ReadonlySet<number | string> = new Set([
   49, // invalidCredentials
 ]);
 
-/** One directory: a kept connection that searches, and a fresh one for each password. */
+/** Client of a directory: one shared connection for searches, and a new one for each password. */
 export function createDirectory(settings: LdapSettings, host: Host) {
   const connect = createConnector(settings, host);
   let kept: Promise<Connection> | undefined;
   let usedAt = 0;
 
   async function searcher(): Promise<Connection> {
-    // Of no single login: its signal must not close what others wait for.
+    // Not bound to a single login, whose signal must not close the shared connection.
     const connection = await connect(new AbortController().signal);
     if (settings.service) await connection.bind(settings.service.dn, settings.service.password);
     return connection;
@@ -55,8 +55,8 @@ export function createDirectory(settings: LdapSettings, host: Host) {
     },
 
     /**
-     * A connection that is bound as the user, or undefined when the directory refuses. A new one each time:
-     * on a shared one, the search of somebody else would run with this user's rights.
+     * Connection bound as the user. Undefined if the directory refuses. A new one each time: a shared one would run
+     * searches of others with this user's rights.
      */
     async bound(dn: string, password: SecretText, signal: AbortSignal): Promise<Connection | undefined> {
       return withinTime(host, settings.timeout, signal, async (stop) => {

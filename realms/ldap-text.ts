@@ -1,23 +1,23 @@
-/** What a user typed, put where it can only be a value. */
+/** Escaping of user input, so that it can only be a value. */
 
 const hex = (character: string): string => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** RFC 4515: nothing in a value can end it, add a filter or match more than itself. */
+/** Escapes by RFC 4515: a value cannot end itself, add a filter or match more than itself. */
 export const escapeFilter = (value: string): string => value.replace(/[\\*()\0]/g, hex);
 
-/** RFC 4514. */
+/** Escapes a value of a distinguished name by RFC 4514. */
 export const escapeDn = (value: string): string =>
   value.replace(/[\\,+"<>;=\0]|^[ #]| $/g, (character) => (character === '\0' ? '\\00' : `\\${character}`));
 
-/** `{0}`, `{1}` of a template, all in one pass: a value that holds a placeholder stays a value. */
+/** Replaces `{0}`, `{1}` of a template in a single pass: placeholders inside of values stay unchanged. */
 export const fill = (template: string, ...values: readonly string[]): string =>
   template.replace(/\{(\d)\}/g, (placeholder, index) => values[Number(index)] ?? placeholder);
 
-/** What the first part of a distinguished name says: `Editors` of `CN=Editors,OU=Groups`. */
+/** First value of a distinguished name: `Editors` of `CN=Editors,OU=Groups`. */
 export function nameOfDn(dn: string): string | undefined {
   const value = /^[^=]+=((?:\\.|[^,+\\])*)/s.exec(dn)?.[1];
   if (value === undefined) return undefined;
-  // Pairs of digits are bytes of UTF-8, so neighbours belong together.
+  // Escaped digits are bytes of UTF-8, so adjacent pairs are decoded together.
   return value.replace(/(?:\\[0-9a-f]{2})+|\\(.)/gis, (escaped, single?: string) => {
     if (single !== undefined) return single;
     const bytes = Uint8Array.from(escaped.slice(1).split('\\'), (pair) => Number.parseInt(pair, 16));

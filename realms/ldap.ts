@@ -69,7 +69,7 @@ const wanted = ({ attributes, userNameAttribute, groupAttribute }: LdapSettings)
 
 async function find(user: string, { settings, directory, stop }: Login): Promise<Found | string> {
   const filter = fill(settings.userFilter, escapeFilter(user));
-  // Two are enough to know that it is not one.
+  // Two results suffice to see that a name is ambiguous.
   const options = { scope: 'sub', filter, attributes: wanted(settings), sizeLimit: 2 } as const;
   const entries = await directory.search(settings.userBase!, options, stop);
   if (entries.length > 1) return 'ambiguous-user';
@@ -117,7 +117,7 @@ async function groupsOf(
   if (!groupBase) return listed;
   const filter = fill(groupFilter, escapeFilter(dn), escapeFilter(name));
   const options: SearchOptions = { scope: 'sub', filter, attributes: [groupNameAttribute], sizeLimit: 1000 };
-  // Without somebody who searches, the user does: an anonymous search sees less than it should in many directories.
+  // Without a service account the user searches: anonymous searches see too little in many directories.
   const entries = await (service ? directory.search(groupBase, options, stop) : connection.search(groupBase, options));
   return [...new Set([...listed, ...entries.flatMap((group) => valuesOf(group, groupNameAttribute).slice(0, 1))])];
 }

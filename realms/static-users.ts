@@ -38,7 +38,7 @@ export function readUsers(users: Entries, roles: Entries): ReadonlyMap<string, S
   return known;
 }
 
-/** Prints itself as a mask wherever it ends up. */
+/** Secret text that prints as a mask everywhere. */
 const masked = (text: string): SecretText & { toString(): string; toJSON(): string } => ({
   reveal: () => text,
   toString: () => '[redacted]',

@@ -11,14 +11,14 @@ import type {
 import { type Entries, readUsers, type StaticUser } from './static-users.ts';
 
 interface Properties {
-  /** From `[users]`: the stored password, then roles. From the property: a stored password. */
+  /** Users with their stored password. In `[users]` roles follow the password. */
   readonly users?: Entries;
-  /** From `[roles]`: permissions. */
+  /** Roles of `[roles]` with their permissions. */
   readonly roles?: Entries;
   readonly credentialsMatcher?: Partial<CheckingMatcher> & CredentialsMatcher;
 }
 
-/** What our own matchers can do besides: tell beforehand what will never match. */
+/** Built-in matchers, which also report stored texts that can never match. */
 interface CheckingMatcher extends CredentialsMatcher {
   defect(stored: SecretText): string | undefined;
 }
@@ -37,7 +37,7 @@ const properties: PropertyTable = {
   },
 };
 
-/** Users that are written in security.ini. */
+/** Realm of the users in security.ini. */
 export const staticRealm: Component<Realm> = {
   says: 'Users that are written in this file, with their passwords or hashes of them, roles and permissions.',
   properties,
@@ -64,11 +64,11 @@ function refuseDefects({ name, stored }: StaticUser, matcher: Partial<CheckingMa
 }
 
 function realmOf(known: ReadonlyMap<string, StaticUser>, matcher: CredentialsMatcher, host: Host): Realm {
-  // Those whose stored password is empty match nothing: they are compared like somebody unknown.
+  // Users with an empty stored password match nothing: they are compared like unknown users.
   const usable = [...known.values()].filter(({ stored }) => stored.reveal() !== '');
   const nonce = btoa(String.fromCharCode(...host.randomBytes(24)));
 
-  /** As long as what was given and equal to nothing, so that what a matcher remembers cannot tell. */
+  /** Decoy with the length of the given text and equal to nothing, so that caches of matchers reveal nothing. */
   const decoy = (given: SecretText): SecretText => ({
     reveal: () => nonce.repeat(Math.ceil(given.reveal().length / nonce.length)).slice(0, given.reveal().length),
   });
@@ -86,7 +86,7 @@ function realmOf(known: ReadonlyMap<string, StaticUser>, matcher: CredentialsMat
       const user = known.get(name);
       if (user && user.stored.reveal() !== '') {
         const matches = await matcher.matches(password, user.stored, { name });
-        // Not merely truthy: a matcher of somebody else may answer anything.
+        // Strictly true: a matcher of a plugin may return anything.
         if (matches === true) return { answer: 'account', account: accountOf(user) };
         return { answer: 'refused', reason: 'wrong-password' };
       }
@@ -99,7 +99,9 @@ function realmOf(known: ReadonlyMap<string, StaticUser>, matcher: CredentialsMat
 
 const accountOf = ({ name, roles, permissions }: StaticUser): Account => ({ name, roles, permissions });
 
-/** The same model for the same name each time: hashes may differ in cost, and so would repeated attempts. */
+/**
+ * Selects the same model for the same name each time: hashes may differ in cost, and repeated attempts would show it.
+ */
 const checksum = (text: string): number => {
   let sum = 0;
   for (let i = 0; i < text.length; i++) sum = (sum * 31 + text.charCodeAt(i)) >>> 0;
@@ -108,7 +110,7 @@ const checksum = (text: string): number => {
 
 const encoder = new TextEncoder();
 
-/** Plain stored passwords. Through digests, so that the time tells neither where a difference is nor how long the text. */
+/** Matcher of plain passwords. Compares digests, so that its time reveals neither differences nor lengths. */
 const plainComparison: CredentialsMatcher = {
   matches(given, stored) {
     const [a, b] = [given.reveal(), stored.reveal()].map((text) => sha256(encoder.encode(text))) as [

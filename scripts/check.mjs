@@ -8,6 +8,7 @@ import process from 'node:process';
 const tests = ['test/architecture.test.ts', 'test/house', 'test/store/schema.test.ts'];
 const pages = [
   'test/docs/generated.test.ts',
+  'test/docs/decisions.test.ts',
   'test/docs/links.test.ts',
   'test/docs/plain-words.test.ts',
   'test/docs/contributing.test.ts',

@@ -1,4 +1,4 @@
-/** What a program that embeds the service needs, on any runtime. */
+/** Interface for programs that embed the service, on any runtime. */
 export { readSettings, SettingError, type Settings } from './composition/settings.ts';
 export { createService, type Platform, type Service } from './service.ts';
 export type { Database } from './store/contract.ts';

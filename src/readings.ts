@@ -2,5 +2,5 @@ import { itemListReading } from './search/items/list.ts';
 import { autocompleteReading, searchReading } from './search/reading.ts';
 import type { Reading } from './store/reading.ts';
 
-/** What a reader thread can do beside queries. */
+/** Readings that a reader thread can run, beside queries. */
 export const readings: readonly Reading<never, unknown>[] = [autocompleteReading, itemListReading, searchReading];

@@ -47,23 +47,23 @@ import { createWorkStatus } from './work/status.ts';
 import { switchable } from './work/switch.ts';
 import { createWork } from './work/work.ts';
 
-export { builtInSecurity, checkSecurity, type Platform, type Prepared };
+export { builtInSecurity, checkSecurity, type Platform };
 
-/** One instance of Portico, as entries, commands and tests use it. */
+/** Instance of Portico, for entries, commands and tests. */
 export interface Service {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly store: Store;
-  /** What rooms offer to commands and tests, by the name of the room. */
+  /** Interfaces of rooms for commands and tests, by the name of the room. */
   readonly rooms: Offers;
-  /** Every route, with what it says of itself. */
+  /** All routes with their descriptions. */
   readonly routes: readonly Route[];
-  /** Every kind of work, also those that only other hosts can do. */
+  /** All kinds of work, including those for other hosts. */
   readonly kinds: readonly WorkKind[];
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
-  /** Takes another security.ini, whole or not at all. */
+  /** Applies another security.ini, completely or not at all. */
   configure(input: SecurityInput): Promise<Configured>;
-  /** Reads one again and takes it, or says in log, health and self-test that the one before goes on. */
+  /** Reads and applies security.ini again. On errors, log, health and self-test report that the previous one stays. */
   reload(read: () => Promise<SecurityInput>): Promise<void>;
   explain(question: Question): Promise<Explanation>;
   /**
@@ -71,19 +71,25 @@ export interface Service {
    * made up, which is not told again.
    */
   prepare(): Promise<Prepared>;
-  /** All that is done before the first request. Throws a SecurityError when security.ini cannot be used. */
+  /** Prepares the service before the first request. Throws a SecurityError for an unusable security.ini. */
   start(): Promise<Prepared>;
-  /** Does what is due of every kind of work for so many milliseconds. Says when more is; undefined: not before a commit. */
+  /**
+   * Runs due work of all kinds for at most so many milliseconds. Returns the next due time. Undefined: not before a
+   * commit.
+   */
   tick(budget?: number): Promise<number | undefined>;
-  /** The same behind an answer of an edge, where no loop goes on. `changed`: the request may have changed something. */
+  /**
+   * Runs due work after an answer on the edge, where there is no loop. `changed`: the request may have changed
+   * something.
+   */
   afterAnswer(changed: boolean, budget: number): Promise<void>;
-  /** The same in a loop, woken by each commit, until the service closes. */
+  /** Runs work in a loop, woken by each commit, until the service closes. */
   work(): Promise<void>;
-  /** Ends what would hold up a stop: connections that wait for events, and work that has not begun. */
+  /** Ends whatever would delay a stop: connections that wait for events, and work that has not begun. */
   quiet(): void;
-  /** Ends the queries and the work that go on, for a stop that has little time left. */
+  /** Aborts running queries and work, for a stop with little time left. */
   interrupt(): void;
-  /** Finishes what was accepted and lets go of the database. */
+  /** Finishes accepted work and closes the database. */
   close(): Promise<void>;
 }
 

@@ -84,7 +84,7 @@ export interface AccessControlMergedAccessType {
   matches?: boolean | undefined;
   id?: string | undefined;
   username?: string | undefined;
-  /** What the entry gives now: NONE where it does not count. */
+  /** Effective permission of the entry. NONE if the entry does not apply. */
   effectivePermission?: string | undefined;
 }
 
@@ -122,7 +122,7 @@ export interface AccessControlMergedGroupAccessType {
   originalDisabledGrantor?: string[] | undefined;
   priority: number;
   id?: string | undefined;
-  /** What the entry gives now: NONE where it does not count. */
+  /** Effective permission of the entry. NONE if the entry does not apply. */
   effectivePermission?: string | undefined;
 }
 
@@ -134,9 +134,9 @@ export interface AccessExplanationType {
   id: string;
   type: string;
   extradata?: string | undefined;
-  /** What the user may do in the end. */
+  /** Effective permission of the user. */
   permission: string;
-  /** Which entry decides, and why. */
+  /** Deciding entry, and the reason. */
   reason: string;
   /** All entries that speak for the user, in the order in which they decide. */
   entry?: AccessExplanationEntryType[] | undefined;
@@ -206,22 +206,22 @@ export interface AuditLogType {
 export interface AuditLogEntryType {
   /** When it came; where there is a count, when the first of them came. */
   timestamp: string;
-  /** Who was let in, or tried to be. Empty: nobody said. */
+  /** Authenticated user, or the name in a failed login. Empty: no name was sent. */
   username: string;
   /** Whom they acted for. */
   runAs?: string | undefined;
   method: string;
   path: string;
-  /** What looks like a secret is masked. */
+  /** Query of the request. Probable secrets are masked. */
   queryParameters: string;
-  /** Those of the path, with semicolons between. */
+  /** Matrix parameters of the path, separated by semicolons. */
   matrixParameters: string;
   contentType?: string | undefined;
   contentLength?: string | undefined;
   responseCode: number;
-  /** Of a refusal; of a success, what the caller came in with. */
+  /** Reason of a refusal. After a success: the credentials of the caller. */
   reason?: string | undefined;
-  /** Of the caller; where there is a count, of the first of them. */
+  /** Address of the caller. With a count: of the first request. */
   address?: string | undefined;
   requestId?: string | undefined;
   /** How many equal requests came within a minute. */
@@ -252,7 +252,7 @@ export interface IssuedTokenType {
   autoRefresh: boolean;
   /** The key with which it was asked for; it ends with that. */
   accessKey?: string | undefined;
-  /** Who asked for it on behalf of the user, and acts by it. */
+  /** User who requested the token on behalf of another user, and acts by it. */
   actor?: string | undefined;
 }
 
@@ -262,7 +262,7 @@ export interface AutoImportRuleType {
   fileNameAsTitle?: boolean | undefined;
   storage?: string | undefined;
   tag?: string[] | undefined;
-  /** What a new item gets, unless a file with metadata lies beside the media. */
+  /** Metadata of a new item, unless there is a sidecar beside the media. */
   metadata?: MetadataType | undefined;
   jobmetadata?: SimpleMetadataType | undefined;
   settingsId?: string | undefined;
@@ -304,7 +304,7 @@ export interface MetadataFieldValueType {
   /** The uuid of a field whose values are shown. */
   reference?: string | undefined;
   data?: KeyValuePairType[] | undefined;
-  /** The definition. */
+  /** Definition of the field. */
   type?: MetadataFieldType | undefined;
   /** Addresses this one, wherever it is in its timespan. */
   uuid?: string | undefined;
@@ -318,7 +318,7 @@ export interface MetadataFieldValueType {
   mode?: string | undefined;
   /** The reference leads back to where it begins. */
   cycle?: boolean | undefined;
-  /** Such as A1 or V2. */
+  /** Track, such as A1 or V2. */
   track?: string | undefined;
   /** The collection that the values come from. Such a field is not read. */
   inheritance?: string | undefined;
@@ -352,7 +352,7 @@ export interface KeyValuePairType {
 }
 
 export interface MetadataFieldType {
-  /** Of a single field, the path tells it. */
+  /** Name of the field. Optional for a single field, whose name is in the path. */
   name?: string | undefined;
   schema?: MetadataSchemaElementType | undefined;
   type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
@@ -366,7 +366,7 @@ export interface MetadataFieldType {
   longRestriction?: MetadataFieldLongType | undefined;
   stringRestriction?: MetadataFieldStringType | undefined;
   data?: KeyValuePairType[] | undefined;
-  /** What forms offer. Other values are taken, too. */
+  /** Suggested values for forms. Other values are accepted, too. */
   values?: SimpleMetadataType | undefined;
   defaultValue?: string | undefined;
   constraint?: MetadataFieldConstraintType | undefined;
@@ -601,7 +601,7 @@ export interface CORSConfigurationResponseType {
   /** Each may have commas in it. */
   allowHeaders?: string[] | undefined;
   allowOtherHeader?: CORSHeaderType[] | undefined;
-  /** Seconds. */
+  /** Maximal age in seconds. */
   allowMaxAge?: number | undefined;
 }
 
@@ -610,10 +610,10 @@ export type CORSConfigurationDocument = CORSConfigurationType;
 export interface CollectionType {
   loc?: string | undefined;
   id?: string | undefined;
-  /** The same as the metadata field "title". */
+  /** Name of the collection, equal to the metadata field "title". */
   name?: string | undefined;
   content?: CollectionContentType[] | undefined;
-  /** Of a version of a project. */
+  /** Sequences of a version of a project. */
   sequence?: SequenceType[] | undefined;
   metadata?: MetadataType | undefined;
   /** The metadata in its short form. */
@@ -632,7 +632,7 @@ export interface CollectionContentType {
   type?: 'item' | 'library' | 'collection' | undefined;
   /** The uuid of the membership. */
   reference?: string | undefined;
-  /** Of the membership, not of the member. */
+  /** Metadata of the membership, not of the member. */
   metadata?: SimpleMetadataType | undefined;
   /** All entries have one, or none of them. */
   mode?: 'add' | 'remove' | 'move' | undefined;
@@ -742,7 +742,7 @@ export interface FacetCountType {
   /** How many hits have the value. */
   value: number;
   fieldValue?: string | undefined;
-  /** The same number. */
+  /** Number of hits, equal to the text of the element. */
   count?: number | undefined;
 }
 
@@ -883,15 +883,15 @@ export interface StorageType {
   state?: string | undefined;
   /** LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT. */
   type?: string | undefined;
-  /** Bytes. */
+  /** Capacity in bytes. */
   capacity?: number | undefined;
   freeCapacity?: number | undefined;
   timestamp?: string | undefined;
   method?: StorageMethodType[] | undefined;
   metadata?: SimpleMetadataType | undefined;
-  /** Bytes. */
+  /** Watermark in bytes. */
   lowWatermark?: number | undefined;
-  /** Bytes. */
+  /** Watermark in bytes. */
   highWatermark?: number | undefined;
   lowWatermarkPercentage?: number | undefined;
   highWatermarkPercentage?: number | undefined;
@@ -912,7 +912,7 @@ export interface StorageType {
 }
 
 export interface StorageMethodType {
-  /** Of a method that is there: without it, or with another one, its address tells which one it is. */
+  /** Id of an existing method. Without a known id the method is identified by its address. */
   id?: string | undefined;
   /** Where the files are. A name and a password in it are answered as "***". */
   uri: string;
@@ -1116,9 +1116,9 @@ export interface DeletionLockType {
   entityId?: string | undefined;
   metadata?: SimpleMetadataType | undefined;
   isExpired?: boolean | undefined;
-  /** Of all that protect an entity, the one that expires last. */
+  /** True for the lock that expires last, of all locks on an entity. */
   isEffective?: boolean | undefined;
-  /** It is set on what is above the entity: a collection, or the item of a file. */
+  /** True if the lock is set on a parent of the entity: a collection, or the item of a file. */
   isInherited?: boolean | undefined;
 }
 
@@ -1134,23 +1134,23 @@ export type DeletionLockListDocument = DeletionLockListType;
 
 export interface DeliveryType {
   id: number;
-  /** Its sequence; none where the receiver was asked before the change. */
+  /** Sequence number of the event. Left out if the receiver was asked before the change. */
   event?: number | undefined;
   trigger: string;
   entity: string;
   attempt: number;
   started: string;
   ended: string;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   duration: number;
   /** delivered, failed, parked, dropped or vetoed. */
   state: string;
-  /** Of the answer, where there was one. */
+  /** Status of the answer, if there was one. */
   status?: number | undefined;
-  /** What kind of failure it was. */
+  /** Kind of the failure. */
   error?: string | undefined;
   address?: string | undefined;
-  /** Of the failure, for those who may write. */
+  /** Explanation of the failure, for callers who may change the notification. */
   explanation?: string | undefined;
   /** How it began, for those who may write. */
   answer?: string | undefined;
@@ -1430,7 +1430,7 @@ export interface EventListType {
   /** The first that is still kept. After an earlier one there may be a gap. */
   oldest?: number | undefined;
   newest?: number | undefined;
-  /** The last that was looked at, where some are not told: the next page begins behind it. */
+  /** The last that was looked at, where some are not told or the page is full: the next page begins behind it. */
   until?: number | undefined;
   /** In the order in which they were committed. */
   event?: EventType[] | undefined;
@@ -1505,7 +1505,7 @@ export interface ExplanationType {
   /** The canonical path, which filters and routes see. */
   path: string;
   pattern?: string | undefined;
-  /** Of the pattern in security.ini. */
+  /** Line of the pattern in security.ini. */
   line?: number | undefined;
   step?: ExplanationStepType[] | undefined;
   granted: boolean;
@@ -1544,7 +1544,7 @@ export type ExplanationDocument = ExplanationType;
 
 export interface ExportInformationType {
   metadataList?: MetadataListType | undefined;
-  /** Of exports: the job that writes the result. */
+  /** Job that writes the result of an export. */
   job?: JobType | undefined;
 }
 
@@ -1559,14 +1559,14 @@ export interface MetadataListItemType {
 
 export interface JobType {
   jobId: string;
-  /** Who started it. */
+  /** User who started the job. */
   user?: string | undefined;
   started?: string | undefined;
   finished?: string | undefined;
   status: string;
   type: string;
   priority: string;
-  /** What it waits for. */
+  /** Resource that the job waits for. */
   waiting?: JobWaitingType | undefined;
   currentStep?: JobStepType | undefined;
   data?: JobDataType[] | undefined;
@@ -1597,7 +1597,7 @@ export interface JobLogType {
 }
 
 export interface JobTaskType {
-  /** Its number among the steps of the type. */
+  /** Number of the step in its job type. */
   step: number;
   /** Times that it was tried before. */
   attempts: number;
@@ -1609,7 +1609,7 @@ export interface JobTaskType {
   errorMessage?: string | undefined;
   /** How many parts the step has. */
   totalSubTasks?: number | undefined;
-  /** What is known of its parts. */
+  /** Known sub-tasks. */
   subTask?: JobSubTaskType[] | undefined;
   id?: number | undefined;
 }
@@ -2121,7 +2121,7 @@ export interface ExportTemplateText {
   /** A script that runs ahead of the others of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
-  /** What the file holds. */
+  /** Content of the file. */
   content?: ExportTemplateTextContent | undefined;
   /** A script whose value is what the file holds. */
   script?: string | undefined;
@@ -2187,7 +2187,7 @@ export interface ExternalIdentifierNamespaceType {
   name?: string | undefined;
   /** A regular expression that matches the whole external id. */
   pattern: string;
-  /** Of several that match, the least one counts. Left out: 0. */
+  /** Priority: of several matching namespaces, the lowest number wins. Default: 0. */
   priority?: number | undefined;
 }
 
@@ -2222,9 +2222,9 @@ export interface FtpPoolConfigurationType {
 export interface ConnectionPoolType {
   minSize?: number | undefined;
   maxSize?: number | undefined;
-  /** Milliseconds. */
+  /** Interval in milliseconds. */
   evictionInterval?: number | undefined;
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   minIdleTime?: number | undefined;
 }
 
@@ -2242,7 +2242,7 @@ export interface GroupType {
   parentGroupList?: GroupListType | undefined;
   userList?: UserListType | undefined;
   metadata?: SimpleMetadataType | undefined;
-  /** The site. */
+  /** Name of the site. */
   origin?: string | undefined;
   /** In a list: take this relation out. */
   remove?: boolean | undefined;
@@ -2265,7 +2265,7 @@ export interface ListedGroupType {
   parentGroupList?: GroupListType | undefined;
   userList?: UserListType | undefined;
   metadata?: SimpleMetadataType | undefined;
-  /** The site. */
+  /** Name of the site. */
   origin?: string | undefined;
   /** In a list: take this relation out. */
   remove?: boolean | undefined;
@@ -2287,7 +2287,7 @@ export interface UserType {
   alias?: string[] | undefined;
   groupList?: GroupListType | undefined;
   metadata?: SimpleMetadataType | undefined;
-  /** The site. */
+  /** Name of the site. */
   origin?: string | undefined;
   /** Whether the account may act for others, beside the role that it needs for that. */
   runAs?: boolean | undefined;
@@ -2377,7 +2377,7 @@ export interface ItemType {
   /** The entries that reach the caller. */
   'merged-access'?: AccessControlMergedType | undefined;
   access?: ItemAccessType[] | undefined;
-  /** Of what a search highlights. */
+  /** Timespans that a search highlights. */
   timespan?: SearchResultEntryTimespanType[] | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
   id?: string | undefined;
@@ -2486,7 +2486,7 @@ export interface SearchFieldType {
   /** Any of them. Without values and ranges: the field has some value. */
   value?: ItemSearchValueType[] | undefined;
   range?: SearchRangeType[] | undefined;
-  /** Whose field it is, where that is not the entity itself. */
+  /** Owner of the field, if not the entity itself. */
   target?: 'item' | 'shape' | 'file' | undefined;
 }
 
@@ -2663,7 +2663,7 @@ export interface JobProblemListType {
 export interface JobProblemType {
   /** The number of the job that has met it for the longest time. */
   id: number;
-  /** What is missing: StorageFull, StorageOffline, FileMissing, NoTranscoder. */
+  /** Type of the problem: StorageFull, StorageOffline, FileMissing, NoTranscoder. */
   type: string;
   data?: JobProblemDataType[] | undefined;
   /** The jobs that wait for it. */
@@ -2686,7 +2686,7 @@ export interface JobSearchFieldType {
   name: string;
   /** Any of them. */
   value?: JobSearchValueType[] | undefined;
-  /** Of times: the lower end, then the upper one. */
+  /** Range of times: the lower end, then the upper one. */
   range?: JobSearchRangeType[] | undefined;
 }
 
@@ -2712,7 +2712,7 @@ export interface LibrarySettingsType {
   /** Seconds between two refreshes that nobody asks for. 0: none. */
   updateFrequency?: number | undefined;
   lastUpdate?: string | undefined;
-  /** What finds the items. */
+  /** Search for the items of the library. */
   query?: ItemSearchType | undefined;
 }
 
@@ -2732,7 +2732,7 @@ export interface LogReportConfigurationType {
   expiryTime?: number | undefined;
   uploadUri?: string | undefined;
   certificate?: string | undefined;
-  /** It is read and not kept: nothing here uploads reports. */
+  /** Accepted and not stored: this service uploads no reports. */
   clientKey?: string | undefined;
   clientCertificate?: string[] | undefined;
 }
@@ -2841,7 +2841,7 @@ export type MetadataFieldAccessControlListDocument = MetadataFieldAccessControlL
 export type MetadataFieldDocument = MetadataFieldType;
 
 export interface MetadataFieldGroupType {
-  /** Of a single group, the path tells it. */
+  /** Name of the group. Optional for a single group, whose name is in the path. */
   name?: string | undefined;
   schema?: MetadataSchemaElementType | undefined;
   data?: KeyValuePairType[] | undefined;
@@ -3157,11 +3157,11 @@ export interface NotificationTriggerType {
 export interface JobTriggerType {
   create?: '' | undefined;
   update?: '' | undefined;
-  /** Ended, well or badly. */
+  /** Sent for jobs that end, with or without success. */
   stop?: '' | undefined;
-  /** Ended well. */
+  /** Sent for jobs that finish. */
   finished?: '' | undefined;
-  /** Ended badly. */
+  /** Sent for jobs that fail. */
   fail?: '' | undefined;
   /** Fires only for jobs that were started with its id. */
   placeholder?: boolean | undefined;
@@ -3287,11 +3287,11 @@ export type NotificationDocument = NotificationType;
 export interface NotificationHealthType {
   state: 'active' | 'paused' | 'disabled';
   since: string;
-  /** Of a pause, or of being disabled. */
+  /** Reason of the pause, or why the notification is disabled. */
   reason?: string | undefined;
   /** When the pause ends by itself. */
   resume?: string | undefined;
-  /** What a plugin has to bring before anything can be delivered. Events wait until then. */
+  /** Missing action of a plugin. Events wait until a plugin provides it. */
   missing?: string | undefined;
   /** Deliveries of one lane are made one after the other. */
   lane: string;
@@ -3305,7 +3305,7 @@ export interface NotificationHealthType {
   /** Events that were given up and can be sent again. */
   parked: number;
   delivered: number;
-  /** Attempts. */
+  /** Number of failed attempts. */
   failed: number;
   /** Events that were dropped: too many were parked, or they were too old. */
   lost: number;
@@ -3320,9 +3320,9 @@ export type NotificationHealthDocument = NotificationHealthType;
 
 export interface NotificationSecretType {
   number: number;
-  /** Of "v1" signatures. Only in the answer that creates it. */
+  /** Secret of "v1" signatures. Only in the answer that creates it. */
   secret?: string | undefined;
-  /** Of "v1a" signatures. */
+  /** Public key of "v1a" signatures. */
   publicKey: string;
   created: string;
   /** Deliveries are signed with them, too, until they end. */
@@ -3343,7 +3343,7 @@ export interface OAuth2ConfigurationType {
   x509Certificate?: string[] | undefined;
   /** Base64 of a public key that verifies signatures. */
   publicKey?: string[] | undefined;
-  /** What the claim aud must contain. */
+  /** Required value of the claim aud. */
   expectedAudience?: string | undefined;
   /** Name of the claim that holds the user name. */
   tokenUser?: string | undefined;
@@ -3449,7 +3449,7 @@ export interface QuotaDayType {
   date?: string | undefined;
   /** Number of items. */
   item?: number | undefined;
-  /** Bytes. */
+  /** Number of bytes. */
   storage?: number | undefined;
 }
 
@@ -3713,7 +3713,7 @@ export interface SimpleSearchType {
 }
 
 export interface SimpleSearchFieldType {
-  /** Of the name, or a key of the metadata. */
+  /** Name of a field of the entity, or a key of its metadata. */
   name: string;
   /** "*" stands for any characters. Without a value: the field has one. */
   value?: string | undefined;
@@ -3836,15 +3836,15 @@ export interface TaskDefinitionType {
   bean?: string | undefined;
   method?: string | undefined;
   plugin?: boolean | undefined;
-  /** What the task runs, in JavaScript. */
+  /** Script of the task, in JavaScript. */
   script?: string | undefined;
-  /** Its number among the steps of the type. */
+  /** Number of the step in its job type. */
   step?: number | undefined;
   /** Steps that come first. All steps run one after the other, by their numbers. */
   dependency?: TaskDefinitionDependency | undefined;
   parallelDependency?: TaskDefinitionDependency | undefined;
   jobType?: string | undefined;
-  /** It runs only when the job fails or is aborted. */
+  /** True: the task runs only if the job fails or is aborted. */
   cleanup?: boolean | undefined;
   /** False: when it fails, the job goes on, and ends as FINISHED_WARNING. */
   critical?: boolean | undefined;
@@ -3914,6 +3914,30 @@ export interface TerseItemType {
 }
 
 export type TerseMetadataListDocument = TerseMetadataListType;
+
+export interface ThumbnailSpriteSheetType {
+  /** Names the sheet: other thumbnails make another one. */
+  etag?: string | undefined;
+  /** The address of the picture, a JPEG. */
+  url?: string[] | undefined;
+  /** Left out: the picture lies in no file. */
+  path?: string[] | undefined;
+  thumbnail?: ThumbnailSpriteType[] | undefined;
+}
+
+export interface ThumbnailSpriteType {
+  width?: number | undefined;
+  height?: number | undefined;
+  /** Pixels from the left. */
+  x?: number | undefined;
+  /** Pixels from the top. */
+  y?: number | undefined;
+  timecode?: string | undefined;
+  /** The time of the next one. The last one lasts as long as the one before. */
+  endTimecode?: string | undefined;
+}
+
+export type ThumbnailSpriteSheetDocument = ThumbnailSpriteSheetType;
 
 export interface TranscodePresetType {
   description?: string | undefined;
@@ -4031,7 +4055,7 @@ export interface TransferType {
   /** TRANSFERRING, WAITING, FINISHED, FAILED or ABORTED. */
   state?: string | undefined;
   priority?: string | undefined;
-  /** Bytes. */
+  /** Number of received bytes. */
   transferred?: number | undefined;
   fileId?: string | undefined;
 }
@@ -4081,7 +4105,7 @@ export interface UpgradeStepType {
   /** The release that asks for it. */
   release: string;
   says: string;
-  /** What it is about: indexes, settings, roles, or a job type and a step. */
+  /** Subject of the step: indexes, settings, roles, or a job type and a step. */
   of?: string[] | undefined;
   /** How it is done here. Left out where a later step has the same. */
   command?: string | undefined;
@@ -4163,7 +4187,7 @@ export interface VidispineServiceListType {
 export interface VidispineServiceType {
   id?: string | undefined;
   name?: string | undefined;
-  /** What it does. */
+  /** Description of the work. */
   class?: string | undefined;
   arguments?: string | undefined;
   /** False: an administrator switched it off on all instances. */
@@ -4189,9 +4213,9 @@ export interface WaveformDataType {
 export interface WaveformValueType {
   /** The largest amplitude of each part: from 0 to 1, or in decibels. */
   data?: number[] | undefined;
-  /** Of the streams of sound, from 0. */
+  /** Number of the audio stream, from 0. */
   stream?: number | undefined;
-  /** Of the stream, from 0. */
+  /** Number of the channel in its stream, from 0. */
   channel?: number | undefined;
   itemTrack?: string | undefined;
   fileId?: string[] | undefined;
@@ -4209,7 +4233,7 @@ export interface WorkListType {
 
 export interface WorkType {
   kind: string;
-  /** What it does. */
+  /** Description of the work. */
   says?: string | undefined;
   /** Kinds begin in this order, the lowest first. */
   priority?: number | undefined;
@@ -4238,7 +4262,7 @@ export interface WorkType {
 }
 
 export interface WorkPieceType {
-  /** What it is about, such as the id of a storage. */
+  /** Name of the piece, such as the id of a storage. */
   name: string;
   done: number;
   /** About how much there is. */

@@ -8,6 +8,7 @@ import {
   type Source,
   sourceOf,
   sourcesIn,
+  unusedExports,
 } from './architecture/sources.ts';
 
 const product = sourcesIn('src', 'realms', 'filters', 'plugins');
@@ -22,6 +23,19 @@ const reachedOtherwise = [
   'src/entry/native/stylesheet-worker.ts',
   'src/entry/native/file-storage/walk-worker.ts',
   'src/security-ini/ini/differences.ts',
+];
+
+/** Types of what other files export, which the declarations of the package name. */
+const namedInDeclarations = [
+  'src/identity/documents/users-and-groups.ts: UserList',
+  'src/media/bytes/publishing/publish.ts: Publishable',
+  'src/media/bytes/receiving/destination.ts: AskedPlace',
+  'src/media/files/list/find.ts: FoundPage',
+  'src/media/scanning/verifying/verify.ts: Verified',
+  'src/room/house.ts: NewBytes',
+  'src/search/documents/search.ts: SearchGroup',
+  'src/settings/kinds.ts: Setting',
+  'src/transcoding/self-test.ts: TranscodersFound',
 ];
 
 const offences = (rule: Rule, sources: readonly Source[]): string[] =>
@@ -41,6 +55,15 @@ describe('what each file may do', () => {
 
   it.each(rulesEverywhere.map((rule) => [rule.name, rule] as const))('%s', (_name, rule) => {
     expect(offences(rule, [...product, ...tests])).toEqual([]);
+  });
+
+  it('exports only names that another file imports', () => {
+    // Generated types of clients, and a module in a text.
+    const named = [...reachedOtherwise, 'src/types.ts', 'src/entry/commands/plugin-template.ts'];
+    expect(unusedExports(product, [...product, ...tests], named).toSorted()).toEqual(namedInDeclarations);
+    const own = sourceOf('src/lib/a.ts', 'export const a = 1;\nexport const b = a;\n');
+    const other = sourceOf('src/lib/c.ts', "import { b as c } from './a.ts';\n");
+    expect(unusedExports([own], [own, other], [])).toEqual(['src/lib/a.ts: a']);
   });
 
   it.each([...rules, ...rulesEverywhere].map((rule) => [rule.name, rule] as const))(

@@ -9,13 +9,53 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programVersion } from '../src/lib/version.ts';
+import { isLong } from './support/long.ts';
 
 const run = promisify(execFile);
 const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
 const manifest = await readJson('package.json');
 const nested = await readJson('test/runtime/package.json');
 
+/** The names that each export of the package has. */
+const exported: readonly (readonly [string, readonly string[]])[] = [
+  ['portico', ['SettingError', 'StoreStartError', 'createService', 'openRemoteDatabase', 'readSettings']],
+  ['portico/spi', []],
+  ['portico/types', []],
+  [
+    'portico/testing',
+    [
+      'checkAction',
+      'checkFilter',
+      'checkListener',
+      'checkMatcher',
+      'checkModule',
+      'checkPlugin',
+      'checkProber',
+      'checkRealm',
+      'checkStorageDriver',
+      'checkStorageScheme',
+      'checkTranscoder',
+      'checkUserInfoProvider',
+      'countMatches',
+      'filterRequest',
+      'manualClock',
+      'memoryStorage',
+      'secretText',
+      'seededRandom',
+      'storageError',
+      'testHost',
+    ],
+  ],
+  ['portico/node', ['SettingError', 'hostPlatform', 'readSettings', 'serve', 'settingManual', 'startServer']],
+  ['portico/edge', ['default', 'edgeModule', 'edgeService']],
+];
+
 describe('the manifest', () => {
+  it.each(exported)('names as %s a module that exports what it should', async (name, names) => {
+    const module = new URL(`../${manifest.exports[name.replace('portico', '.')]['portico-source']}`, import.meta.url);
+    expect(Object.keys(await import(module.href)).toSorted()).toEqual(names);
+  });
+
   it('has the version that the program tells', () => {
     expect(manifest.version).toBe(programVersion);
   });
@@ -56,7 +96,7 @@ describe('the manifest', () => {
 });
 
 /** Built, packed, and unpacked beside nothing but the dependencies that it declares: as an installation has it. */
-describe('the package', () => {
+describe.runIf(isLong)('the package', () => {
   let root: string;
   let consumer: string;
   let packed: readonly string[];
@@ -96,38 +136,7 @@ describe('the package', () => {
     ]);
   });
 
-  it.each([
-    ['portico', ['SettingError', 'StoreStartError', 'createService', 'openRemoteDatabase', 'readSettings']],
-    ['portico/spi', []],
-    ['portico/types', []],
-    [
-      'portico/testing',
-      [
-        'checkAction',
-        'checkFilter',
-        'checkListener',
-        'checkMatcher',
-        'checkModule',
-        'checkPlugin',
-        'checkProber',
-        'checkRealm',
-        'checkStorageDriver',
-        'checkStorageScheme',
-        'checkTranscoder',
-        'checkUserInfoProvider',
-        'countMatches',
-        'filterRequest',
-        'manualClock',
-        'memoryStorage',
-        'secretText',
-        'seededRandom',
-        'storageError',
-        'testHost',
-      ],
-    ],
-    ['portico/node', ['SettingError', 'hostPlatform', 'readSettings', 'serve', 'settingManual', 'startServer']],
-    ['portico/edge', ['default', 'edgeModule', 'edgeService']],
-  ])('%s exports what it should', async (name, names) => {
+  it.each(exported)('%s exports what it should', async (name, names) => {
     const program = `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(name)})).sort()))`;
     expect(JSON.parse(await inConsumer(program))).toEqual(names);
   });

@@ -1,15 +1,15 @@
 import { childrenOf, type Element, elementsOf, hexOf, tags } from './der.ts';
 
-/** What a certificate says about when and what for its key may be used. */
+/** Validity period and key usage of a certificate. */
 export interface Validity {
   readonly from: number;
   readonly until: number;
-  /** False: its key usage is told, and signatures are not among them. */
+  /** False if the key usage is given and does not include signatures. */
   readonly signs: boolean;
 }
 
-export interface Certificate {
-  /** The public key in its own envelope (SubjectPublicKeyInfo). */
+interface Certificate {
+  /** Public key as SubjectPublicKeyInfo. */
   readonly key: Uint8Array;
   readonly validity: Validity;
 }
@@ -29,14 +29,14 @@ export function readCertificate(bytes: Uint8Array): Certificate {
   return { key: key.whole, validity: { from, until, signs: allowsSignatures(more) } };
 }
 
-/** What is wrong with it at that moment, as the end of a sentence. */
+/** Reason why the certificate is invalid at that time, as the end of a sentence. Undefined: valid. */
 export function invalidity({ from, until, signs }: Validity, now: number): string | undefined {
   if (now < from) return `valid from ${new Date(from).toISOString()}`;
   if (now > until) return `expired on ${new Date(until).toISOString()}`;
   return signs ? undefined : `its key usage has no signatures (it expires on ${new Date(until).toISOString()})`;
 }
 
-/** `YYMMDDHHMMSSZ` until 2049, `YYYYMMDDHHMMSSZ` from then on. The whole last second counts. */
+/** Reads `YYMMDDHHMMSSZ` until 2049, `YYYYMMDDHHMMSSZ` from then on. The last second counts as a whole. */
 function timeOf({ tag, content }: Element, index: number): number {
   const text = String.fromCharCode(...content);
   const century = tag === tags.longTime ? '' : Number(text.slice(0, 2)) < 50 ? '20' : '19';

@@ -3,7 +3,7 @@ import { invalidity } from './certificate.ts';
 import { defaultPolicy, type Policy, type Problem, readMode } from './configuration.ts';
 import { readKeys } from './key-texts.ts';
 
-/** Everything that is wrong with a configuration at that moment. None: it can be used. */
+/** Current problems of a configuration. Empty: it is usable. */
 export async function oauth2Problems(
   configuration: OAuth2Configuration,
   now: number,

@@ -1,7 +1,7 @@
 import { type JsonObject, ownProperty } from './json.ts';
 import type { RefusalId } from './refusals.ts';
 
-/** What of a token, or of an answer about it, decides. Times are in milliseconds. */
+/** Claims of a token, or of an answer about it, that decide about its validity. Times are in milliseconds. */
 export interface Claims {
   readonly user: string | undefined;
   readonly hasSubject: boolean;
@@ -11,7 +11,7 @@ export interface Claims {
   readonly issued: number | undefined;
 }
 
-export interface ClaimRules {
+interface ClaimRules {
   readonly audience: string | undefined;
   readonly clockSkew: number;
   /** Claims that the token itself must have. An endpoint knows both by itself. */
@@ -33,7 +33,7 @@ export function readClaims(json: JsonObject, claim: string): Claims | undefined 
   };
 }
 
-/** Asked again each time a token comes, also one that is remembered. */
+/** Applied to every token, cached ones included. */
 export function judge(claims: Claims, { audience, clockSkew, needs }: ClaimRules, now: number): RefusalId | undefined {
   const { expires, notBefore = now, issued = now } = claims;
   if (needs.expiry && expires === undefined) return 'expiry-missing';
@@ -50,7 +50,7 @@ function timeOf(value: unknown): number | undefined {
   return Number.isFinite(milliseconds) ? milliseconds : Number.NaN;
 }
 
-/** One name. A list of several would be several users. */
+/** User name in a claim. A list of several names is invalid. */
 function userOf(value: unknown): string | undefined {
   const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return typeof only === 'string' && only !== '' ? only : undefined;

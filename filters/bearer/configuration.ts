@@ -1,22 +1,22 @@
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
 
-/** What is wrong with one element of a configuration. */
+/** Defect in one element of a configuration. */
 export interface Problem {
   readonly element: string;
   readonly explanation: string;
 }
 
-/** What security.ini says about all tokens, wherever the rest of the configuration comes from. */
+/** Settings of security.ini for all tokens, wherever the rest of the configuration comes from. */
 export interface Policy {
   /** Milliseconds that clocks may differ. */
   readonly clockSkew: number;
-  /** What the header of a token may say it is, in lower case. */
+  /** Allowed types in the header of a token, in lower case. */
   readonly tokenTypes: readonly string[];
-  /** Whether certificates count whatever their dates and their key usage say. */
+  /** Whether certificates are used despite their dates and their key usage. */
   readonly insecureCertificates: boolean;
-  /** Whether a token that never ends lets its user in. */
+  /** Whether a token without expiry is accepted. */
   readonly allowNoExpiry: boolean;
-  /** Whether http:// may lead to other machines. */
+  /** Whether http:// may lead to other hosts. */
   readonly allowPlainText: boolean;
 }
 
@@ -36,20 +36,20 @@ export type Mode =
       readonly claim: string;
       readonly audience: string;
       readonly url: string;
-      /** Milliseconds. */
+      /** Milliseconds between downloads. */
       readonly interval: number;
     }
   | { readonly kind: 'endpoint'; readonly claim: string; readonly audience: string | undefined; readonly url: string };
 
-export interface Read {
-  /** Missing where anything is wrong. */
+interface Read {
+  /** Undefined if there are problems. */
   readonly mode: Mode | undefined;
   readonly problems: readonly Problem[];
 }
 
 type Element = keyof OAuth2Configuration;
 
-/** What belongs to one way only. The audience and the claim belong to all of them. */
+/** Elements that belong to a single mode. The audience and the claim belong to all modes. */
 const elementsOf: Readonly<Record<Mode['kind'], readonly Element[]>> = {
   static: ['x509Certificate', 'publicKey'],
   federation: ['federationMetadataURI', 'federationMetadataInterval'],
@@ -63,12 +63,12 @@ const neededBy: Readonly<Record<Mode['kind'], readonly Element[]>> = {
 const kinds = Object.keys(elementsOf) as Mode['kind'][];
 
 const usualClaim = 'unique_name';
-/** Seconds. */
+/** Interval of downloads in seconds. */
 const usualInterval = 86_400;
 const longestInterval = 31_536_000;
 const longestText = 2_048;
 
-/** Which way a configuration means, and what is wrong with it apart from its keys. */
+/** Mode of a configuration, and its problems apart from its keys. */
 export function readMode(given: OAuth2Configuration, { allowPlainText }: Pick<Policy, 'allowPlainText'>): Read {
   const problems = [
     ...oneWay(given),
@@ -148,7 +148,7 @@ function addresses(given: OAuth2Configuration, allowPlainText: boolean): Problem
   });
 }
 
-/** Those of which it has an element. */
+/** Modes with an element in the configuration. */
 export const waysIn = (given: OAuth2Configuration): readonly Mode['kind'][] =>
   kinds.filter((kind) => elementsOf[kind].some((element) => has(given, element)));
 
@@ -159,7 +159,7 @@ function has(given: OAuth2Configuration, element: Element): boolean {
 
 const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
 
-/** What is wrong with an address that tokens or keys go through, as a sentence that does not quote it. */
+/** Defect in an address that tokens or keys pass, as a sentence without the address. */
 export function urlProblem(text: string, allowPlainText: boolean): string | undefined {
   if (!URL.canParse(text)) return 'Expected an address that begins with https://';
   const { protocol, hostname, username, password } = new URL(text);

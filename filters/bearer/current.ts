@@ -2,8 +2,8 @@ import type { Maybe } from '../../src/kit/index.ts';
 import type { OAuth2Configuration, OAuth2Setup } from '../../src/spi/index.ts';
 import type { Validator } from './validator.ts';
 
-export interface Sources {
-  /** What security.ini configures, if it does. */
+interface Sources {
+  /** Validator of security.ini, if configured there. */
   readonly fileValidator: Validator | undefined;
   readonly sharesWork: boolean;
   make(configuration: OAuth2Configuration, revision: number): Promise<Validator>;
@@ -25,7 +25,7 @@ export function currentValidator({
 
   async function build(configuration: OAuth2Configuration, revision: number): Promise<Validator> {
     const validator = await make(configuration, revision);
-    // What it remembers is worth keeping if another request was faster.
+    // Keeps the validator of a faster request with its caches.
     if (made?.revision !== revision) made = { revision, validator };
     return made.validator;
   }

@@ -1,8 +1,8 @@
-/** One element of DER, the byte form of certificates and keys. */
+/** Element of DER, the binary encoding of certificates and keys. */
 export interface Element {
   readonly tag: number;
   readonly content: Uint8Array;
-  /** With its tag and its length. */
+  /** Element with its tag and its length. */
   readonly whole: Uint8Array;
 }
 

@@ -3,14 +3,14 @@ import type { Host } from '../../src/spi/index.ts';
 import type { KeySet, KeySource } from './key-source.ts';
 import type { VerificationKey } from './verification-key.ts';
 
-export interface Download {
+interface Download {
   readonly host: Host;
   /** Milliseconds between downloads. */
   readonly interval: number;
   fetchKeys(): Promise<readonly VerificationKey[]>;
 }
 
-/** How long nothing is downloaded again, whatever unknown keys the tokens of strangers name. */
+/** Minimal milliseconds between downloads, even for tokens with unknown keys. */
 const coolDown = 30_000;
 
 /**
@@ -30,7 +30,7 @@ export function downloadedKeys({ host, interval, fetchKeys }: Download): KeySour
   async function download(mine: number): Promise<void> {
     try {
       const keys = await fetchKeys();
-      // One that was sent earlier and took longer brings what has been replaced since.
+      // Drops keys of a slower, earlier request: a later one has replaced them.
       if (mine < landed) return;
       landed = mine;
       fetchedAt = host.now();

@@ -14,14 +14,14 @@ export interface IntrospectionClient {
   readonly secret: { reveal(): string };
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly url: string;
   readonly trusted: boolean;
   readonly client: IntrospectionClient | undefined;
   readonly audience: string | undefined;
   readonly claim: string;
   readonly policy: Policy;
-  /** Of the configuration that all this is from. */
+  /** Digest of the configuration that the endpoint belongs to. */
   readonly scope: string;
   readonly host: Host;
 }
@@ -30,10 +30,13 @@ const timeout = 10_000;
 const mostBytes = 65_536;
 const mostFlights = 256;
 
-/** Milliseconds: for good tokens; for those that the endpoint refused; and for those about which it could not be asked. */
+/** Cache times in milliseconds: of valid tokens, of refused ones, and of failed requests. */
 const remembering = { good: 600_000, refused: 5_000, failed: 1_000 } as const;
 
-/** Tokens that somebody else knows. A good answer is remembered for ten minutes, and never beyond the token. */
+/**
+ * Opaque tokens, validated by an endpoint. A good answer is cached for ten minutes, and never beyond the token's
+ * expiry.
+ */
 export function askedTokens(endpoint: Endpoint): Validator {
   const { url, audience, claim, policy, scope, host } = endpoint;
   const { clockSkew } = policy;
@@ -83,14 +86,14 @@ export function askedTokens(endpoint: Endpoint): Validator {
   };
 }
 
-/** What a token says about its end, where it is one that can be read. Not verified, so it only makes the time shorter. */
+/** Unverified expiry of a token. It can only shorten the cache time. */
 function endOf(token: string): number {
   const [, payload, signature] = token.split('.');
   const expires = signature === undefined ? undefined : ownProperty(readPart(payload!) ?? {}, 'exp');
   return typeof expires === 'number' ? expires * 1000 : Number.POSITIVE_INFINITY;
 }
 
-/** What the endpoint says about a token. Whatever is no clear answer lets nobody in. */
+/** Answer of the endpoint about a token. An unclear answer refuses the token. */
 async function answerAbout(endpoint: Endpoint, token: string): Promise<JsonObject | RefusalId> {
   const { url, trusted, client, host } = endpoint;
   const failed = (problem: string): RefusalId => {
@@ -101,7 +104,7 @@ async function answerAbout(endpoint: Endpoint, token: string): Promise<JsonObjec
     const call = { url, trusted, timeout, mostBytes };
     const asked = client ? introspection(client, token) : userinfo(token);
     const { status, text } = await host.call({ ...call, ...asked });
-    // As a client with credentials of its own it is we who are refused.
+    // With client credentials such a status refuses the client instead of the token.
     if (!client && refusing.has(status)) return 'token-inactive';
     const answer = status === 200 ? readObject(text) : undefined;
     if (!answer) return failed(`Expected status 200 with a JSON object from "${new URL(url).hostname}": ${status}`);
@@ -113,7 +116,7 @@ async function answerAbout(endpoint: Endpoint, token: string): Promise<JsonObjec
   }
 }
 
-/** How a userinfo endpoint says that a token is not good (RFC 6750). */
+/** Statuses of a userinfo endpoint for an invalid token (RFC 6750). */
 const refusing = new Set([400, 401, 403]);
 
 const userinfo = (token: string) =>

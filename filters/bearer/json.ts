@@ -17,11 +17,13 @@ export function readObject(text: string): JsonObject | undefined {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a name stands for, and nothing that every object inherits. */
+/** Own property of an object, without inherited ones. */
 export const ownProperty = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Only for text that is known to be JSON: there a colon outside of texts always follows a name. */
+/**
+ * Whether a name is repeated in an object. Only for valid JSON: there a colon outside of texts always follows a name.
+ */
 function repeatsName(text: string): boolean {
   const open: Set<string>[] = [];
   let last = '';

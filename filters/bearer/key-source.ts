@@ -7,9 +7,9 @@ export interface KeySet {
 }
 
 export interface KeySource {
-  /** Those that count now. */
+  /** Current keys. */
   keys(): Maybe<KeySet>;
-  /** For a token that none of these has signed: others, where there are any by now. */
+  /** Newer keys for a token that none of these has signed. Undefined: there are none. */
   othersThan(set: KeySet): Promise<KeySet | undefined> | undefined;
 }
 

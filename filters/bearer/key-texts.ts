@@ -5,14 +5,14 @@ import { childrenOf, elementsOf } from './der.ts';
 import { ownProperty, readObject } from './json.ts';
 import { keyFromDer, keyFromJwk, type VerificationKey } from './verification-key.ts';
 
-export type KeyElement = 'x509Certificate' | 'publicKey';
+type KeyElement = 'x509Certificate' | 'publicKey';
 
-export interface Keys {
+interface Keys {
   readonly keys: readonly VerificationKey[];
   readonly problems: readonly Problem[];
 }
 
-/** More are a mistake: each of them is tried for a token that nobody has signed. */
+/** Limit of keys: each is tried for a token with an unknown signature. */
 const mostKeys = 100;
 const longestText = 65_536;
 

@@ -17,17 +17,17 @@ import { refusals } from './refusals.ts';
 import { admit, refusedFor } from './users.ts';
 import type { Outcome, Validator } from './validator.ts';
 
-export interface BearerLogin {
+interface BearerLogin {
   login(credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer>;
-  /** What could not be used of what the API is about to be told. */
+  /** Problems of a configuration before the API stores it. */
   oauth2Problems(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   close(): void;
 }
 
-/** More than a header of Node carries in all. */
+/** Longer than all headers that Node accepts. */
 const longestToken = 16_384;
 
-/** For filters whose configuration the API must not change. */
+/** Setup for filters whose configuration the API must not change. */
 const nothingStored: OAuth2Setup = { revision: 0, configuration: undefined };
 
 /** Throws a sentence for a configuration of the file that cannot be used. */

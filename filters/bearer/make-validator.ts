@@ -11,12 +11,12 @@ import type { Validator } from './validator.ts';
 export interface Surroundings {
   readonly host: Host;
   readonly policy: Policy;
-  /** Aborted when nobody uses the validator any more: downloads that no request waits for end then. */
+  /** Aborted when the validator is replaced: ends downloads that no request waits for. */
   readonly signal: AbortSignal;
 }
 
-/** Where a configuration comes from. */
-export interface Origin {
+/** Origin of a configuration. */
+interface Origin {
   /** In every key of what is remembered. */
   readonly scope: string;
   /** The operator wrote its addresses. */
@@ -29,7 +29,9 @@ const handedOn = new Set(['email', 'name', 'nickname', 'given_name', 'family_nam
 
 type Of<K extends Mode['kind']> = Extract<Mode, { kind: K }>;
 
-/** What cannot be used of a configuration that was stored is left out and logged: a key alone, or all of it. */
+/**
+ * Creates a validator. Unusable parts of a stored configuration are logged and left out: a single key, or everything.
+ */
 export async function makeValidator(
   configuration: OAuth2Configuration,
   { scope, trusted, client }: Origin,

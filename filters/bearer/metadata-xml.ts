@@ -27,7 +27,7 @@ export function certificatesIn(xml: string): string[] {
     const named = Object.entries(attributes).map(([attribute, value]) => [localName(attribute), value] as const);
     const attributeOf = (attribute: string) => named.find(([each]) => each === attribute)?.[1] ?? '';
     open.push({ name: localName(name), type: localName(attributeOf('type')), use: attributeOf('use') });
-    // Of a whole federation anybody could vouch for anybody.
+    // Metadata of a whole federation would let any member vouch for any user.
     if (elements === 1 && open[0]!.name !== 'EntityDescriptor') {
       throw new Error('Expected the metadata of one party, in an EntityDescriptor: another element');
     }
@@ -54,5 +54,5 @@ export function certificatesIn(xml: string): string[] {
   return [...new Set(found)];
 }
 
-/** Whatever prefix a document chose. */
+/** Name without the prefix, which each document chooses freely. */
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);

@@ -5,7 +5,7 @@ import { readKeys } from './key-texts.ts';
 import { certificatesIn } from './metadata-xml.ts';
 import { keyFromJwk, type VerificationKey } from './verification-key.ts';
 
-export interface Metadata {
+interface Metadata {
   readonly host: Host;
   readonly url: string;
   /** The operator named this address. What its documents name is looked at like any other. */
@@ -31,7 +31,7 @@ export async function fetchKeys(metadata: Metadata): Promise<readonly Verificati
   if (typeof next !== 'string' || ownProperty(document, 'keys') !== undefined) return keysOf(document);
   const problem = urlProblem(next, metadata.allowPlainText);
   if (problem) throw new Error(`${problem} (jwks_uri)`);
-  // From the same place it is as good as the document that names it; anywhere else nobody has vouched for.
+  // A document of the same origin is as trusted as the metadata that names it. Another origin is not.
   const trusted = metadata.trusted && new URL(next).origin === new URL(metadata.url).origin;
   const listed = readObject(await read({ ...metadata, url: next, trusted }));
   if (!listed) throw new Error('Expected a JSON object, each name once, at jwks_uri: something else');

@@ -69,7 +69,7 @@ export const policyOf = (given: OAuth2Properties): Policy => ({
   allowPlainText: given.allowPlainText ?? defaultPolicy.allowPlainText,
 });
 
-/** What the file says of how tokens are validated. */
+/** OAuth2 configuration of security.ini. */
 export function configurationOf(given: OAuth2Properties): OAuth2Configuration {
   const { x509Certificate, publicKey, expectedAudience, tokenUser } = given;
   const { federationMetadataURI, federationMetadataInterval: interval, validationEndpoint } = given;
@@ -84,7 +84,9 @@ export function configurationOf(given: OAuth2Properties): OAuth2Configuration {
   };
 }
 
-/** Its secret goes to the endpoint of the file and to no other, so that nobody can have it sent elsewhere. */
+/**
+ * Client for introspection. Its secret is sent only to the endpoint in the file, so that the API cannot redirect it.
+ */
 export function clientOf(given: OAuth2Properties): IntrospectionClient | undefined {
   const { clientId: id, clientSecret: secret, validationEndpoint } = given;
   if (id === undefined && secret === undefined) return undefined;

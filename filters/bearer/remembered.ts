@@ -3,7 +3,7 @@ interface Entry<T> {
   readonly until: number;
 }
 
-/** What was found out a moment ago, each for its time. Of too many the oldest goes. */
+/** Cache with an expiry for each entry. The oldest entry is evicted if it is full. */
 export class Remembered<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #most: number;

@@ -3,10 +3,10 @@ import { type JsonObject, ownProperty, readObject } from './json.ts';
 import type { RefusalId } from './refusals.ts';
 import { knownAlgorithms, type VerificationKey } from './verification-key.ts';
 
-/** What of the header counts. Keys and key addresses in the header do not count: the sender of the token wrote them. */
+/** Used part of the header. Keys and key addresses in it are ignored, since the token's sender wrote them. */
 interface Header {
   readonly algorithm: string;
-  /** Only a hint. */
+  /** Hint only. */
   readonly keyId: string | undefined;
 }
 
@@ -23,13 +23,13 @@ export function readHeader(token: string, types: readonly string[]): Header | Re
   return { algorithm, keyId: typeof keyId === 'string' ? keyId : undefined };
 }
 
-/** Unless it says something else, it is a plain JWT. */
+/** Default type of a token: a plain JWT. */
 function typeName(type: unknown): string {
   if (type === undefined) return 'jwt';
   return typeof type === 'string' ? plainType(type) : '';
 }
 
-/** `application/at+jwt` and `at+JWT` are one type. */
+/** Normalises a type: `application/at+jwt` and `at+JWT` are equal. */
 export const plainType = (type: string): string => type.toLowerCase().replace(/^application\//, '');
 
 export interface Signed {
@@ -58,7 +58,7 @@ async function isSignedBy(token: string, key: VerificationKey, algorithm: string
     await compactVerify(token, await key.forAlgorithm(algorithm), { algorithms: [algorithm] });
     return true;
   } catch {
-    // Whatever was in the way, this key has not shown that the token is good.
+    // On any failure the token counts as unverified.
     return false;
   }
 }

@@ -10,17 +10,17 @@ import { readHeader, type Signed, verifySignature } from './signature.ts';
 import { mostRemembered, type Outcome, type Validator } from './validator.ts';
 import type { VerificationKey } from './verification-key.ts';
 
-export interface SignedTokens {
+interface SignedTokens {
   readonly source: KeySource;
   readonly audience: string;
   readonly claim: string;
   readonly policy: Policy;
-  /** Of the configuration that all this is from. */
+  /** Digest of the configuration that the keys belong to. */
   readonly scope: string;
   readonly host: Host;
 }
 
-/** Milliseconds for which a token without an end is remembered. */
+/** Milliseconds for caching a token without expiry. */
 const longestRemembered = 3_600_000;
 
 interface Verified {
@@ -58,7 +58,7 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     const valid = set.keys.filter(isValid);
     const found = await verifySignature(token, header, valid);
     if (found !== 'signature-wrong' || valid.length === set.keys.length) return found;
-    // Only to tell the operator: such a key lets nobody in.
+    // Only for the operator's log: such a key never authenticates.
     const late = await verifySignature(token, header, set.keys);
     return typeof late === 'string' ? found : 'certificate-not-valid';
   }

@@ -9,7 +9,7 @@ export function refusedFor(reason: RefusalId, headers?: Readonly<Record<string, 
   return { accepted: false, reason, challenge, ...(headers ? { headers } : {}) };
 }
 
-/** The user whom a good token names must be there, and enabled. Nobody is created. */
+/** Admits the user of a valid token, who must exist and be enabled. No user is created. */
 export function admit(name: string | undefined, request: FilterRequest): Maybe<SchemeAnswer> {
   if (name === undefined) return refusedFor('user-claim-wrong');
   return after(request.findUser(name), (user) => {

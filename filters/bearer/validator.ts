@@ -4,7 +4,7 @@ import type { RefusalId } from './refusals.ts';
 
 export type Outcome = { readonly claims: Claims } | { readonly refusal: RefusalId };
 
-/** One way to find out whether a token is good, under one configuration. What it remembers ends with that configuration. */
+/** Method to validate tokens under one configuration. Its caches end with that configuration. */
 export interface Validator {
   validate(token: string): Maybe<Outcome>;
 }

@@ -6,14 +6,14 @@ import { type JsonObject, ownProperty } from './json.ts';
 
 /** A key that tokens may be signed with, and all that it may be used for: nothing in a token adds to it. */
 export interface VerificationKey {
-  /** How it is called in the log. */
+  /** Name of the key in the log. */
   readonly name: string;
   /** A hint: which of several keys to try first. */
   readonly id: string | undefined;
   readonly algorithms: readonly string[];
-  /** Of a certificate. */
+  /** Validity of the certificate, for a key from a certificate. */
   readonly validity: Validity | undefined;
-  /** The same text for the same key. */
+  /** Text form of the key, equal for equal keys. */
   readonly text: string;
   forAlgorithm(algorithm: string): Promise<CryptoKey>;
 }
@@ -21,7 +21,7 @@ export interface VerificationKey {
 const rsa = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 const edwards = ['EdDSA', 'Ed25519'];
 
-/** By object identifiers, as DER has them. */
+/** Algorithms by object identifier, in DER. */
 const byIdentifier = new Map<string, readonly string[]>([
   ['2a864886f70d010101', rsa],
   ['2a8648ce3d0201 2a8648ce3d030107', ['ES256']],
@@ -39,13 +39,13 @@ const byMembers = new Map<string, { readonly algorithms: readonly string[]; read
   ['OKP Ed25519', { algorithms: edwards, members: ['crv', 'x'] }],
 ]);
 
-/** Every algorithm that any key can have: symmetric ones and `none` are not among them. */
+/** Algorithms of all supported keys, without symmetric ones and `none`. */
 export const knownAlgorithms: ReadonlySet<string> = new Set([...byIdentifier.values()].flat());
 
 const expectedKind = 'Expected an RSA key, or one on the curve P-256, P-384, P-521 or Ed25519';
 const leastBits = 2048;
 
-/** From SubjectPublicKeyInfo, the envelope of `BEGIN PUBLIC KEY`. Throws a sentence for what is none, or weak. */
+/** Reads SubjectPublicKeyInfo, the content of `BEGIN PUBLIC KEY`. Throws a sentence for an invalid or weak key. */
 export function keyFromDer(name: string, der: Uint8Array, validity?: Validity): Promise<VerificationKey> {
   const [envelope] = elementsOf(der);
   const [kind, curve] = childrenOf(childrenOf(envelope)[0]);
@@ -56,7 +56,7 @@ export function keyFromDer(name: string, der: Uint8Array, validity?: Validity): 
   return checked({ name, id: undefined, algorithms, validity, text }, (algorithm) => importSPKI(pem, algorithm));
 }
 
-/** From a JSON Web Key. Throws a sentence for what is none that verifies signatures. */
+/** Reads a JSON Web Key. Throws a sentence if it cannot verify signatures. */
 export function keyFromJwk(name: string, jwk: JsonObject): Promise<VerificationKey> {
   const [type, curve, id, algorithm] = ['kty', 'crv', 'kid', 'alg'].map((member) => ownProperty(jwk, member));
   const kind = byMembers.get(`${type}`) ?? byMembers.get(`${type} ${curve}`);
@@ -89,7 +89,7 @@ async function checked(
   const first = await forAlgorithm(told.algorithms[0]!).catch(() => {
     throw new Error('Expected a public key that can be used: it is damaged');
   });
-  // Under the types of Deno, the library's name for a key means nothing at all.
+  // Cast, because the library's key type is empty under the types of Deno.
   const { algorithm } = first as { readonly algorithm: Partial<RsaHashedKeyAlgorithm> };
   const weakness = weaknessOf(algorithm);
   if (weakness !== undefined) throw new Error(weakness);

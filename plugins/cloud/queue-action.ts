@@ -26,7 +26,7 @@ const properties: PropertyTable = {
 
 type Kind = 'sqs' | 'sns';
 
-/** What each service is told, beside the message. */
+/** Parameters of each service, beside the message. */
 const services: Readonly<
   Record<Kind, { readonly version: string; fields(call: ActionCall, endpoint: string): Record<string, string> }>
 > = {
@@ -35,7 +35,7 @@ const services: Readonly<
     fields: ({ texts, id, body }, endpoint) => {
       const { queue = '', messageGroupId } = texts;
       const address = /^https?:/.test(queue) ? queue : `${endpoint.replace(/\/$/, '')}/${queue}`;
-      // A queue that keeps its order knows by the id what it has had before.
+      // A FIFO queue detects duplicates by the id.
       const ordered = messageGroupId ? { MessageGroupId: messageGroupId, MessageDeduplicationId: id } : {};
       return { Action: 'SendMessage', QueueUrl: address, MessageBody: body, ...ordered };
     },
@@ -46,12 +46,12 @@ const services: Readonly<
   },
 };
 
-/** `https://sqs.eu-west-1.amazonaws.com`, `arn:aws:sns:eu-west-1:…`. */
+/** Region in an address such as `https://sqs.eu-west-1.amazonaws.com` or `arn:aws:sns:eu-west-1:…`. */
 const regionIn = ({ texts }: ActionElement): string | undefined =>
   /\b(?:sqs|sns)\.([a-z0-9-]+)\.amazonaws\./.exec(texts['endpoint'] ?? '')?.[1] ??
   /^arn:[^:]*:sns:([^:]+):/.exec(texts['topic'] ?? '')?.[1];
 
-/** Sends what is told as a message into a queue or to a topic, of Amazon or of a compatible service. */
+/** Action that sends the event as a message to a queue or topic, of Amazon or a compatible service. */
 export const queueAction: Component<NotificationAction> = {
   says: 'Carries out "sqs" and "sns": sends messages to queues and topics, signed.',
   properties,
@@ -102,7 +102,7 @@ async function send(call: ActionCall, own: Properties, host: Host): Promise<Acti
   return { answer: later ? 'again' : 'refused', reason };
 }
 
-/** As RFC 3986 says, which is stricter than what the language does. */
+/** Encodes by RFC 3986, which is stricter than the language. */
 const encoded = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

@@ -1,17 +1,17 @@
 import { AwsV4Signer } from 'aws4fetch';
 
-/** Whose request it is. */
+/** Credentials and scope of a signature. */
 export interface Signer {
   readonly accessKey: string;
   readonly secret: string;
   readonly region: string;
-  /** `sqs`, `sns`, `s3`. */
+  /** Service: `sqs`, `sns` or `s3`. */
   readonly service: string;
-  /** Remembers the key of a day. */
+  /** Cache of the daily signing keys. */
   readonly cache?: Map<string, ArrayBuffer>;
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export async function signedHeaders(signer: Signer, request: SignedRequest): Pro
   return Object.fromEntries(signed);
 }
 
-/** An address by which anybody may send that request for so many seconds, with any body. */
+/** Presigned address: permits the request to every holder for so many seconds, with any body. */
 export async function signedAddress(
   signer: Signer,
   { method, url, at }: Pick<SignedRequest, 'method' | 'url' | 'at'>,

@@ -5,6 +5,6 @@ import type { CredentialsMatcher, SecretText } from '../../src/spi/index.ts';
  * not a login that fails for ever. A realm that knows its passwords at start asks it.
  */
 export interface CheckingMatcher extends CredentialsMatcher {
-  /** What is wrong with the stored text, without a word of it; undefined when nothing is. */
+  /** Defect of the stored text, without quoting it. Undefined: none. */
   defect(stored: SecretText): string | undefined;
 }

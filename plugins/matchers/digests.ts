@@ -26,7 +26,7 @@ export const digestNamed = (name: string): Digest | undefined => digests.get(nam
 /** Two seconds of one core: more is a mistake, or an attack on the server that verifies it. */
 export const mostIterations = 2_000_000;
 
-/** How long the event loop waits for a turn of hashing. */
+/** Milliseconds of hashing between two yields to the event loop. */
 const slice = 8;
 
 /** The digest of salt and password, and of that again. Lets go of the event loop between slices. */

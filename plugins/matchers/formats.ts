@@ -3,7 +3,7 @@ import { digestNamed, iterated, mostIterations } from './digests.ts';
 import { fromBase64, joined, sameBytes, utf8 } from './same.ts';
 
 /** A stored hash that was read: what it takes to compare a password with it. */
-export interface Stored {
+interface Stored {
   matches(password: string): Promise<boolean>;
   /** The host takes turns for it, so that we need not. */
   readonly gated?: true;
@@ -54,7 +54,7 @@ const argonKinds = { argon2d: 'argon2dAsync', argon2i: 'argon2iAsync', argon2id:
 const argon2: Read = ([kind, version, settings, salt, digest]) => {
   const cost = new Map(settings!.split(',').map((pair) => [pair.slice(0, 1), Number(pair.slice(2))]));
   const [m = 0, t = 0, p = 0] = ['m', 't', 'p'].map((key) => cost.get(key));
-  // 128 MiB, and about two seconds of one core.
+  // Limit of 128 MiB, and about two seconds of one core.
   if (!within(p, 1, 16) || !within(m, 8 * p, 131_072) || !within(m * t, 1, 262_144))
     return 'its cost is not between m=8,t=1,p=1 and m=131072 with m times t at most 262144';
   const bytes = saltAndDigest(salt!, digest!);

@@ -5,7 +5,7 @@ import { sameText } from './same.ts';
 export const plainMatcher: Component<CheckingMatcher> = {
   says: 'Compares the password with a stored one that is plain text.',
   create: () => ({
-    // An empty stored password is one that nobody set: it must not be everybody's.
+    // An empty stored password means that none was set: it must match nothing.
     matches: (given, stored) => stored.reveal() !== '' && sameText(given.reveal(), stored.reveal()),
     defect: (stored) => (stored.reveal() === '' ? 'it is empty' : undefined),
   }),

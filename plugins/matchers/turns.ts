@@ -2,7 +2,7 @@ import type { Host } from '../../src/spi/index.ts';
 
 const width = 2;
 const depth = 64;
-/** Milliseconds: within what a realm has for one login. */
+/** Milliseconds that a comparison may wait, less than the realm's time limit. */
 const longest = 4_000;
 
 /**

@@ -5,7 +5,7 @@ export interface Container {
   readonly ofAudio: string;
 }
 
-/** By the name that the library gives it. */
+/** Container types by their name in the library. */
 export const containers: Readonly<Record<string, Container>> = {
   MP4: { format: 'mov,mp4,m4a,3gp,3g2,mj2', ofVideo: 'video/mp4', ofAudio: 'audio/mp4' },
   'QuickTime File Format': {
@@ -23,7 +23,7 @@ export const containers: Readonly<Record<string, Container>> = {
   'MPEG Transport Stream': { format: 'mpegts', ofVideo: 'video/mp2t', ofAudio: 'video/mp2t' },
 };
 
-/** Codecs that FFmpeg calls otherwise. */
+/** FFmpeg's names for codecs that it calls otherwise. */
 const renamed: Readonly<Record<string, string>> = {
   avc: 'h264',
   'pcm-u8': 'pcm_u8',

@@ -1,5 +1,5 @@
 import type { MediaErrorKind } from '../../src/spi/index.ts';
 
-/** An error as probers throw it. */
+/** Media error in the form for probers. */
 export const fault = (kind: MediaErrorKind, message: string): Error =>
   Object.assign(new Error(message), { name: 'MediaError', kind });

@@ -2,7 +2,7 @@ import type { MediaSource, Prober, VideoTrack } from '../../src/spi/index.ts';
 import { fault } from './fault.ts';
 import { type PictureMake, pictureMake } from './pictures.ts';
 
-/** Where the size of a picture begins at the latest: colour profiles and previews stand before it. */
+/** Maximal offset of a picture's size, behind colour profiles and previews. */
 const farthest = 4 * 1024 * 1024;
 const near = 65_536;
 /** Pixels on a side: a larger number is a lie. */
@@ -44,7 +44,7 @@ export const imageProber: Prober = {
   },
 };
 
-/** Of the orientations that cameras write. */
+/** Rotation by orientation, for the values that cameras write. */
 const rotations: Readonly<Record<number, number>> = { 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 };
 
 interface PictureSize {

@@ -2,5 +2,5 @@ import type { Prober } from '../../src/spi/index.ts';
 import { imageProber } from './image-prober.ts';
 import { mediaProber } from './media-prober.ts';
 
-/** What needs no other program, in the order in which it is asked. */
+/** Probers without external programs, in the order of use. */
 export const probers: readonly Prober[] = [imageProber, mediaProber];

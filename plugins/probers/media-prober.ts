@@ -10,7 +10,7 @@ import { firstTimeCode } from './time-code.ts';
 const mostTracks = 200;
 /** Boxes of an ISO file that are looked at: films in fragments have thousands. */
 const mostBoxes = 8;
-/** Packets that are looked at for a bitrate. */
+/** Packets read to estimate a bitrate. */
 const packets = 50;
 
 /** Reads containers of films and sounds by ranges of their bytes. */
@@ -46,11 +46,11 @@ export const rangesOf = (library: typeof import('./media-library.ts'), source: M
     read: (from, end) => source.read({ from, end: Math.min(end, source.size) }),
     prefetchProfile: 'network',
     maxCacheSize: 16 * 1024 * 1024,
-    // It comes out of the call that waits for it, too.
+    // The waiting call throws the same error.
     handleUnhandledError: () => undefined,
   });
 
-/** What a source or this module throws comes out as it is. */
+/** Fault of a probed file. Errors of the source and of this module stay unchanged. */
 export function faultOf(error: unknown): unknown {
   if ((error as { kind?: unknown } | undefined)?.kind !== undefined) return error;
   const said = error instanceof Error ? error.message : String(error);

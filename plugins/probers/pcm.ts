@@ -1,4 +1,4 @@
-/** One value of a sample, from -1 to 1. */
+/** Reads one sample, from -1 to 1. */
 type ReadOne = (view: DataView, at: number) => number;
 
 interface Form {

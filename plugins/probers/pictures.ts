@@ -37,7 +37,7 @@ const brands: Readonly<Record<string, PictureMake>> = {
   mif1: make('mov,mp4,m4a,3gp,3g2,mj2', 'hevc', 'image/heif'),
 };
 
-/** Undefined: no picture that is known here. */
+/** Format of a picture by its first bytes. Undefined: unknown. */
 export function pictureMake(head: Uint8Array): PictureMake | undefined {
   const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('');
   const found = signatures.find(([signature]) => hex.startsWith(signature))?.[1];

@@ -32,7 +32,7 @@ function below(view: DataView, box: Box, ...path: readonly string[]): Box | unde
   return at;
 }
 
-/** Where the first sample of a track of time codes lies, and how it counts. */
+/** First sample of a track of time codes, and its counting. */
 function timeTrack(view: DataView, track: Box) {
   const table = below(view, track, 'mdia', 'minf', 'stbl');
   const entries = table && below(view, table, 'stsd');

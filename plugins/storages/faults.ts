@@ -1,6 +1,6 @@
 import type { StorageErrorKind } from '../../src/spi/index.ts';
 
-/** An error as the service expects it of drivers. */
+/** Storage error in the form for drivers. */
 export class StorageFault extends Error {
   override readonly name = 'StorageError';
   readonly kind: StorageErrorKind;
@@ -15,7 +15,7 @@ export const fault = (kind: StorageErrorKind, message: string): StorageFault => 
 
 export const kindOf = (error: unknown): unknown => (Object(error) as { readonly kind?: unknown }).kind;
 
-/** What a failed call means for a storage. `connect` and its like may pass by themselves. */
+/** Storage errors by kind of a failed call. `connect` and the like may be temporary. */
 const kinds: ReadonlyMap<unknown, StorageErrorKind> = new Map<string, StorageErrorKind>([
   ['bad-url', 'failed'],
   ['blocked', 'denied'],
@@ -28,7 +28,7 @@ const kinds: ReadonlyMap<unknown, StorageErrorKind> = new Map<string, StorageErr
   ['answer', 'offline'],
 ]);
 
-/** Of an error that a call ended with. Its sentence names the host and nothing else of the address; of any other error nothing is told. */
+/** Storage fault for a failed call. Its sentence names only the host of the address. Other errors are hidden. */
 export function faultOfCall(error: unknown): StorageFault {
   if (error instanceof StorageFault) return error;
   const kind = kinds.get(kindOf(error));
@@ -37,7 +37,7 @@ export function faultOfCall(error: unknown): StorageFault {
   return fault(kind ?? 'offline', message);
 }
 
-/** Undefined instead of an error that says that there is no such file. */
+/** Returns undefined instead of an error for a missing file. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -25,7 +25,7 @@ export class InFlight {
     this.#running.add(running);
   }
 
-  /** Until nothing runs any more, whatever came of it. */
+  /** Waits until all tasks have ended, whatever their result. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.race(this.#running);
   }

@@ -1,7 +1,7 @@
 import type { ByteRange, OutboundStream } from '../../src/spi/index.ts';
 import { fault, faultOfCall, kindOf, StorageFault } from './faults.ts';
 
-export interface BodyParts {
+interface BodyParts {
   readonly range: ByteRange;
   readonly signal?: AbortSignal | undefined;
   /** Asks for the bytes of a range. What it gives has been looked at: it is that range of that version. */
@@ -34,7 +34,7 @@ export function lazyBody({ range, signal, ask }: BodyParts): ReadableStream<Uint
     return (await reader.read()).value;
   }
 
-  /** Where the answer ends with the last byte, its connection serves the next request. */
+  /** Reads the end of the answer, so that its connection can be reused. */
   async function end(): Promise<void> {
     const { done = true } = (await reader?.read().catch(() => undefined)) ?? {};
     if (!done) await leave();
@@ -47,7 +47,7 @@ export function lazyBody({ range, signal, ask }: BodyParts): ReadableStream<Uint
     await open?.cancel().catch(() => undefined);
   }
 
-  /** Throws unless it is worth another request. */
+  /** Throws unless a retry is worthwhile. */
   async function again(error: unknown): Promise<void> {
     await leave();
     if (signal?.aborted) throw fault('aborted', 'The reader went away');
@@ -70,7 +70,7 @@ export function lazyBody({ range, signal, ask }: BodyParts): ReadableStream<Uint
             if (left) return;
             if (piece === undefined) throw cut();
             failures = 0;
-            // What comes beyond the range was not asked for.
+            // Cuts bytes beyond the requested range.
             const wanted = piece.subarray(0, range.end - at);
             if (wanted.byteLength === 0) continue;
             at += wanted.byteLength;

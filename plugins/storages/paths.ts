@@ -12,7 +12,7 @@ export function checkPath(path: string): void {
   if (!isPath(path)) throw fault('bad-path', 'Expected a path without empty parts, "." and ".."');
 }
 
-/** As RFC 3986 says, which is stricter than what the language does. */
+/** Encodes by RFC 3986, which is stricter than the language. */
 export const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -23,7 +23,7 @@ export const bytesIn = (text: string): number => utf8.encode(text).byteLength;
 /** For messages. A path is no secret, but it may be long. */
 export const shown = (path: string): string => path.slice(0, 80);
 
-/** Undefined where it is no percent-encoding of UTF-8. */
+/** Decodes a path. Undefined if it is no percent-encoded UTF-8. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

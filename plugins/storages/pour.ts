@@ -1,6 +1,6 @@
 import { fault } from './faults.ts';
 
-/** What a body threw: told as it is, and never taken for a fault of the storage. */
+/** Error of a body, kept apart from faults of the storage and reported unchanged. */
 export class BodyFault {
   readonly reason: unknown;
   constructor(reason: unknown) {
@@ -8,7 +8,7 @@ export class BodyFault {
   }
 }
 
-/** Gives each piece of a body to `take`, one after the other. Whatever happens, the body is let go of. */
+/** Passes each piece of a body to `take`, in order. Always releases the body. */
 export async function pour(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,

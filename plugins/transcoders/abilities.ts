@@ -2,7 +2,7 @@ import type { MediaLibrary } from './convert.ts';
 import { audioNames, videoNames } from './names.ts';
 import type { Encodes } from './plan.ts';
 
-/** What the decoders and encoders beside the library make, by the names of presets. */
+/** Codecs that can be encoded beside the library, by the names of presets. */
 export async function encodesOf(library: MediaLibrary): Promise<Encodes> {
   const able = async <C>(names: Readonly<Record<string, C>>, ask: (codec: C) => Promise<boolean>) => {
     const found: string[] = [];

@@ -145,7 +145,7 @@ const audioOptions = ({ codec, bitrate, sampleRate, channels }: AudioPlan): Conv
   forceTranscode: true,
 });
 
-/** How long media lasts. Undefined: it does not say. */
+/** Duration of media in seconds. Undefined: unknown. */
 export async function secondsOf(library: MediaLibrary, source: MediaSource): Promise<number | undefined> {
   const input = await openMedia(library, source);
   try {

@@ -15,13 +15,13 @@ import { containerNames } from './names.ts';
 
 /** Packets that stand behind the end in the order of decoding, and ahead of one that is shown before it. */
 const mostReordered = 16;
-/** Key pictures are looked at: containers mark others as such. */
+/** Verifies key frames, because some containers mark others as such. */
 const asKey = { verifyKeyPackets: true };
 
 /** A part that is this much shorter than it should be is told of. */
 const shortest = 0.95;
 
-/** Packets of one track, from the first of the part. */
+/** Packets of a track, beginning with the first one of the part. */
 interface Copied {
   readonly track: InputTrack;
   readonly sink: EncodedPacketSink;
@@ -88,7 +88,7 @@ async function shortOf(
 const isVideo = (track: InputTrack): track is InputVideoTrack => track.isVideoTrack();
 const isAudio = (track: InputTrack): track is InputAudioTrack => track.isAudioTrack();
 
-/** All tracks of pictures and sound. Sound begins where the pictures do, which may be before the time that was asked for. */
+/** All video and audio tracks. Audio begins with the video, which may be before the requested start. */
 async function copiedTracks(
   library: MediaLibrary,
   all: readonly InputTrack[],
@@ -166,7 +166,7 @@ async function* inTurns(tracks: readonly Copied[], end: number) {
   }
 }
 
-/** In the order of decoding. A packet behind the end comes along where one that is shown before the end needs it. */
+/** Packets in decoding order. A packet after the end is included if an earlier picture depends on it. */
 async function* untilEnd({ sink, first }: Copied, end: number): AsyncGenerator<EncodedPacket, void> {
   let behind: EncodedPacket[] = [];
   for await (const packet of sink.packets(first)) {

@@ -27,12 +27,12 @@ export const audioNames: Readonly<Record<string, AudioCodec>> = {
   pcm_f32le: 'pcm-f32',
 };
 
-/** What the library calls a container. */
+/** Container kinds of the library. */
 export type ContainerKind = 'mp4' | 'mov' | 'mkv' | 'webm' | 'mpegts' | 'wav' | 'mp3' | 'ogg' | 'flac' | 'adts';
 
-export interface ContainerName {
+interface ContainerName {
   readonly kind: ContainerKind;
-  /** What it has where a preset says nothing. Undefined: none. */
+  /** Default codec. Undefined: none. */
   readonly video?: string;
   readonly audio: string;
 }

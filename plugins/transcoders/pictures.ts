@@ -4,15 +4,15 @@ import { fault } from '../probers/fault.ts';
 import { faultOf } from '../probers/media-prober.ts';
 import { type MediaLibrary, openMedia } from './convert.ts';
 
-/** One picture: red, green, blue and nothing, a byte each. */
-export interface Picture {
+/** Decoded picture, with four bytes for each pixel: red, green, blue, unused. */
+interface Picture {
   readonly seconds: number;
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** Gives the picture at each time, or the last one before it. */
+/** Yields the picture at each time, or the last one before it. */
 export async function pictures(
   library: MediaLibrary,
   source: MediaSource,

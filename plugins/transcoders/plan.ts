@@ -2,7 +2,7 @@ import type { AudioCodec, Rotation, VideoCodec } from 'mediabunny';
 import type { TranscodeAudio, TranscodeOrder, TranscodeScaling, TranscodeVideo } from '../../src/spi/index.ts';
 import { audioNames, type ContainerKind, containerNames, videoNames } from './names.ts';
 
-/** What the library of an operator encodes, by the names of presets. */
+/** Codecs that the installed library encodes, by the names of presets. */
 export interface Encodes {
   readonly video: readonly string[];
   readonly audio: readonly string[];
@@ -12,7 +12,7 @@ export interface VideoPlan {
   readonly codec: VideoCodec;
   readonly bitrate?: number;
   readonly frameRate?: number;
-  /** Seconds from one whole picture to the next. */
+  /** Seconds between two key frames. */
   readonly keyFrameInterval?: number;
   readonly width?: number;
   readonly height?: number;
@@ -24,7 +24,7 @@ export interface AudioPlan {
   readonly bitrate?: number;
   readonly sampleRate?: number;
   readonly channels?: number;
-  /** The streams that are kept, from 0. */
+  /** Kept streams by number, from 0. */
   readonly streams: readonly number[];
 }
 
@@ -36,14 +36,14 @@ export interface Plan {
   readonly isIndexFirst: boolean;
 }
 
-/** What stands in the way of an order, by the name of the element. */
+/** Reason why an order cannot be run, with the name of the element. */
 class Unable extends Error {}
 
 function unable(element: string, value: unknown): never {
   throw new Unable(`${element}=${String(value).slice(0, 60)}`);
 }
 
-/** The first part of an order that the library cannot carry out, or else the plan of it. */
+/** Plan of an order, or its first part that the library does not support. */
 export function planOf(order: TranscodeOrder, encodes: Encodes): Plan | { readonly unable: string } {
   try {
     return planned(order, encodes);

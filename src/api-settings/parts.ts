@@ -10,19 +10,19 @@ import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
-/** What the routes of this room are given. */
+/** Parts of the routes of the API settings. */
 export interface ConfigurationParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** The properties that rooms listen to. */
+  /** Properties that rooms listen to. */
   readonly properties: PropertyTable;
   readonly limits: DocumentLimits;
-  readonly settings: Pick<ConfigurationSettings, 'maxPage'>;
-  /** What the bearer filter is told with each request. */
+  readonly settings: Pick<ConfigurationSettings, 'maxPage' | 'maxPageValues'>;
+  /** Current OAuth2 setup, as for the bearer filter. */
   oauth2(): Maybe<OAuth2Setup>;
-  /** Everything that the bearer filter could not use. */
+  /** Problems that the bearer filter has with a configuration. */
   problemsOf(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
-  /** Whether security.ini lets the API configure the bearer filter. */
+  /** Whether security.ini permits the API to configure the bearer filter. */
   mayConfigureBearer(): Promise<boolean>;
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   commit(work: Work, call: Call): Promise<void>;

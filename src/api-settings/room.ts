@@ -19,7 +19,7 @@ import * as tables from './tables.ts';
 import { taskGroupDocument, taskGroupListDocument } from './task-groups/documents.ts';
 import { taskGroupRoutes } from './task-groups/routes.ts';
 
-/** What administrators configure through the API: bearer tokens, CORS, properties. */
+/** Room of settings that administrators change through the API: bearer tokens, CORS, properties. */
 export const apiSettings = defineRoom({
   name: 'api-settings',
   settings: configurationSettings,
@@ -35,7 +35,7 @@ export const apiSettings = defineRoom({
   ],
   events: configurationEvents,
   roles: ['_configuration_read'],
-  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'corsOrigins' | 'maxMetadataBytes'>>) {
+  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'maxPageValues' | 'corsOrigins' | 'maxMetadataBytes'>>) {
     const { store, settings, security } = house;
     const oauth2 = createOAuth2Setup(store);
     const purging = liveDocument(store, 'purging', (document) => retentionOf(document as DatabasePurging));

@@ -1,7 +1,7 @@
 import { uriListDocument } from '../documents/index.ts';
 import { documentTypes, textOnly } from '../http/negotiation.ts';
 import { plain } from '../http/reply.ts';
-import { type Route, role } from '../http/route.ts';
+import { type Route, role, route } from '../http/route.ts';
 import { authRoutes } from './auth/routes.ts';
 import { corsRoutes } from './cors/routes.ts';
 import type { ConfigurationParts } from './parts.ts';
@@ -16,7 +16,7 @@ const resources = ['auth', 'cors', 'properties', ...storedNames, ...ofJobs].sort
 
 export function configurationRoutes(parts: ConfigurationParts): readonly Route[] {
   return [
-    {
+    route({
       method: 'GET',
       path: '/configuration',
       says: 'The names of what is configured here.',
@@ -27,7 +27,7 @@ export function configurationRoutes(parts: ConfigurationParts): readonly Route[]
         type === 'text/plain'
           ? plain(resources.map((name) => `${name}\r\n`).join(''))
           : parts.render(type, uriListDocument, { uri: resources }),
-    },
+    }),
     ...authRoutes(parts),
     ...corsRoutes(parts),
     ...propertyRoutes(parts),

@@ -18,7 +18,7 @@ export const writeDocument = prepareSqlStatement(
     ON CONFLICT (name) DO UPDATE SET document = excluded.document, revision = revision + 1`,
 );
 
-/** The document has the revision that was read. 0: nobody has written it. */
+/** Guards that the document has the revision that was read. 0: it does not exist. */
 export const documentAt = prepareGuard<{ name: string; revision: number }>(
   sql`COALESCE((SELECT revision FROM configuration WHERE name = ${value('name')}), 0) = ${value('revision')}`,
 );

@@ -1,6 +1,6 @@
 import { badParameter, text } from '../http/parameters/index.ts';
 
-/** Which parts of a document a caller wants, by their paths. */
+/** Query parameter that selects parts of a document by their paths. */
 export const pathView = {
   p: text(
     'Only these parts: paths such as metadata.timespan[start=-INF].field[name=title].value.value, with commas between. They take the place of content and filters',
@@ -9,19 +9,19 @@ export const pathView = {
 
 interface Step {
   readonly name: string;
-  /** Only entries with these values. */
+  /** Filters: only entries with these values. */
   readonly filters: readonly (readonly [name: string, value: string])[];
 }
 
-export type ContentPath = readonly [Step, ...Step[]];
+type ContentPath = readonly [Step, ...Step[]];
 
 const mostPaths = 100;
 const mostSteps = 20;
-/** What says which entry it is stays with it. */
+/** Identifying properties, which selected entries keep. */
 const names = new Set(['id', 'name', 'start', 'end', 'track']);
 const step = /^([A-Za-z][\w-]{0,63})((?:\[[\w-]{1,64}=[^\]]*\])*)$/;
 
-/** The paths of a parameter. `known`: the names that a path may begin with. */
+/** Parses the parameter. `known`: allowed first segments. */
 export function pathsFrom(given: string, known: ReadonlyMap<string, unknown>): readonly ContentPath[] {
   const paths = outside(given, ',').map(pathFrom);
   if (paths.length > mostPaths) throw badParameter('p', `Expected at most ${mostPaths} paths`, given);
@@ -41,7 +41,7 @@ function pathFrom(path: string): ContentPath {
   return steps as unknown as ContentPath;
 }
 
-/** The parts between a separator that is not within brackets. */
+/** Splits at separators outside brackets. */
 function outside(given: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let from = 0;
@@ -60,7 +60,7 @@ function outside(given: string, separator: string): readonly string[] {
 
 type Source = Readonly<Record<string, unknown>>;
 
-/** The parts of a document that the paths lead to, with the names of what is around them. */
+/** Selected parts of a document, within the names of their parents. */
 export function pruned<T extends object>(document: T, paths: readonly ContentPath[]): T {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(document)) {

@@ -1,8 +1,8 @@
 import { about, action, emitterOf, firing } from '../events/define.ts';
 import type { CollectionChange, ItemChange } from '../events/payloads.ts';
 
-/** An entry grants to a user or to a group. */
-export type AccessEntry = {
+/** Payload of access events. Entries grant to a user or to a group. */
+type AccessEntry = {
   readonly itemId: string;
   readonly accessId: string;
   readonly permission: string;
@@ -46,8 +46,8 @@ const changes = [
   { field: 'x_rights', values: [], ...untimed },
 ];
 
-/** A lock that keeps an entity from being deleted. */
-export type DeletionLockState = {
+/** Deletion lock on an entity. */
+type DeletionLockState = {
   readonly deletionLockId: string;
   readonly entityType: string;
   readonly entityId: string;
@@ -61,7 +61,7 @@ type CollectionId = { readonly collectionId: string };
 export const assetEvents = {
   'item/create': firing<ItemId>({ resource: '/item', says: action('CREATE'), tells: ['itemId'] }, { itemId: 'VX-7' }),
   'item/delete': firing<ItemId>({ resource: '/item', says: action('DELETE'), tells: ['itemId'] }, { itemId: 'VX-7' }),
-  /** One change set. */
+  /** Sent per change set. */
   'metadata/modify': firing<ItemChange>(
     { resource: '/item', says: {}, tells: ['itemId', ...changeKeys] },
     { itemId: 'VX-7', changeSetId: 'VX-90', changes },
@@ -78,7 +78,7 @@ export const assetEvents = {
 
   'collection/create': firing<CollectionId>({ ...ofCollection, says: action('CREATE') }, { collectionId: 'VX-5' }),
   'collection/delete': firing<CollectionId>({ ...ofCollection, says: action('DELETE') }, { collectionId: 'VX-5' }),
-  /** Members came, went or moved. */
+  /** Members were added, removed or moved. */
   'collection/modify': firing<CollectionId>(
     { ...ofCollection, says: about('collection', 'MODIFY') },
     { collectionId: 'VX-5' },
@@ -89,7 +89,7 @@ export const assetEvents = {
   ),
 
   'document/create': firing<DocumentName>({ ...ofDocument, says: action('CREATE'), tells: ['document'] }, { document }),
-  /** One change set. */
+  /** Sent per change set. */
   'document/modify': firing<DocumentName & Pick<ItemChange, 'changeSetId' | 'changes'>>(
     { ...ofDocument, says: action('MODIFY'), tells: ['document', ...changeKeys] },
     { document, changeSetId: 'VX-92', changes },
@@ -99,7 +99,7 @@ export const assetEvents = {
   'deletionLock/create': firing<DeletionLockState>(ofLock('CREATE'), lock),
   'deletionLock/modify': firing<DeletionLockState>(ofLock('MODIFY'), lock),
   'deletionLock/delete': firing<DeletionLockState>(ofLock('DELETE'), lock),
-  /** From now on it is the lock that protects its entity for the longest time. */
+  /** The lock becomes the effective one: it protects its entity for the longest time. */
   'deletionLock/effective': firing<DeletionLockState>(ofLock('EFFECTIVE'), lock),
   'deletionLock/expire': firing<DeletionLockState>({ ...ofLock('EXPIRE'), fact: true }, lock),
 };

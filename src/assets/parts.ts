@@ -1,5 +1,5 @@
 import type { House } from '../room/house.ts';
 import type { AssetSettings } from './settings.ts';
 
-/** What the routes and the work of this room are given. */
+/** Context of the routes and background work of this room. */
 export type AssetParts = House<AssetSettings>;

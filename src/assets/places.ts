@@ -7,7 +7,7 @@ import * as items from './items/kinds.ts';
 import { namespaceOf } from './namespaces/give.ts';
 import type { AssetParts } from './parts.ts';
 
-/** The paths of items and collections, for routes that are alike in all rooms. */
+/** Path of a kind of entity, for routes shared between rooms. */
 function placeOf<E extends Entity>(
   { store }: AssetParts,
   kind: EntityKind<E>,
@@ -34,7 +34,7 @@ export const collectionPlace = (parts: AssetParts) =>
     write: collections.write,
   });
 
-/** Their external ids belong to namespaces. */
+/** Entities whose external ids belong to namespaces. */
 export const externalIdPlace = <E extends Entity>(
   { store }: AssetParts,
   place: EntityPlace<E>,

@@ -20,5 +20,5 @@ const open: readonly Line[] = [
 const spread = (lines: readonly Line[], isSystem: boolean): ReleaseField[] =>
   lines.flatMap(([type, names]) => names.map((name) => ({ name, type, system: isSystem })));
 
-/** Every field of this release, as data: initialisation creates those that are missing. */
+/** Predefined fields. Initialisation creates missing ones. */
 export const releaseFields: readonly ReleaseField[] = [...spread(system, true), ...spread(open, false)];

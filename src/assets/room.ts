@@ -55,23 +55,6 @@ import { documentListDocument } from './metadata-documents/documents.ts';
 import { documentKind } from './metadata-documents/store.ts';
 import * as documentTables from './metadata-documents/tables.ts';
 import { metadataSchemaDocument, metadataSchemaGroupDocument } from './metadata-schema/documents.ts';
-import { assetTables } from './migrations/0011-assets.ts';
-import { definitionTables } from './migrations/0012-definitions.ts';
-import { metadataTables } from './migrations/0013-metadata.ts';
-import { itemTables } from './migrations/0014-items.ts';
-import { shapesMigration } from './migrations/0015-shapes.ts';
-import { placingMigration } from './migrations/0016-placing.ts';
-import { accessMigration } from './migrations/0017-access.ts';
-import { libraryTables } from './migrations/0019-libraries.ts';
-import { documentsMigration } from './migrations/0020-documents.ts';
-import { bulkAccessMigration } from './migrations/0026-bulk-access.ts';
-import { attachmentsMigration } from './migrations/0027-attachments.ts';
-import { shapeRulesMigration } from './migrations/0029-rules-of-shapes.ts';
-import { schemaMigrationsMigration } from './migrations/0034-schema-migrations.ts';
-import { autoProjectionsMigration } from './migrations/0040-auto-projections.ts';
-import { deletedFieldsMigration } from './migrations/0042-deleted-fields.ts';
-import { collectionFoldersMigration } from './migrations/0043-collection-folders.ts';
-import { closingEntriesMigration } from './migrations/0051-closing-entries.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import * as namespaceTables from './namespaces/tables.ts';
@@ -91,6 +74,7 @@ import { assetRoutes } from './routes.ts';
 import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './schema-migrations/documents.ts';
 import { schemaMigrationKind } from './schema-migrations/kind.ts';
 import * as schemaMigrationTables from './schema-migrations/tables.ts';
+import { assetsSchema } from './schema-sql.ts';
 import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
 import { exportRequestDocument, exportStatusDocument } from './sequences/exporting/documents.ts';
 import { assetSettings } from './settings.ts';
@@ -99,7 +83,7 @@ import { shapeFilename } from './shapes/filenames/tables.ts';
 import * as shapeTables from './shapes/tables.ts';
 import * as tables from './tables.ts';
 
-/** Items, metadata, collections, libraries and shapes. */
+/** Room of items, metadata, collections, libraries and shapes. */
 export const assets = defineRoom({
   name: 'assets',
   tables: {
@@ -122,25 +106,7 @@ export const assets = defineRoom({
     ...shapeTables,
     shapeFilename,
   },
-  migrations: [
-    assetTables,
-    definitionTables,
-    metadataTables,
-    itemTables,
-    shapesMigration,
-    placingMigration,
-    accessMigration,
-    libraryTables,
-    documentsMigration,
-    bulkAccessMigration,
-    attachmentsMigration,
-    shapeRulesMigration,
-    schemaMigrationsMigration,
-    autoProjectionsMigration,
-    deletedFieldsMigration,
-    collectionFoldersMigration,
-    closingEntriesMigration,
-  ],
+  schema: assetsSchema,
   settings: assetSettings,
   properties: lockProperties,
   documents: [

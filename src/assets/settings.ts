@@ -2,7 +2,6 @@ import type { MediaSettings } from '../media/settings.ts';
 import type { CoreSettings } from '../settings/core.ts';
 import { mebibyte, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
-/** Settings of items, collections and shapes. */
 export const assetSettings = {
   maxCollectionMembers: setting(
     whole(1, 10_000_000),

@@ -4,15 +4,15 @@ export * from './definitions/tables.ts';
 
 const entity = {
   id: text('id').primaryKey(),
-  /** The number in its id: the order in which they were made. */
+  /** Number in the id, in order of creation. */
   serial: integer('serial').notNull(),
   createdAt: integer('created_at').notNull(),
 };
 
-/** What decides about access to it: `access_context`, kept by triggers. */
+/** Id in `access_context`, which decides about access. Triggers maintain it. */
 const context = integer('context');
 
-/** Its metadata, shapes and entries are kept under its id. One that is deleted has no row. */
+/** Items. Metadata, shapes and entries refer to the id. Deleted items have no row. */
 export const item = sqliteTable('item', { ...entity, context }, (table) => [
   index('item_serial').on(table.serial, table.context),
   index('item_context').on(table.context, table.serial),
@@ -22,13 +22,13 @@ export const collection = sqliteTable(
   'collection',
   {
     ...entity,
-    /** Changes of its members, and how many they are: counted by triggers. */
+    /** Number of changes of its members; the other counters: number of members. Triggers maintain them. */
     version: integer('version').notNull().default(0),
     members: integer('members').notNull().default(0),
     items: integer('items').notNull().default(0),
     collections: integer('collections').notNull().default(0),
     context,
-    /** 1: its times are those of the day, and items show them from their start time code on. */
+    /** 1: times are times of day, which items show from their start time code on. */
     absoluteTime: integer('absolute_time').notNull().default(0),
   },
   (table) => [

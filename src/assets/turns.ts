@@ -7,9 +7,9 @@ type Parts = Pick<House, 'store' | 'sharesWork'>;
 const turnsOf = new WeakMap<Parts['store'], Turns>();
 
 /**
- * Decides and commits a change of one entity, after those that came before it in this instance: many at once would
- * undo each other's work until they give up. Guards of the commits hold against other instances, and what is told to
- * be stale is decided again. `waited`: what was read before may be stale, too. Never call it within itself.
+ * Serialises changes of one entity within the instance: concurrent ones would conflict until they give up. Commit
+ * guards protect against other instances, and stale decisions are retried. `waited`: earlier reads may be stale. Not
+ * reentrant.
  */
 export function changeInTurn<T>(
   { store, sharesWork }: Parts,
@@ -18,7 +18,7 @@ export function changeInTurn<T>(
 ): Promise<T> {
   let attempts = 0;
   const change = (waited: boolean) => retryWhenChanged(() => decide(waited || attempts++ > 0));
-  // On an edge no request may wait for another one.
+  // On the edge, requests must not wait for each other.
   if (!sharesWork) return change(false);
   const turns = turnsOf.get(store) ?? new Turns();
   turnsOf.set(store, turns);

@@ -11,10 +11,10 @@ interface Held {
   readonly source: string | undefined;
 }
 
-/** Entries that are written together, by what makes them equal. */
-export type Batch = ReadonlyMap<string, Held>;
+/** Entries of one write, by their common key. */
+type Batch = ReadonlyMap<string, Held>;
 
-export interface GatheredSettings {
+interface GatheredSettings {
   /** Different refused requests of one network that have entries of their own in one window. */
   readonly paths: number;
   fingerprint(text: string): string;
@@ -60,8 +60,8 @@ class Share {
 }
 
 /**
- * What waits to be written. Equal entries are one. Beyond its share, a network or a user has one entry for each status
- * and reason. Beyond all shares, entries are only counted. So memory and rows stay bounded, and every count is kept.
+ * Pending entries. Equal entries are merged. Beyond its share, a network or a user has one entry for each status and
+ * reason. Beyond all shares, entries are only counted. So memory and rows stay bounded, and every count is kept.
  */
 export class Gathered implements Batches<Batch> {
   readonly #fingerprint: GatheredSettings['fingerprint'];

@@ -39,7 +39,7 @@ const refusals = new Set([401, 403, 429]);
 
 const noParameters = { query: null, matrix: null };
 
-/** A `PUT` that answers and has changed nothing. */
+/** Whether the request is a search: a `PUT` with an answer and without a change. */
 const isSearch = ({ method, status }: Answered): boolean => method === 'PUT' && status === 200;
 
 export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
@@ -54,7 +54,7 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
   const writer = createAuditWriter({ store, clock, log, gathered, sharesWork, pause });
   const reads = new GatheredReads();
   const readWriter = createAuditWriter({ store, clock, log, gathered: reads, sharesWork, pause: pauseOfReads });
-  // On an edge, each of them would be a commit before its answer.
+  // Not on the edge, where each read would need a commit before its answer.
   const keepsReads = sharesWork && settings.auditReads > 0;
   const callers = new Recent<string, true>(mostLogins);
   const dropped = metrics.counter('portico_audit_dropped_total', 'Audit entries that were too many to write');
@@ -63,7 +63,7 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
     const { method, status, trace, address } = request;
     if (trace.audited) return;
     if (refusals.has(status)) return add(entryOf(request));
-    // Nobody was let in and nothing was changed: an open path, or one that does not exist.
+    // Public path or unknown path, without a change.
     if (trace.user === undefined) return;
     const isRead = reading.has(method);
     if ((!isRead && !(keepsReads && isSearch(request))) || isNew(trace, address)) return add(entryOf(request));
@@ -111,7 +111,7 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
 
   return {
     answered,
-    /** Writes what waits, before it is read. */
+    /** Writes waiting entries, so that a reader sees them. */
     async flush(): Promise<void> {
       await Promise.all([writer.flush(), readWriter.flush()]);
     },

@@ -15,6 +15,7 @@ import type { AuditEntry } from './store.ts';
 interface Parts {
   readonly store: Store;
   readonly audit: AuditRecorder;
+  readonly settings: { readonly maxPageValues: number };
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
 
@@ -42,7 +43,7 @@ const exported = {
 };
 
 /** The audit log. Paging begins with 0 here, as clients know it. */
-export function auditRoutes({ store, render, audit }: Parts): readonly Route[] {
+export function auditRoutes({ store, render, audit, settings }: Parts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -57,7 +58,7 @@ export function auditRoutes({ store, render, audit }: Parts): readonly Route[] {
         const reader = store.reader(accountOf(call));
         await audit.flush();
         const filter = filterFrom(query);
-        const entries = await readEntries(reader, filter);
+        const entries = await readEntries(reader, filter, settings.maxPageValues);
         const count = query.performCount ? await countEntries(reader, filter) : undefined;
         return render(type, auditLogDocument, { count, entry: entries.map(entryOf) });
       },
@@ -73,7 +74,8 @@ export function auditRoutes({ store, render, audit }: Parts): readonly Route[] {
       async handle(call, type) {
         const reader = store.reader(accountOf(call));
         await audit.flush();
-        const entries = await readEntries(reader, filterFrom({ ...call.query, performCount: false }));
+        const filter = filterFrom({ ...call.query, performCount: false });
+        const entries = await readEntries(reader, filter, settings.maxPageValues);
         const reply = await renderList(render, type, auditLogDocument, { entry: entries.map(entryOf) }, 'entry');
         const ending = type === 'application/json' ? 'json' : 'xml';
         return {

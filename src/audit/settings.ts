@@ -1,7 +1,7 @@
 import type { CoreSettings } from '../settings/core.ts';
 import { type SettingsOf, type SettingTable, setting, whole } from '../settings/kinds.ts';
 
-/** How much the audit log keeps. */
+/** Retention of the audit log. */
 export const auditSettings = {
   auditDays: setting(whole(0, 36_500), 90, 'Days until an entry of the audit log is deleted. 0: never.'),
   auditRows: setting(
@@ -26,5 +26,5 @@ export const auditSettings = {
   ),
 } as const satisfies SettingTable;
 
-/** These, and the settings that every room may read. */
+/** Settings of the audit log, and those shared by all rooms. */
 export type AuditSettings = SettingsOf<typeof auditSettings> & CoreSettings;

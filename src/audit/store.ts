@@ -27,7 +27,7 @@ export interface AuditEntry {
   readonly address: string | null;
   readonly requestId: string | null;
   readonly count: number;
-  /** When the last of them came, where there are several. */
+  /** Time of the last equal entry, if there are several. */
   readonly lastAt: number | null;
   /** Entries with the same text become one row. Null: a row of its own. */
   readonly fold?: string | null;
@@ -66,11 +66,13 @@ const insert = prepareStatement((db) =>
 /** Adds an entry, or adds its count to the row that it folds into. */
 export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
 
-/** One request that changed something. */
+/** Request that changed something. */
 type Change = Omit<AuditEntry, 'status' | 'count' | 'lastAt' | 'fold'>;
 
 const changeColumns = 'at, user, method, path, content_type, content_length, reason, address, request_id';
-/** `OR FAIL`: a commit that breaks is undone as a whole, so the engine need not copy pages to undo this statement alone. */
+/**
+ * `OR FAIL`: a failed commit is rolled back as a whole, so the engine need not copy pages to undo this statement alone.
+ */
 const insertPlainChange = `INSERT OR FAIL INTO audit (${changeColumns}, status, count)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 200, 1)`;
 const insertOtherChange = `INSERT OR FAIL INTO audit (${changeColumns}, run_as, query, matrix, status, count)
@@ -94,7 +96,7 @@ const size = prepareSqlQuery(
   { oldest: sql<number | null>``, users: sql<number | null>``, others: sql<number | null>`` },
 );
 
-/** How old the log is, how many rows it has, and how many of them of callers who were not let in. */
+/** Age of the log, its number of rows, and the number of unauthenticated ones. */
 export async function sizeOf(reader: Reader): Promise<{ oldest: number; rows: number; anonymous: number }> {
   const [row] = await size(reader, {});
   const { oldest, users, others } = row ?? { oldest: null, users: null, others: null };
@@ -103,11 +105,11 @@ export async function sizeOf(reader: Reader): Promise<{ oldest: number; rows: nu
 }
 
 interface Removal extends Values {
-  /** Entries before that time are too old. */
+  /** Deletes entries before that time. */
   readonly before: number;
   readonly most: number;
   readonly mostAnonymous: number;
-  /** Most rows that one statement removes. */
+  /** Limit of rows deleted by one statement. */
   readonly batch: number;
 }
 

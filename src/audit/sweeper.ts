@@ -14,7 +14,7 @@ interface Parts {
   readonly offices: Pick<Offices, 'retention'>;
 }
 
-export interface AuditLimits {
+interface AuditLimits {
   /** Days until an entry is removed. 0: never. */
   readonly auditDays: number;
   /** Most entries. 0: as many as come. */
@@ -26,19 +26,19 @@ export interface AuditLimits {
 
 const day = 24 * 60 * 60_000;
 const pause = 60_000;
-/** Of each kind, in one commit. */
+/** Rows of each kind in one commit. */
 const batch = 500;
-/** Requests without a change come faster, and have narrower rows. */
+/** Rows of reads in one commit. They are more frequent and narrower. */
 const readBatch = 2_000;
 
-/** Removes what is too old or too much, in bounded pieces beside requests. */
+/** Deletes old or excess entries in bounded batches, in the background. */
 export function auditSweepKind({ store, clock, settings, offices }: Parts): WorkKind {
   const most = settings.auditRows || Number.MAX_SAFE_INTEGER;
-  // A flood of callers who were not let in must not push out what users did.
+  // Half of the rows, so that a flood of unauthenticated requests cannot displace entries of users.
   const mostAnonymous = Math.floor(most / 2);
 
   async function step(): Promise<boolean> {
-    // What administrators say through the API comes before the setting.
+    // Retention set through the API takes precedence over the setting.
     const { auditDays = settings.auditDays } = await offices.retention();
     const before = auditDays > 0 ? clock.now() - auditDays * day : 0;
     const readsBefore = Math.max(before, clock.now() - settings.auditReadDays * day);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Who did what, as whom, from where, and what came of it. */
+/** Entries of the audit log: actions with user, address and result. */
 export const audit = sqliteTable(
   'audit',
   {
@@ -18,9 +18,9 @@ export const audit = sqliteTable(
     reason: text('reason'),
     address: text('address'),
     requestId: text('request_id'),
-    /** How many equal requests came within a minute. */
+    /** Number of equal requests within a minute. */
     count: integer('count').notNull(),
-    /** When the last of them came, where there are several. */
+    /** Time of the last equal entry, if there are several. */
     lastAt: integer('last_at'),
     /** A digest of what equal requests have in common: they add to one row. NULL: a row of its own. */
     fold: text('fold'),

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 /** Entries that wait to be written, one batch at a time. */
 export interface Batches<B> {
   readonly size: number;
-  /** Everything that waits. It is over with `written` or `failed`. */
+  /** Takes everything that waits. `written` or `failed` ends the batch. */
   take(): B | undefined;
   written(batch: B): void;
   /** The batch waits again, together with what came meanwhile. */
@@ -33,7 +33,7 @@ export function createAuditWriter<B>({ store, clock, log, gathered, sharesWork, 
   let scheduled: Promise<void> | undefined;
   let failures = 0;
 
-  /** As long as something waits, a write is due. */
+  /** Schedules a write while entries wait. */
   function schedule(): void {
     if (closed.signal.aborted) return;
     scheduled ??= clock

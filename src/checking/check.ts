@@ -27,27 +27,27 @@ import type { CheckParts } from './parts.ts';
 import { soundsLikeMedia } from './probing/mime-types.ts';
 import { type ProbedFile, probeFile } from './probing/probe-file.ts';
 
-export interface ShapeCheck extends FileOrigin {
+interface ShapeCheck extends FileOrigin {
   readonly itemId: string;
   readonly shapeId: string;
-  /** The files of the shape that are probed. */
+  /** Files of the shape to be probed. */
   readonly fileIds: readonly string[];
-  /** The metadata of the item tells of this shape. */
+  /** Whether the item's metadata describes this shape. */
   readonly original: boolean;
-  /** What is in the file joins the components that others have. Otherwise their tracks are all that there is. */
+  /** Whether the tracks are added to the components of other files. Otherwise they replace all tracks. */
   readonly joins?: boolean;
 }
 
 export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string };
 
 /**
- * Probes a file for a step of a job. Gives the work that fills its shape and the components, and for the original the
- * metadata of the item: one change set of `system`. A file that no component has yet gets its components.
+ * Probes a file for a step of a job. Returns changes of its shape and components, and for the original of the item's
+ * metadata: one change set of `system`. An unused file gets new components.
  */
 export const checkFile = (parts: CheckParts, job: HeldJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
   checkShape(parts, job, { ...check, fileIds: [fileId] });
 
-/** The same for several files of a shape, in one commit. */
+/** Probes several files of a shape, with one commit. */
 export async function checkShape(parts: CheckParts, job: HeldJob, check: ShapeCheck): Promise<StepResult> {
   const { store } = parts;
   const { itemId, shapeId } = check;
@@ -103,17 +103,17 @@ function hasPictures(rows: readonly ComponentRow[], { filled, added, removed }: 
   return there.includes('video') || !there.some((kind) => kind === 'audio' || kind === 'binary');
 }
 
-/** The name that an earlier check gave the shape. */
+/** Filename that an earlier check has stored with the shape. */
 async function knownName({ store }: CheckParts, shapeId: string): Promise<string | undefined> {
   const pairs = (await keyValuesOf(store, 'shape', [shapeId])).get(shapeId) ?? [];
   return pairs.find(({ key }) => key === 'originalFilename')?.value;
 }
 
-/** Its name promises media that no prober here knows, or a prober could not find out all. */
+/** Whether the name promises media that no prober knows, or the result is partial. */
 const isUnread = ({ found }: ProbedFile): boolean =>
   found.isPartial || (found.by === '' && soundsLikeMedia(found.mimeType));
 
-/** The first file says what the shape is, and no file that joins it later. */
+/** Media types after the check. The first file decides, unless it joins a shape with types. */
 function mimeTypesAfter(shape: Shape, [first]: readonly ProbedFile[], joins = false): readonly string[] {
   const before = mimeTypesOf(shape);
   return first && !(joins && before.length > 0) ? [first.found.mimeType] : before;
@@ -177,7 +177,7 @@ interface After {
   readonly uri: string | undefined;
 }
 
-/** What the item says of its original from now on. */
+/** Metadata of the item about its original. */
 async function itemMetadata(
   parts: CheckParts,
   shape: Shape,

@@ -1,7 +1,7 @@
 import type { Check, House } from '../room/house.ts';
 import type { MediaTool } from '../spi/index.ts';
 
-/** What can probe media here. A program that is missing is told and is no fault: files of its kinds stay binary. */
+/** Check of the media tools. A missing program is only a warning: files of its formats stay binary. */
 export const mediaCheck = ({ media, security }: Pick<House, 'media' | 'security'>): Check => ({
   name: 'media',
   description: 'What reads media files',

@@ -10,7 +10,7 @@ interface Parts {
   readonly offices: Pick<Offices, 'depthOf' | 'requestKeys'>;
 }
 
-/** How a request changes something: in its caller's name. */
+/** Commit of a request, in the name of its caller. */
 export function createCommit({ store, metrics, offices }: Parts): House['commit'] {
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
 

@@ -25,12 +25,12 @@ export const probeWithShipped = (
   probers: readonly Prober[] = [],
 ): Promise<ProbeResult> => probeWith([...probers.map(careful), ...shipped], source, options);
 
-/** Somebody else's prober: what it answers is checked, and one that throws at a head does not know the file. */
+/** Wraps a prober of a plugin: its results are validated, and an exception in `accepts` means `no`. */
 const careful = (prober: Prober): Prober => ({
   name: prober.name,
   accepts(head, name) {
     try {
-      // Its own copy: the others see what the file says.
+      // Copy of the head, so that a prober cannot change it for the others.
       const answer = prober.accepts(head.slice(), name);
       return answer === 'yes' || answer === 'maybe' ? answer : 'no';
     } catch {
@@ -47,7 +47,7 @@ const careful = (prober: Prober): Prober => ({
   },
 });
 
-/** Measures sound, in this process. */
+/** Measures sound in this process. */
 export async function measureWithShipped(
   source: MediaSource,
   options: Pick<ProbeOptions, 'signal'>,
@@ -71,10 +71,10 @@ export const probingHere = (): MediaHost => ({
   close: async () => undefined,
 });
 
-/** What ships and needs nothing else. */
+/** Built-in probers, which need no external program. */
 export const shippedTools = shipped.map(({ name }) => ({ name, version: programVersion }));
 
-/** Those of plugins come first: an operator who installs one wants it. */
+/** Transcoders in order of preference. Those of plugins come first: an operator installed them deliberately. */
 export const transcodersOf = (
   ofPlugins: readonly Transcoder[],
   ofHost: readonly Transcoder[] = [],
@@ -82,7 +82,7 @@ export const transcodersOf = (
 
 const lists = ['containers', 'video', 'audio', 'stills'] as const;
 
-/** Somebody else's transcoder: one that cannot say what it does is missing. */
+/** Wraps a transcoder of a plugin. Invalid abilities count as missing. */
 function honest(transcoder: Transcoder): Transcoder {
   const { name } = transcoder;
   return {

@@ -5,12 +5,12 @@ import type { Settings } from './settings.ts';
 
 type OfferOf<R> = R extends { open(house: never): { readonly offers: infer O } } ? O : never;
 
-/** What rooms offer, by name. */
+/** Interfaces of rooms for commands and tests, by name. */
 export type Offers = {
   readonly [R in (typeof rooms)[number] as OfferOf<R> extends never ? never : R['name']]: OfferOf<R>;
 };
 
-/** Lends the house to each room, in the order of the list. */
+/** Opens each room with the shared context, in the order of the list. */
 export function openRooms(list: readonly Room[], house: House<Settings>) {
   const open = new Map<string, OpenRoom>();
   for (const room of list) if (room.open) open.set(room.name, room.open(house as House<never>));

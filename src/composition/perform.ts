@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * How a request reads much. To cross to a thread and back takes as long as a quick reading, so one that is alone is done
- * on the serving thread. Where other requests come, it would keep them waiting.
+ * Runs large reads of a request. Crossing to a thread and back takes as long as a short read, so a lone request is read
+ * on the main thread. Under load it would delay other requests.
  */
 export function createPerform({ store, traffic, clock }: Parts): House['perform'] {
   let performed = 0;

@@ -7,48 +7,52 @@ import type { Wire } from '../outbound/wire.ts';
 import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../spi/index.ts';
 import type { Database } from '../store/contract.ts';
 
-/** What a runtime lends. Everything that waits, draws randomness, reads the clock or reaches out comes from here. */
+/** Services of the runtime. All delays, randomness, time and network access come from here. */
 export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
   readonly database: Database;
   readonly scrypt: Scrypt;
-  /** Reaches other machines, for realms that ask them. */
+  /** Fetch for realms that call other servers. */
   readonly fetch: typeof fetch;
-  /** Reaches them at addresses that the address policy has passed, for every address that callers of the API can set. */
+  /** Wire to addresses that have passed the address policy, for every address that callers of the API can set. */
   readonly wire: Wire;
   /** A fast digest under a key that only this process knows. */
   digest(text: string): string;
-  /** SHA-256, the same everywhere and at once: what tokens and the secrets of access keys are kept as. */
+  /** SHA-256, equal everywhere and synchronous: stored form of tokens and secrets of access keys. */
   fingerprint(text: string): string;
-  /** Of bytes that arrive in pieces. */
+  /** Incremental hash. */
   readonly hasher: NewHasher;
-  /** Under it secrets are stored that must be read back: 32 bytes in base64. Without one there are no such secrets. */
+  /**
+   * Encryption key for secrets that must be read back: 32 bytes in base64. Undefined: such secrets cannot be stored.
+   */
   readonly secretKey?: Secret;
   /**
-   * Whether this process alone serves the database: it holds a lock of the operating system until it ends. Asked once, by
-   * a server that starts, and never by a command. Absent: nobody can tell, as with a remote database.
+   * Whether this process is the only one on the database: it holds a lock of the operating system until it ends. Called
+   * once by a starting server, never by a command. Undefined: unknown, as with a remote database.
    */
   isOnlyServer?(): boolean;
-  /** Keeps a way back from a migration. Absent: the database is backed up where it lives. */
+  /** Backs up the database before a migration. Undefined: the database is backed up elsewhere. */
   beforeMigration?(version: number): Promise<void>;
   /** Components that need this runtime, such as the files of storages. */
   readonly plugins?: readonly Plugin[];
-  /** Makes other forms of media, the preferred one first. Absent on an edge. */
+  /** Transcoders, the preferred one first. Undefined on the edge. */
   readonly transcoders?: readonly Transcoder[];
-  /** Other engines that are fed with the metadata of items and collections. The service answers searches without them. */
+  /** Search engines that receive the metadata of items and collections. The service answers searches without them. */
   readonly searchIndexes?: readonly SearchIndex[];
-  /** Opens foreign media beside this process. Absent: the service probes in itself, within a budget of bytes. */
+  /**
+   * Reads untrusted media in a separate process. Undefined: the service probes in its own process, with a byte budget.
+   */
   readonly media?: MediaHost;
   /** Prints one line of the log. */
   print(line: string): void;
-  /** Seconds that the longest turn of the event loop lasted since the last call. Absent where the host cannot tell. */
+  /** Longest delay of the event loop since the last call, in seconds. Undefined if the host cannot measure it. */
   readonly loopDelay?: () => number;
-  /** What the host found out about itself: shown by the self-test. */
+  /** Findings of the host about its environment, shown by the self-test. */
   readonly notices: readonly string[];
   /**
-   * False on an edge: there no request may wait for another one, and nothing runs before the first one. So the first
-   * request checks whether the database fits.
+   * False on the edge: requests must not wait for each other, and nothing runs before the first one. So the first
+   * request checks the database.
    */
   readonly sharesWork: boolean;
 }

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 
 type Decide = (request: PipelineRequest) => Maybe<Decision>;
 
-/** Where nothing can be done before the first request, the first ones look whether the database fits this program. */
+/** Delays the first requests on the edge until the schema is checked. */
 export function onlyWithSchema(store: Store, decide: Decide): Decide {
   let fits = false;
   return async (request) => {

@@ -24,7 +24,7 @@ interface Parts {
   readonly outbound: Pick<Host, 'call' | 'stream'>;
   readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
   readonly takesOpaque: TakesOpaque;
-  /** What the route asks of its caller that answers a request. */
+  /** Rights that the route for a request requires. */
   neededAt(method: string, path: string): Needed | undefined;
 }
 
@@ -33,12 +33,12 @@ export interface Configured {
   readonly findings: readonly Finding[];
 }
 
-/** What stands before every request: the security.ini that runs now, and how another one takes its place. */
+/** Security of all requests: the current security.ini, and its replacement. */
 export function createSecurity(parts: Parts, first: SecurityInput) {
   const { platform, settings, log, offices, outbound, takesOpaque, neededAt } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
-  /** Configurations that were tried. */
+  /** Number of configurations that were tried. */
   let count = 0;
   type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'probers' | 'transcoders'>;
   let made: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
@@ -99,7 +99,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     if (!applied) throw new SecurityError(findings);
   }
 
-  /** A request that asks for it has come through one. */
+  /** Current pipeline. It exists, since the calling request has passed it. */
   function pipeline(): Pipeline {
     if (!running.pipeline) throw new ServiceError('not-configured');
     return running.pipeline;
@@ -109,7 +109,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     login: (credentials, address) => pipeline().login(credentials, address),
     oauth2Problems: (given) => pipeline().oauth2Problems(given),
     allowConfigUpdate: () => pipeline().allowConfigUpdate,
-    // Those of plugins: part of the configuration, like all that plugins bring.
+    // Components of plugins, which belong to the configuration.
     actions: () => made.actions,
     storages: () => made.storages,
     probers: () => made.probers,
@@ -128,7 +128,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     start,
     running: asked,
     decide: firstConfigured(running, () => configure(first), sharesWork),
-    /** On an edge no request may have asked for a configuration yet. */
+    /** On the edge the configuration may not have been requested yet. */
     async ready(): Promise<void> {
       if (!running.pipeline) await configure(first);
     },

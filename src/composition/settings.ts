@@ -6,12 +6,12 @@ import { manualOf, readTable, SettingError, switchesOf } from '../settings/read.
 
 export { SettingError };
 
-/** Every setting of the program: those of no room, then those of each room. `portico settings` prints them. */
+/** All settings of the program: shared ones, then those of each room. `portico settings` prints them. */
 export const settingTable = { ...coreSettings, ...fold(rooms, 'settings') } as const;
 export type Settings = SettingsOf<typeof settingTable>;
 export type SettingName = keyof Settings;
 
-/** Settings that are true or false, by their flags. */
+/** Names of Boolean settings, by their flags. */
 export const switches = switchesOf(settingTable);
 
 export const settingManual = (): string => manualOf(settingTable);

@@ -15,7 +15,7 @@ import type { Finding } from '../security-ini/finding.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
 import type { Host, Plugin } from '../spi/index.ts';
 
-/** What ships is a plugin like any other: it comes first, so that nobody can take its names. */
+/** Built-in components as a plugin. It is registered first, so that no other plugin can take its names. */
 const plugin: Plugin = {
   name: 'portico',
   version: programVersion,
@@ -42,7 +42,7 @@ export const configureWithShipped = (
     { plugin, defaultFilters, canonicalPattern, makeHost },
   );
 
-/** All that is wrong with a configuration, found without a database: for `portico check`. */
+/** Findings of a configuration without a database, for `portico check`. */
 export async function checkSecurity(
   input: SecurityInput,
   host: Omit<Host, 'name'>,

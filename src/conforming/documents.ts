@@ -27,7 +27,7 @@ const conform = structure('ConformType', {
   overlay: list(overlay),
 });
 
-/** As a timeline of an item keeps it. */
+/** Timeline of an item in its stored form. */
 export const conformDocument = document('ConformDocument', conform);
 
 /** Parts of items, one behind the other, that are to become one shape. */

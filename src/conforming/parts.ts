@@ -1,5 +1,5 @@
 import type { OrderParts } from '../jobs/contract.ts';
 import type { TranscodingParts } from '../transcoding/parts.ts';
 
-/** What the routes and the jobs of this room are given. */
+/** Parts of the routes and jobs of conforming. */
 export type ConformParts = TranscodingParts & { readonly ordering: OrderParts };

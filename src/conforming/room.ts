@@ -6,7 +6,7 @@ import { conformDocument, conformRequestDocument } from './documents.ts';
 import { sequenceRenderRequestDocument } from './rendering/documents.ts';
 import { renderRoutes } from './rendering/routes.ts';
 import { conformRoutes } from './routes.ts';
-import { conformType } from './type.ts';
+import { conformTypes } from './type.ts';
 
 /** Puts parts of items together. */
 export const conforming = defineRoom({
@@ -20,7 +20,7 @@ export const conforming = defineRoom({
         below(['item', 'conform'], () => conformRoutes(parts)),
         below(['item', 'sequence'], () => renderRoutes(parts)),
       ],
-      jobTypes: [conformType(parts)],
+      jobTypes: conformTypes(parts),
     };
   },
 });

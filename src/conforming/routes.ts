@@ -12,7 +12,7 @@ import { type Call, optionalDocument, requireDocument } from '../http/call.ts';
 import { documentTypes, type MediaType } from '../http/negotiation.ts';
 import { badParameter, flag, list, type QueryOf, text } from '../http/parameters/index.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Route, route, segment } from '../http/route.ts';
 import { orderDocument, orderOf } from '../jobs/contract.ts';
 import { jobDocument } from '../jobs/documents.ts';
 import { jobParameters } from '../jobs/parameters.ts';
@@ -33,7 +33,7 @@ const withDestination = { destinationItem: text('The item that gets the shape. W
 
 type Query = QueryOf<typeof query>;
 
-/** Jobs that put parts of items together. */
+/** Routes of jobs that join parts of items. */
 export function conformRoutes(parts: ConformParts): readonly Route[] {
   const { store, offices, clock, render, limits } = parts;
 
@@ -78,7 +78,7 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
     reads: [conformRequestDocument, 'nothing'],
   } as const;
   const handle = async (call: Call<Query>, type: MediaType, params: Readonly<Record<string, string>>) =>
-    start(call, type, params['item']!, await optionalDocument(call, conformRequestDocument, limits));
+    start(call, type, segment(params, 'item'), await optionalDocument(call, conformRequestDocument, limits));
 
   /** The timeline of an item as a request. It has to be a ConformDocument. */
   async function timelineOf(call: Call, item: string, name: string): Promise<ConformRequest> {
@@ -99,8 +99,8 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
       says: 'Puts the parts of items that a timeline names together into a shape, as a job.',
       query: withDestination,
       handle: async (call, type, params) => {
-        const item = params['item']!;
-        const request = await timelineOf(call, item, params['format']!);
+        const item = params.item;
+        const request = await timelineOf(call, item, params.format);
         return start(call, type, call.query.destinationItem ?? item, request);
       },
     }),

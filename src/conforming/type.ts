@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails, type JobType } from '../jobs/job-type.ts';
+import { type HeldJob, type JobEnd, JobFails, type JobStep, type JobType } from '../jobs/job-type.ts';
 import { ScriptFails } from '../scripts/run-script.ts';
 import { checkShapes } from '../transcoding/outputs/check.ts';
 import { makeShapes } from '../transcoding/outputs/shapes.ts';
@@ -11,13 +11,14 @@ import { endRender, isRender, prepareRender, writeRender } from './rendering/ste
 const tagsOf = ({ memo }: HeldJob): readonly string[] => JSON.parse(String(memo['tags'])) as string[];
 
 /**
- * Puts parts of items together. What assembles timelines is no part of this server: the job says so, once its presets are
- * ready. Sequences are rendered by transcoders that put parts of media one behind the other.
+ * Types of jobs that put parts of items together. TIMELINE renders a sequence by a transcoder that puts parts of media
+ * one behind the other. Nothing in this server does so for the segments of CONFORM: the job fails, once its presets are
+ * ready. Renderings that an older program began are of the type CONFORM, too.
  */
-export function conformType(parts: ConformParts): JobType {
+export function conformTypes(parts: ConformParts): readonly JobType[] {
   const { store, limits } = parts;
 
-  /** There is no shape yet: scripts see an empty one. */
+  /** Scripts see an empty shape, since there is none yet. */
   async function runScripts(job: HeldJob): Promise<readonly string[]> {
     const said: string[] = [];
     for (const tag of tagsOf(job)) {
@@ -34,42 +35,63 @@ export function conformType(parts: ConformParts): JobType {
     return said;
   }
 
-  return {
-    type: 'CONFORM',
-    data: transcodeData,
-    steps: [
-      {
-        step: 100,
-        description: 'Preparing',
-        run: async (job) => (isRender(job) ? prepareRender(parts, job) : { says: await runScripts(job) }),
-      },
-      {
-        step: 200,
-        description: 'Transcoding',
-        async run(job) {
-          if (!isRender(job)) throw unassembled(job);
-          return writeRender(parts, job);
-        },
-      },
-      {
-        step: 300,
-        description: 'Creating shape',
-        async run(job) {
-          await makeShapes(parts, job, wishOfJob(job.memo));
-          return {};
-        },
-      },
-      {
-        step: 400,
-        description: 'Finalizing media check',
-        async run(job) {
-          const check = await checkShapes(parts, job, wishOfJob(job.memo));
-          return joined(check, await madeBy(parts, job));
-        },
-      },
-    ],
-    ended: async (job, how) => (isRender(job) ? endRender(parts, job, how) : { changes: [], events: [] }),
+  const preparing: JobStep = {
+    step: 100,
+    description: 'Preparing',
+    run: async (job) => (isRender(job) ? prepareRender(parts, job) : { says: await runScripts(job) }),
   };
+  const writing: JobStep = {
+    step: 200,
+    description: 'Transcoding',
+    async run(job) {
+      if (!isRender(job)) throw unassembled(job);
+      return writeRender(parts, job);
+    },
+  };
+  const make = (job: HeldJob) => makeShapes(parts, job, wishOfJob(job.memo));
+  const check = async (job: HeldJob) =>
+    joined(await checkShapes(parts, job, wishOfJob(job.memo)), await madeBy(parts, job));
+  const shared = {
+    data: transcodeData,
+    ended: async (job: HeldJob, how: JobEnd) =>
+      isRender(job) ? endRender(parts, job, how) : { changes: [], events: [] },
+  };
+
+  return [
+    {
+      ...shared,
+      type: 'CONFORM',
+      steps: [
+        preparing,
+        writing,
+        {
+          step: 300,
+          description: 'Creating shape',
+          async run(job) {
+            await make(job);
+            return {};
+          },
+        },
+        { step: 400, description: 'Finalizing media check', run: check },
+      ],
+    },
+    {
+      ...shared,
+      type: 'TIMELINE',
+      steps: [
+        preparing,
+        writing,
+        {
+          step: 400,
+          description: 'Creating the entities',
+          async run(job) {
+            await make(job);
+            return check(job);
+          },
+        },
+      ],
+    },
+  ];
 }
 
 const unassembled = (job: HeldJob): JobFails =>

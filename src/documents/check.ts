@@ -3,9 +3,9 @@ import type { DocumentLimits } from './limits.ts';
 import type { Plan, Slot, Target } from './plan.ts';
 import { nearestHint } from './scalars.ts';
 
-/** What is wrong with a structure that has been read to its end. */
+/** Defect found at the end of a structure. */
 export interface Complaint {
-  /** The field that it is about, if it is one. */
+  /** Field with the defect, if it is a single one. */
   readonly key?: string;
   readonly explanation: string;
   readonly found?: string | undefined;
@@ -18,7 +18,7 @@ const counts = {
   atLeastOne: { words: 'at least one', fits: (count: number) => count >= 1 },
 } as const;
 
-/** Names that nobody knew are given, because a misspelt one explains a missing one. */
+/** Names unknown elements in the error, because a misspelt one explains a missing one. */
 export function complaintAbout(
   plan: Plan,
   target: Target,
@@ -51,7 +51,7 @@ function notKnown(plan: Plan, found: string): Complaint {
   return { explanation: `Expected nothing but ${names}: found ${quoted(found)}${hint}`, found };
 }
 
-/** Something inside an element that holds a text at most. */
+/** Complaint about content in an element that may only have text. */
 export function notEmpty(found: string): Complaint {
   return { explanation: `Expected no elements and no attributes in it: found ${quoted(found)}`, found };
 }
@@ -69,13 +69,13 @@ function suspect(unknown: readonly string[], names: readonly string[]): { hint: 
   return { hint: '', found: names.length === 1 ? undefined : unknown[0] };
 }
 
-/** How many unknown names are worth remembering for a hint. */
+/** Limit of unknown names that are remembered for a hint. */
 export const remembered = 8;
 
 export function wrongType(slot: Slot, text: string): Complaint {
   const { scalar, form } = slot;
   if (scalar === undefined || form === undefined) return { explanation: 'Expected an empty element', found: text };
-  // Of words as short as GET and PUT each is near to any other.
+  // No hint for short words: each is similar to any other.
   const hint = scalar.values && text.length > 3 ? nearestHint(text.trim(), scalar.values) : '';
   return { explanation: `Expected ${form.expected(scalar, text)}: found ${quoted(text)}${hint}`, found: text };
 }

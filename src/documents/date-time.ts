@@ -20,12 +20,12 @@ export function parseDateTime(text: string): number | undefined {
   return Math.abs(time) <= 8.64e15 ? time : undefined;
 }
 
-/** `2020-09-23T10:57:34.098Z` */
+/** Date in XML: `2020-09-23T10:57:34.098Z`. */
 export function xmlDateTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** `2020-09-23T10:57:34.098+0000`: the form in which clients of the JSON API have always met it. */
+/** Date in JSON: `2020-09-23T10:57:34.098+0000`, as clients expect it. */
 export function jsonDateTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}+0000`;
 }

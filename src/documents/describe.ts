@@ -1,6 +1,6 @@
 /**
- * The words in which a document is described. A description is plain data: readers, writers, the TypeScript type,
- * the JSON Schema and the XSD are all made from it, so that they cannot disagree.
+ * Vocabulary for the description of documents. A description is plain data: readers, writers, the TypeScript type, the
+ * JSON Schema and the XSD are all generated from it, so that they always agree.
  */
 
 /** Carry a type through plain data. Said to be there so that `Value` is a plain lookup; never there at run time. */
@@ -12,7 +12,7 @@ export type ScalarName = 'string' | 'integer' | 'decimal' | 'boolean' | 'dateTim
 export interface Scalar<T = unknown> {
   readonly kind: 'scalar';
   readonly name: ScalarName;
-  /** The closed list of an enumeration, as it is written. */
+  /** Allowed values of an enumeration. */
   readonly values?: readonly string[];
   readonly [carries]: T;
 }
@@ -33,35 +33,35 @@ export function oneOf<const V extends string>(...values: readonly V[]): Scalar<V
   return scalar<V>('enumeration', values);
 }
 
-/** What must hold between the fields of one structure. */
+/** Constraint between fields of a structure. */
 export interface Rule<K extends string = string> {
   readonly kind: 'exactlyOne' | 'atMostOne' | 'atLeastOne';
   readonly keys: readonly K[];
 }
 
-/** How a structure differs from the usual JSON form. */
+/** Deviation of a structure from the usual JSON form. */
 export interface Trait {
   readonly kind: 'nullsInJson' | 'bareInJson' | 'orderedInJson' | 'ownFirstInJson' | 'textIsName';
-  /** Keys of what the structure has from another one. */
+  /** Keys of inherited fields. */
   readonly inherited?: readonly string[];
 }
 
 export const exactlyOneOf = <K extends string>(...keys: readonly K[]): Rule<K> => ({ kind: 'exactlyOne', keys });
 export const atMostOneOf = <K extends string>(...keys: readonly K[]): Rule<K> => ({ kind: 'atMostOne', keys });
 export const atLeastOneOf = <K extends string>(...keys: readonly K[]): Rule<K> => ({ kind: 'atLeastOne', keys });
-/** JSON names every field, absent ones as null. */
+/** JSON has all fields; absent ones are null. */
 export const nullsInJson: Trait = { kind: 'nullsInJson' };
-/** JSON has the fields in the order of the description, and not the attributes last. */
+/** JSON has the fields in the order of the description, instead of the attributes last. */
 export const orderedInJson: Trait = { kind: 'orderedInJson' };
-/** What it has from another structure comes first in XML, and behind its own elements in JSON. */
+/** Inherited elements come first in XML, and after own elements in JSON. */
 export const ownFirstInJson = (...inherited: readonly Fields[]): Trait => ({
   kind: 'ownFirstInJson',
   inherited: inherited.flatMap((fields) => Object.keys(fields)),
 });
-/** JSON prints the text alone, without an object around it, when no attribute is present. */
+/** JSON has the text alone, without an object around it, if there are no attributes. */
 export const bareInJson: Trait = { kind: 'bareInJson' };
 
-/** A text in the place of the element is read as its field `name`. */
+/** A text instead of the element is read as its field `name`. */
 export const textIsName: Trait = { kind: 'textIsName' };
 
 /** An element with fields of its own. */
@@ -83,11 +83,11 @@ export interface Lazy<T = unknown> {
 
 export interface Description<T = unknown> {
   readonly kind: 'document';
-  /** The name of the root element. */
+  /** Name of the root element. */
   readonly name: string;
-  /** Other names of the root element that are read. */
+  /** Alternative names of the root element, for reading. */
   readonly aliases: readonly string[];
-  /** A name that is nearly a known one is refused. */
+  /** Whether a name that is nearly a known one is refused. */
   readonly careful: boolean;
   readonly structure: Structure<T>;
   readonly [carries]: T;
@@ -102,16 +102,16 @@ export interface FieldData {
   readonly place: 'attribute' | 'element' | 'content' | 'named';
   readonly type: Scalar | Structure | Lazy | Marker;
   readonly repeated: boolean;
-  /** Of a repeated one: how many there can be. A document with more is refused at the first one too many. */
+  /** Limit of a repeated field. A document with more is refused at the first one too many. */
   readonly most: number | undefined;
   readonly mandatory: boolean;
-  /** `in`: never written, even if present. `out`: callers may send it, nobody listens. */
+  /** `in`: never written, even if present. `out`: accepted in requests and ignored. */
   readonly direction: 'both' | 'in' | 'out';
-  /** Other spellings that are read. */
+  /** Alternative spellings, for reading. */
   readonly aliases: readonly string[];
-  /** A blank counts as absent: forms send it. */
+  /** Whether a blank value counts as absent: forms send it. */
   readonly blank: boolean;
-  /** Names that nobody knows are refused inside of it, at any depth; elsewhere they are passed over. */
+  /** Whether unknown names inside of it are refused, at any depth. Elsewhere they are ignored. */
   readonly strict: boolean;
   readonly sentence: string;
 }
@@ -159,7 +159,7 @@ export class Field<T = unknown, M extends boolean = boolean> {
     return new Field<T, M>(this.#with({ most: count }));
   }
 
-  /** One sentence for the schemas. */
+  /** Sets the description for the schemas, one sentence. */
   says(sentence: string): Field<T, M> {
     return new Field<T, M>(this.#with({ sentence }));
   }
@@ -213,7 +213,7 @@ export function content<T>(type: Scalar<T>): Field<T, false> {
   return new Field({ ...plain, place: 'content', type });
 }
 
-/** An element that says something by being there. */
+/** Element without content, whose presence is its value. */
 export function marker(): Field<true, false> {
   return new Field({ ...plain, place: 'element', type: { kind: 'marker' } });
 }
@@ -253,12 +253,12 @@ function describe(name: string, root: Structure): Description {
   return { kind: 'document', name, aliases: [], careful: false, structure: root } as unknown as Description;
 }
 
-/** The same document, for what opens something when a misspelt name gets lost. */
+/** Makes a document careful, for cases in which a misspelt name would open access. */
 export function careful<T>(description: Description<T>): Description<T> {
   return { ...description, careful: true };
 }
 
-/** The same document, also read under these names of its root. */
+/** Adds alternative names of the root element. */
 export function alsoNamed<T>(description: Description<T>, ...aliases: readonly string[]): Description<T> {
   return { ...description, aliases };
 }
@@ -267,7 +267,7 @@ function isStructure(root: Structure | Fields): root is Structure {
   return root['kind'] === 'structure';
 }
 
-/** Mistakes of a description show when its module is loaded, not when a caller meets them. */
+/** Validates a description when its module is loaded. */
 function checkFields(name: string, fields: Fields): void {
   const all = Object.entries(fields);
   for (const [key, { data }] of all) {

@@ -2,7 +2,7 @@ import type { DocumentLimits } from './limits.ts';
 
 export type DocumentErrorKind = 'syntax' | 'type' | 'structure' | 'limit';
 
-export interface DocumentErrorDetail {
+interface DocumentErrorDetail {
   readonly kind: DocumentErrorKind;
   readonly place: string;
   readonly explanation: string;
@@ -12,19 +12,19 @@ export interface DocumentErrorDetail {
   readonly limit?: keyof DocumentLimits | undefined;
 }
 
-/** What was found is quoted back, so it is cut: an answer must not grow with the question. */
+/** Limit of quoted values: an answer must not grow with the request. */
 const foundLength = 80;
 
-/** A document that could not be read. Lines and columns count from 1. */
+/** Invalid document. Lines and columns count from 1. */
 export class DocumentError extends Error {
   readonly kind: DocumentErrorKind;
-  /** `/UserDocument/groupList/group[2]/groupName`, for XML and JSON alike. */
+  /** Path such as `/UserDocument/groupList/group[2]/groupName`, for XML and JSON alike. */
   readonly place: string;
   readonly explanation: string;
   declare readonly found?: string;
   declare readonly line?: number;
   declare readonly column?: number;
-  /** Of kind `limit`: which one. */
+  /** Exceeded limit, for the kind `limit`. */
   declare readonly limit?: keyof DocumentLimits;
 
   constructor(detail: DocumentErrorDetail) {

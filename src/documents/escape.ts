@@ -20,7 +20,7 @@ const inText: References = [
 ];
 const inAttribute: References = [...inText, ['"', '&quot;'], ['\t', '&#9;'], ['\n', '&#10;']];
 
-/** The text as XML can carry it. */
+/** Text without characters that XML cannot represent. */
 export function xmlCharacters(text: string): string {
   return text.replace(unwritable, '');
 }
@@ -31,7 +31,10 @@ export const escapeText = (text: string): string =>
 export const escapeAttribute = (text: string): string =>
   attributeNeeds.test(text) ? withReferences(xmlCharacters(text), inAttribute) : text;
 
-/** One character after the other: the platform does that faster than a function for each of them, however long the text. */
+/**
+ * Replaces one character after the other: the platform does that faster than a function for each character, for any
+ * length.
+ */
 function withReferences(text: string, references: References): string {
   let out = text;
   for (const [character, reference] of references) {

@@ -1,7 +1,6 @@
 export { parseDateTime } from './date-time.ts';
-export type { Description as Document } from './describe.ts';
 export * from './describe.ts';
-export { DocumentError, type DocumentErrorKind } from './error.ts';
+export { DocumentError } from './error.ts';
 export { jsonSchema, jsonSchemaDefinitions } from './json-schema.ts';
 export { type DocumentLimits, defaultLimits } from './limits.ts';
 export { readJson } from './read-json.ts';
@@ -15,7 +14,7 @@ export { sharedDocuments } from './shared/index.ts';
 export * from './shared/simple-metadata.ts';
 export * from './shared/uri-list.ts';
 export type { TellUnknown } from './unknown-names.ts';
-export { walkXml, type XmlWalker } from './walk-xml.ts';
+export { walkXml } from './walk-xml.ts';
 export { heavy, jsonPieces, weightOf, xmlPieces } from './write-in-pieces.ts';
 export { writeJson } from './write-json.ts';
 export { writeXml } from './write-xml.ts';

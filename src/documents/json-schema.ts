@@ -12,7 +12,7 @@ export function jsonSchema(description: Description): Schema {
   return { $schema: dialect, title: description.name, ...root, $defs: definitions };
 }
 
-/** All schemas that documents share, for the components of an OpenAPI document. `definitions`: those made before. */
+/** Schemas shared by documents, for the components of an OpenAPI document. `definitions`: those made before. */
 export function jsonSchemaDefinitions(
   descriptions: readonly Description[],
   prefix: string,

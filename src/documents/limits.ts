@@ -1,18 +1,18 @@
-/** What one document may ask of the reader. */
+/** Limits of a document. */
 export interface DocumentLimits {
-  /** Of the body; a body given as a string counts its characters. */
+  /** Bytes of the body. A body given as a string counts its characters. */
   readonly bytes: number;
-  /** Of nesting. saxes needs time in the square of it, so it is small. */
+  /** Levels of nesting. Small, because the time of saxes is quadratic in it. */
   readonly depth: number;
-  /** Per element, namespace declarations included. */
+  /** Attributes of an element, namespace declarations included. */
   readonly attributes: number;
-  /** In the whole document; in JSON every value counts. */
+  /** Elements in the whole document. In JSON every value counts. */
   readonly elements: number;
   /** Characters of one text or attribute value. */
   readonly text: number;
-  /** Of one list. A description may say less. */
+  /** Entries of one list. A description may set a lower limit. */
   readonly entries: number;
-  /** Elements that no description knows, what is in them included. */
+  /** Unknown elements, including their content. */
   readonly unknown: number;
 }
 

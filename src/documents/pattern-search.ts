@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 
-/** So that no pattern takes more than some milliseconds to compile. */
+/** Limit of a pattern, so that compiling takes at most some milliseconds. */
 const longest = 1000;
 const largestProgram = 2000;
 
@@ -11,18 +11,18 @@ export interface Match {
   readonly groups: readonly (string | undefined)[];
 }
 
-export interface Search {
+interface Search {
   /** Steps for a character at worst. */
   readonly size: number;
-  /** All matches together take one walk through the text. Otherwise each may look at all that follows. */
+  /** Whether all matches together take a single walk through the text. Otherwise each match may scan the rest. */
   readonly isNear: boolean;
   /** Whether there is a match. */
   any(text: string): boolean;
-  /** `onMatch` is told where each begins. It may throw. */
+  /** Finds all matches. `onMatch` gets the start of each, and may throw. */
   all(text: string, onMatch: (start: number) => void): readonly Match[];
 }
 
-export interface SearchFlags {
+interface SearchFlags {
   readonly literal: boolean;
   readonly ignoresCase: boolean;
   readonly lines: boolean;

@@ -1,13 +1,13 @@
 import { RE2JSException, RE2JSSyntaxException, RE2Set } from 're2js';
 import { badValue } from './bad-value.ts';
 
-/** So that no pattern takes more than some milliseconds to compile, nor for ten thousand characters to match. */
+/** Limit of a pattern, so that compiling it, or matching ten thousand characters, takes at most some milliseconds. */
 const longest = 500;
 const largestProgram = 300;
-/** What a pattern may remember to be fast, in bytes. Beyond it, it is slower, still in linear time. */
+/** Bytes for the cache of a pattern. Beyond it matching is slower, still in linear time. */
 const memory = 256 * 1024;
 
-/** Matches the whole text, in time proportional to it whatever the pattern: RE2, no backtracking. */
+/** Compiles a pattern that matches the whole text in linear time: RE2, without backtracking. */
 export function compilePattern(pattern: string, place: string): (text: string) => boolean {
   if (pattern.length > longest) throw badValue(place, `at most ${longest} characters`, pattern);
   if (intersection.test(pattern)) throw badValue(place, without('intersections of character classes'), pattern);
@@ -23,17 +23,19 @@ export function compilePattern(pattern: string, place: string): (text: string) =
   return (text) => set.match(text).length > 0;
 }
 
-/** What counted repetitions add up to: known before the program is made, which is what they make large. */
+/** Sum of counted repetitions, which determine the size of the program. Known before compiling. */
 function repetitions(pattern: string): number {
   let sum = 0;
   for (const [, least, most] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) sum += Number(most || least);
   return sum;
 }
 
-/** `[a-z&&[^b]]`: RE2 reads it as something else than its author means, and nothing would say why it never matches. */
+/**
+ * Intersections such as `[a-z&&[^b]]`: RE2 reads them with another meaning, and the pattern would silently never match.
+ */
 const intersection = /(?<!\\)\[[^\]]*&&/;
 
-/** What RE2 leaves out, as it looks where it stops reading. */
+/** Syntax that RE2 does not support, as found at the point of the error. */
 const unsupported: readonly (readonly [RegExp, string])[] = [
   [/^\\[1-9k]|^\(\?P$/, 'back-references'],
   [/^\(\?<?[=!]/, 'look-around'],

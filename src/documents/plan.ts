@@ -3,7 +3,7 @@ import { escapeAttribute, escapeText } from './escape.ts';
 import { PresentSlots } from './present.ts';
 import { type ScalarForm, scalarForms } from './scalars.ts';
 
-/** One field, made ready: everything a reader or writer asks per element, looked up once. */
+/** Prepared field, with everything that readers and writers need for each element. */
 export interface Slot {
   readonly key: string;
   readonly place: FieldData['place'];
@@ -13,7 +13,7 @@ export interface Slot {
   readonly written: boolean;
   readonly blank: boolean;
   readonly strict: boolean;
-  /** Exactly one of these two, or neither for a marker. */
+  /** Exactly one of the two is set, or none for a marker. */
   readonly child: Plan | undefined;
   readonly scalar: Scalar | undefined;
   readonly form: ScalarForm | undefined;
@@ -30,11 +30,11 @@ export interface Plan {
   readonly slots: readonly Slot[];
   readonly attributes: readonly Slot[];
   readonly elements: readonly Slot[];
-  /** What is written, in the order of JSON, which clients have always seen: inherited elements behind own ones, attributes last. */
+  /** Written fields in the order of JSON, as clients expect it: inherited elements after own ones, attributes last. */
   readonly inJson: readonly Slot[];
   readonly present: PresentSlots<Slot>;
   readonly content: Slot | undefined;
-  /** The field that a text in the place of the element is. */
+  /** Field that a text instead of the element stands for. */
   readonly named: Slot | undefined;
   readonly required: readonly Slot[];
   readonly rules: readonly Rule[];
@@ -45,7 +45,7 @@ export interface Plan {
   readonly byJsonName: ReadonlyMap<string, Slot>;
 }
 
-/** What is read, before it has its type. Holds described keys only, so a plain object is safe. */
+/** Values while reading, before they are typed. Has described keys only, so a plain object is safe. */
 export type Target = Record<string, unknown>;
 
 const plans = new WeakMap<Structure, Plan>();
@@ -103,7 +103,7 @@ function makePlan(structure: Structure): Plan {
   return plan;
 }
 
-/** Of an attribute, the last text is kept: those of lists tell the same user, time and state again and again. */
+/** Caches the last text of an attribute: lists repeat the same user, time and state again and again. */
 function keepingLast(write: (value: unknown) => string): (value: unknown) => string {
   let [last, text]: [unknown, string] = [undefined, ''];
   return (value) => {

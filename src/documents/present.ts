@@ -1,13 +1,13 @@
 type Source = Readonly<Record<string, unknown>>;
 
 /** The slots for which a value has keys, in the orders of both forms. */
-export interface Present<S> {
+interface Present<S> {
   readonly inJson: readonly S[];
   readonly attributes: readonly S[];
   readonly elements: readonly S[];
 }
 
-/** More kinds of values of one structure get all slots. */
+/** Limit of remembered key lists. Structures with more variants get all slots. */
 const most = 8;
 
 /**
@@ -38,7 +38,7 @@ export class PresentSlots<S extends { readonly key: string }> {
   }
 }
 
-/** These, in this order, and no others. */
+/** Whether the object has exactly these keys, in this order. */
 function hasKeys(source: Source, keys: readonly string[]): boolean {
   let at = 0;
   for (const key in source) if (keys[at++] !== key) return false;

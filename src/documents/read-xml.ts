@@ -27,7 +27,7 @@ export function readXml<D extends Description>(
   return machine.end();
 }
 
-/** One for all readers: each body ends its own, and to make an error costs as much as to read a short document. */
+/** Shared by all readers: each body ends its own, and creating an error costs as much as reading a short document. */
 const ended = new Error('Expected no call of a reader that has ended');
 
 /** Reads a body while it arrives, and refuses it as soon as a limit is exceeded. */
@@ -42,7 +42,10 @@ export function createXmlReader<D extends Description>(
   let bytes = 0;
   let failure: unknown;
 
-  /** After an error the parser is in no defined state, and at the end it is somebody else's: later calls change nothing. */
+  /**
+   * Runs only while the reader is active: after an error the parser's state is undefined, and after the end it is
+   * reused.
+   */
   function once<R>(work: () => R): R {
     if (failure !== undefined) throw failure;
     try {

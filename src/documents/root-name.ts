@@ -1,4 +1,4 @@
-/** What may stand in front of the root element: declarations, instructions and comments, with their ends. */
+/** Start and end of declarations, instructions and comments before the root element. */
 const ahead: readonly (readonly [begin: string, end: string])[] = [
   ['<?', '?>'],
   ['<!--', '-->'],
@@ -7,7 +7,7 @@ const ahead: readonly (readonly [begin: string, end: string])[] = [
 const blank = /\s/;
 const element = /<(?:[^\s<>/:!?]{1,80}:)?([^\s<>/:!?]{1,80})[\s/>]/y;
 
-/** The name of the root element, without its prefix. Undefined where the text does not begin as XML does. */
+/** Name of the root element, without its prefix. Undefined if the text does not begin like XML. */
 export function rootName(xml: string): string | undefined {
   let at = xml.startsWith('\ufeff') ? 1 : 0;
   for (;;) {

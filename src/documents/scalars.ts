@@ -2,9 +2,9 @@ import { nearest } from '../lib/nearest.ts';
 import { jsonDateTime, parseDateTime, xmlDateTime } from './date-time.ts';
 import type { Scalar, ScalarName } from './describe.ts';
 
-/** How one kind of scalar is read, written and shown in a schema. */
+/** Reading, writing and schema of one kind of scalar. */
 export interface ScalarForm {
-  /** Undefined: not such a value. */
+  /** Parses a text. Undefined: invalid. */
   parse(text: string, scalar: Scalar): unknown;
   /** JSON values besides strings that are taken, as if they had been written in quotes. */
   readonly alsoJson: readonly string[];
@@ -68,11 +68,11 @@ function parseEnumeration(text: string, scalar: Scalar): string | undefined {
 
 const quoteNeeds = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** A text as JSON has it between quotes. */
+/** Escaped text without its quotes. */
 export const insideQuotes = (text: string): string =>
   quoteNeeds.test(text) ? JSON.stringify(text).slice(1, -1) : text;
 
-/** To ask whether a text needs a change takes half as long as to let the runtime write it. */
+/** Testing a text for escapes takes half as long as writing it with JSON.stringify. */
 export const jsonString = (text: string): string => (quoteNeeds.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
@@ -88,7 +88,7 @@ export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
   integer: {
     parse: parseInteger,
     alsoJson: ['number'],
-    // A double would hold a neighbour of a larger one.
+    // Larger numbers would be rounded.
     expected: (_, found = '') =>
       wholeNumber.test(found.trim()) ? `an integer within ±${Number.MAX_SAFE_INTEGER}` : 'an integer',
     xml: String,
@@ -121,7 +121,7 @@ export const scalarForms: Readonly<Record<ScalarName, ScalarForm>> = {
     expected: () => 'an ISO 8601 date and time',
     xml: (value) => xmlDateTime(value as number),
     json: (value) => `"${jsonDateTime(value as number)}"`,
-    // Not format date-time: that wants a colon in the offset.
+    // A pattern, because the format date-time requires a colon in the offset.
     schema: () => ({ type: 'string', pattern: '^([+-]\\d{6}|\\d{4})-?\\d\\d-?\\d\\d' }),
     xsd: 'xs:dateTime',
   },

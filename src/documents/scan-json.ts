@@ -7,13 +7,13 @@ const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d
 const [letterE, capitalE, letterU, zero, nine] = [0x65, 0x45, 0x75, 0x30, 0x39];
 const words = ['true', 'false', 'null'] as const;
 
-/** Where we are, as a chain upwards; spelled out only for an error. */
+/** Path in the document, as a chain upwards. Formatted only for an error. */
 export interface Path {
   readonly above: Path | undefined;
   readonly step: string;
 }
 
-/** `/groupList/group[2]/groupName` */
+/** Path such as `/groupList/group[2]/groupName`. */
 export function placeOf(path: Path): string {
   const steps: string[] = [];
   for (let each: Path | undefined = path; each; each = each.above) steps.unshift(each.step);
@@ -44,7 +44,7 @@ export class JsonCursor {
     this.#root = root;
   }
 
-  /** What begins here. */
+  /** Kind of the next value. */
   next(): JsonKind {
     const code = this.#skipSpace();
     if (code === quote) return 'string';

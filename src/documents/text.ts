@@ -15,7 +15,7 @@ export function createDecoder(place: string): { decode(chunk: Uint8Array): strin
         begun = true;
         return decoded(place, () => whole.decode(chunk));
       }
-      // Only at the beginning it is a BOM.
+      // A BOM is only valid at the beginning.
       decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: begun });
       return decoded(place, () => decoder!.decode(chunk, { stream: true }));
     },

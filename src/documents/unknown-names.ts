@@ -4,13 +4,13 @@ import type { Description } from './describe.ts';
 import { quoted } from './error.ts';
 import type { Plan } from './plan.ts';
 
-/** Is told each name that a document has and its description does not. */
+/** Callback for unknown names in a document. */
 export type TellUnknown = (name: string) => void;
 
 /** Looks at a name that the description does not know; gives the complaint that the document is refused with. */
 export type UnknownNames = (name: string, plan: Plan) => Complaint | undefined;
 
-/** How many different names are compared with known ones: a comparison takes time, and a typing error is no flood. */
+/** Limit of different names that are compared with known ones, because comparing takes time. */
 const mostCompared = 256;
 const longestCompared = 40;
 
@@ -31,7 +31,7 @@ export function unknownNames(description: Description, tell: TellUnknown | undef
   };
 }
 
-/** Of short names each is near to many others. */
+/** Allowed edits of a name. None for short names: each is similar to many others. */
 const editsIn = (name: string): number => (name.length < 4 ? 0 : name.length < 5 ? 1 : 2);
 
 function nearMiss(found: string, plan: Plan): Complaint | undefined {

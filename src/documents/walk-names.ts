@@ -3,15 +3,15 @@ import type { DocumentLimits } from './limits.ts';
 import { faultsAt } from './xml-faults.ts';
 
 /** A name as it stands in XML, with the address of its namespace. */
-export interface XmlName {
+interface XmlName {
   readonly prefix: string;
   readonly local: string;
   readonly uri: string;
 }
 
-/** What is told of XML with all that a reader can see of it. */
-export interface XmlTreeWalker {
-  /** `declared`: the namespaces that this element declares, by prefix. */
+/** Callbacks for XML with all namespaces. */
+interface XmlTreeWalker {
+  /** `declared`: namespaces that this element declares, by prefix. */
   open(
     name: XmlName,
     attributes: readonly (XmlName & { readonly value: string })[],

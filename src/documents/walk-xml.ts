@@ -2,8 +2,8 @@ import { SaxesParser } from 'saxes';
 import type { DocumentLimits } from './limits.ts';
 import { faultsAt } from './xml-faults.ts';
 
-/** What is told of XML whose form no description says, by names without prefixes. */
-export interface XmlWalker {
+/** Callbacks for XML without a description, by names without prefixes. */
+interface XmlWalker {
   open(name: string, attributes: ReadonlyMap<string, string>): void;
   text(text: string): void;
   close(name: string): void;

@@ -8,10 +8,10 @@ import { attributesOf, elementOf, namedOf } from './write-xml.ts';
 type Source = Readonly<Record<string, unknown>>;
 type Named = ReadonlyMap<string, readonly Source[]>;
 
-/** What is written in one go: so many values, or texts as long. */
+/** Number of values, or texts of that length, that are written without a yield. */
 export const heavy = 4000;
 
-/** Values in a value, where 100 characters of a text count like one more. Counted up to `most`. */
+/** Number of values in a value, where 100 characters count as one more. Counted up to `most`. */
 export function weightOf(value: unknown, most: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;
@@ -51,7 +51,7 @@ function* partsOf(text: string): Generator<string, void> {
 export const xmlPieces = (description: Description, list: string, entry: unknown): Generator<string, void> =>
   elementPieces(slotOf(description, list), entry);
 
-/** The same for `writeJson`. */
+/** Pieces of a list entry for `writeJson`. */
 export const jsonPieces = (description: Description, list: string, entry: unknown): Generator<string, void> =>
   valuePieces(slotOf(description, list), entry);
 

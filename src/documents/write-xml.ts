@@ -7,7 +7,7 @@ type Source = Readonly<Record<string, unknown>>;
 
 const prolog = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
-/** The same value gives the same text: attributes, then elements, each in the order of the description. */
+/** Writes XML. The same value gives the same text: attributes, then elements, each in the order of the description. */
 export function writeXml<D extends Description>(description: D, value: Value<D>, namespace: string): string {
   const { name } = description;
   const plan = planOf(description);

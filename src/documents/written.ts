@@ -1,7 +1,7 @@
 /** Entries of a list that give their text themselves, where to make a value of each would cost more than to write it. */
 export abstract class Written {
-  /** As they stand between the brackets of the list. */
+  /** JSON as it stands between the brackets of the list. */
   abstract json(): string;
-  /** Each with its element. */
+  /** XML of each entry with its element. */
   abstract xml(): string;
 }

@@ -2,7 +2,7 @@ import type { SaxesParser } from 'saxes';
 import { DocumentError } from './error.ts';
 import { type DocumentLimits, tooMuch } from './limits.ts';
 
-/** What is wrong with XML whose form no description says, told by the place where the parser is. */
+/** Errors of XML without a description, with the position of the parser. */
 export function faultsAt(parser: Pick<SaxesParser, 'line' | 'column'>, limits: DocumentLimits) {
   const refuse = (kind: 'limit' | 'syntax', explanation: string): never => {
     throw new DocumentError({ kind, place: '/', explanation, line: parser.line, column: Math.max(1, parser.column) });
@@ -11,7 +11,7 @@ export function faultsAt(parser: Pick<SaxesParser, 'line' | 'column'>, limits: D
     refuseLimit: (what: keyof DocumentLimits): never => refuse('limit', tooMuch(what, limits).explanation),
     refuseDoctype: (): never => refuse('syntax', 'Expected no document type declaration: found "<!DOCTYPE"'),
 
-    /** The parser throws plain errors that begin with the position. A walker may throw its own. */
+    /** Converts plain errors of the parser, which begin with the position. Errors of a walker stay unchanged. */
     parse(work: () => void): void {
       try {
         work();

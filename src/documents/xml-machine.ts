@@ -10,16 +10,16 @@ import { type TellUnknown, type UnknownNames, unknownNames } from './unknown-nam
 interface Frame {
   readonly plan: Plan;
   readonly target: Target;
-  /** Its name, and which of several it is (0: there can be one only): the last step of its place. */
+  /** Name and index of the frame (0: not repeated), the last step of its path. */
   readonly name: string;
   readonly index: number;
-  /** Names that nobody knows are refused. */
+  /** Whether unknown names are refused. */
   readonly strict: boolean;
-  /** Text of a structure of which a text is the name. */
+  /** Text of a structure that a text can stand for. */
   text: string;
-  /** Names nobody knew, kept for the hint of an error. */
+  /** Unknown names, for the hint of an error. */
   unknown: readonly string[];
-  /** The first of them that is nearly a known one, where such a name is refused. */
+  /** First unknown name that is nearly a known one, if such names are refused. */
   near: Complaint | undefined;
 }
 
@@ -29,10 +29,10 @@ const none: readonly string[] = [];
 
 const stepOf = (name: string, index: number): string => (index === 0 ? name : `${name}[${index}]`);
 
-/** From text in pieces to a value. */
+/** Incremental parser: text in pieces becomes a value. */
 export interface XmlMachine<V> {
   feed(text: string): void;
-  /** The value. The machine then reads a document of somebody else, so nobody asks it again. */
+  /** The value. Ends the machine, which is reused for another document. */
   end(): V;
 }
 
@@ -78,7 +78,7 @@ function makeMachine(): Reusable {
   /** Text of a structure that has text content; it holds no other structures, so one is enough. */
   let content = '';
   let depth = 0;
-  /** Levels below an element that nobody knows. */
+  /** Depth below an unknown element. */
   let skipped = 0;
   let elements = 0;
   let unknown = 0;
@@ -274,7 +274,7 @@ function makeMachine(): Reusable {
     refuse('syntax', { explanation: 'Expected no document type declaration: found "<!DOCTYPE"' }),
   );
 
-  /** saxes throws plain errors that begin with the position. */
+  /** Converts plain errors of saxes, which begin with the position. */
   function parse(work: () => void): void {
     try {
       work();

@@ -22,7 +22,7 @@ function idInLongForm({ noun }: KindName, name: string): string | undefined {
   return name.startsWith(start) ? name.slice(start.length) : undefined;
 }
 
-/** The same; 404 where there is none. */
+/** Finds an entity. 404 if there is none. */
 export async function entityNamed<E extends Entity>(reader: Reader, kind: EntityKind<E>, name: string): Promise<E> {
   const entity = await findEntity(reader, kind, name);
   if (entity) return entity;
@@ -32,5 +32,5 @@ export async function entityNamed<E extends Entity>(reader: Reader, kind: Entity
 export const noSuchEntity = ({ noun }: Pick<KindName, 'noun'>, name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: noun, id: name.slice(0, 80) });
 
-/** What notifications that are about one entity wait for. */
+/** Name of an entity in events, by which notifications about one entity are found. */
 export const nameInEvents = (kind: EntityKind, entity: Entity): string => kind.nameInEvents?.(entity) ?? entity.id;

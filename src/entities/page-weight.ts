@@ -1,4 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
+import type { PreparedQuery, Reader, Values } from '../store/statement.ts';
 
 /** A longer value counts as several. */
 export const bytesOfOne = 200;
@@ -6,16 +7,16 @@ export const bytesOfOne = 200;
 /** Values that are loaded at once. The next ones are loaded when these are sent. */
 export const heaviestLot = 1500;
 
-export const tooHeavy = (entries: number, most: number): ServiceError =>
+export const tooHeavy = (entries: number, most: number, parameter = 'number'): ServiceError =>
   new ServiceError('bad-parameter', {
     context: 'parameter',
-    id: 'number',
+    id: parameter,
     explanation: `Expected a smaller page: its ${entries} entries have more than ${most} values (PORTICO_MAX_PAGE_VALUES), a long one counted once for ${bytesOfOne} bytes`,
   });
 
 /**
- * The entries of a page in lots that are light to load. A page that weighs more than `most` values is refused, unless it
- * is of one entry: nobody can ask for a smaller one.
+ * Entries of a page in batches that are light to load. A page with more than `most` values is refused, unless it has a
+ * single entry: it cannot be smaller.
  */
 export function lotsOf<T>(
   entries: readonly T[],
@@ -38,4 +39,22 @@ export function lotsOf<T>(
   }
   if (ofPage > most && entries.length > 1) throw tooHeavy(entries.length, most);
   return lots;
+}
+
+/**
+ * Rows of a page. Its bytes are counted first, so that no row of a refused page is loaded. `parameter`: the one by which
+ * callers ask for fewer entries.
+ */
+export async function pageWithin<R, V extends Values>(
+  query: PreparedQuery<R, V>,
+  reader: Reader,
+  values: V,
+  most: number,
+  parameter?: string,
+): Promise<readonly R[]> {
+  if (values['limit'] !== 1 && most < Number.POSITIVE_INFINITY) {
+    const { rows, bytes } = await query.size(reader, values);
+    if (rows > 1 && bytes / bytesOfOne > most) throw tooHeavy(rows, most, parameter);
+  }
+  return query(reader, values);
 }

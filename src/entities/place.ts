@@ -6,19 +6,19 @@ import type { Statement, Work } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { entityNamed, noSuchEntity } from './find.ts';
 
-/** What the routes of this folder are given. */
+/** Parts of the routes of this folder. */
 export type EntityParts = Pick<House, 'store' | 'limits' | 'render' | 'commit'>;
 
-/** The path of one entity, and what the routes below it ask of their callers. */
+/** Path of one entity, and the rights of the routes below it. */
 export interface EntityPath {
-  /** `/storage/:storage`. */
+  /** Path such as `/storage/:storage`. */
   readonly path: string;
   readonly read: Access;
   readonly write: Access;
   readonly acting: Acting;
 }
 
-/** A path of entities of one kind, for routes that are alike in all rooms. */
+/** Path of entities of one kind, for routes that all rooms share. */
 export interface EntityPlace<E extends Entity = Entity> extends EntityPath {
   readonly kind: KindName;
   /** The entity that the path names. Throws the refusal where there is none. */

@@ -14,15 +14,15 @@ export const scrypt: Scrypt = (password, salt, { cost, block, parallel }, length
   });
 
 /**
- * A synchronous keyed digest: WebCrypto's takes a turn through the event loop, which every request would pay.
- * The key in front is enough where nobody sees a digest; an HMAC costs five times as much.
+ * Synchronous keyed digest, because WebCrypto's takes a tick of the event loop for every request. A key prefix suffices
+ * for digests that stay secret; an HMAC costs five times as much.
  */
 export function keyedDigest(): (text: string) => string {
   const key = randomBytes(32).toString('base64');
   return (text) => hash('sha256', key + text, 'hex');
 }
 
-/** What long random texts are kept as. Nothing slow or salted: there is nothing to guess. */
+/** Digest under which long random texts are stored. No salt, no slow hash: random texts cannot be guessed. */
 export const fingerprint = (text: string): string => hash('sha256', text, 'base64url');
 
 const algorithms: Readonly<Record<HashName, string>> = { 'SHA-1': 'sha1', 'SHA-256': 'sha256', MD5: 'md5' };

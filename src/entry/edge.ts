@@ -10,20 +10,20 @@ import { openRemoteDatabase } from '../store/remote/remote-database.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { fixLength } from './fixed-length.ts';
 
-/** What a Worker is lent for one call. */
+/** Execution context of a Worker for one call. */
 export interface EdgeContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Milliseconds: well within what such runtimes allow after an answer. */
+/** Milliseconds of work after an answer, well below the limit of such runtimes. */
 const budget = 10_000;
 
-/** What a module brings along that such a runtime does not make itself. */
+/** Modules that the edge runtime cannot create by itself. */
 export interface EdgeLoan {
   /**
-   * `emscripten-module.wasm` of `@jitl/quickjs-wasmfile-release-sync`, imported as a module: such a runtime compiles
-   * nothing. Without it jobs with scripts fail there, and say so.
+   * `emscripten-module.wasm` of `@jitl/quickjs-wasmfile-release-sync`, imported as a module, because the edge runtime
+   * compiles nothing. Without it jobs with scripts fail with a message.
    */
   readonly scriptEngine?: WebAssembly.Module;
 }
@@ -53,13 +53,13 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
         address: request.headers.get('cf-connecting-ip') ?? undefined,
         secure: request.url.startsWith('https:'),
       });
-      // What it has committed is delivered once it is answered.
+      // Delivers the committed changes once the request is answered.
       const after = (): Promise<unknown> => service.afterAnswer(!reading.has(request.method), budget);
       context?.waitUntil(Promise.resolve(answer).then(after));
       return answer;
     },
 
-    /** For a timer, so that what failed is tried again while nobody calls. */
+    /** Handler of a timer: retries failed work even without requests. */
     async scheduled(_event: unknown, environment: EdgeEnvironment): Promise<void> {
       await serviceOf(environment).tick(budget);
     },

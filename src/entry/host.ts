@@ -29,11 +29,11 @@ import { hostWire } from './wire.ts';
 const scriptsOfProcess = scriptThread();
 const stylesheetsOfProcess = stylesheetThread();
 
-/** What Node, Deno and Bun lend to a service. */
+/** Services of Node, Deno and Bun for a service. */
 export async function hostPlatform(settings: Settings, print: (line: string) => void): Promise<Platform> {
   runScriptsIn(scriptsOfProcess);
   runStylesheetsIn(stylesheetsOfProcess);
-  // Before the database is opened: what fails here has nothing to close.
+  // Before the database is opened, because a failure here leaves nothing to close.
   const secretKey = await secretKeyOf(settings);
   const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;
   const { queryReaders, queryQueue, querySeconds } = settings;
@@ -89,7 +89,7 @@ function lockOf(url: string, database: Database): () => boolean {
   return () => lock.take();
 }
 
-/** Told in the log: the copy may be large. */
+/** Logged, because the copy may be large. */
 function copyOf(url: string, print: (line: string) => void) {
   const log = createLog(print, systemClock, 'info');
   return async (version: number) => {

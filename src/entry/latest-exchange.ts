@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** The request that a connection sent last, and its answer. */
-export interface Exchange {
+interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }

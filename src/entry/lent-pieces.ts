@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 
-/** What one read of a file takes. A piece that is longer is faster, and short answers wait for as long as it is sent. */
+/** Bytes of one read of a file. Longer pieces are faster, but delay short answers while they are sent. */
 export const pieceBytes = 256 * 1024;
-/** How many wait for the next reader: what many readers at once have let go of is given to the system. */
+/** Number of free pieces kept for the next readers. More are returned to the system. */
 const mostFree = 32;
 
 const free: Buffer[] = [];

@@ -63,7 +63,7 @@ export const listenOnNode: Listen = async (fetch, options) => {
   );
   // Beyond a count Node drops headers in silence. The limit of bytes bounds their number, too, and is told.
   server.maxHeadersCount = 0;
-  // As any other request: the service refuses it.
+  // Handled like any other request: the service refuses it.
   server.on('checkExpectation', take);
   answerUnreadable(server, fetch);
   const bodies = limitBodies(server, milliseconds);

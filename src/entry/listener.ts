@@ -9,7 +9,7 @@ export interface Listener {
 
 export type Fetch = (request: Request, arrival: Arrival) => Maybe<Response>;
 
-export interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeout'> {
+interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeout'> {
   /** Absent: the default of the setting. */
   readonly maxHeaderBytes?: number;
 }

@@ -3,7 +3,7 @@ import { clearInterval, setInterval } from 'node:timers';
 /** Milliseconds between two looks. A turn is told shorter than it was by less than this. */
 const pause = 10;
 
-export interface LoopWatch {
+interface LoopWatch {
   /** Seconds by which the event loop was late at most since the last call. */
   longest(): number;
   stop(): void;

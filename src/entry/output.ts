@@ -9,13 +9,13 @@ process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => undefined);
 
 /**
- * The same text. Engines keep a sum of texts as a tree until code reads a character of it. Trees that wait for
- * company fill the memory, and to walk them then costs more than the rest of a line.
+ * Flattens the text. Engines keep concatenated texts as a tree until a character is read. Trees in a buffer fill the
+ * memory, and walking them costs more than the rest of a line.
  */
 const flat = (line: string): string => (line.charCodeAt(0) === openingBrace ? line : `${line}`);
 const openingBrace = 0x7b;
 
-/** The log goes to the error stream, so that the other one has only what a person is told. */
+/** Writes the log to the error stream. The output stream has only texts for people. */
 export function logOutput(stream: { write(text: string): unknown } = process.stderr) {
   let pending = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,7 +27,7 @@ export function logOutput(stream: { write(text: string): unknown } = process.std
     pending = '';
   }
 
-  // Whatever ends the process, its last lines are the ones that matter.
+  // Flushes at exit, whatever its cause: the last lines matter most.
   process.on('exit', flush);
 
   return {

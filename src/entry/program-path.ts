@@ -4,8 +4,8 @@ export const fromSources = import.meta.url.endsWith('.ts');
 const built = '/dist/src/';
 
 /**
- * The address of a module that is started or bundled by its path: `entry/edge`. In `dist` several modules lie in one
- * file, so nobody can name another one by where it lies itself.
+ * Address of a module that is started or bundled by its path: `entry/edge`. Needed because `dist` joins several modules
+ * in a file, so relative addresses do not work.
  */
 export function programPath(name: string): URL {
   const { url } = import.meta;

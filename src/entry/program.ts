@@ -10,7 +10,7 @@ import { tell } from './output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One call of the program, to its end. A refusal is one sentence on the error stream, and code 1. */
+/** Runs one call of the program to its end. A refusal prints one sentence on the error stream and sets exit code 1. */
 export async function runProgram(words: readonly string[], environment: Environment): Promise<void> {
   try {
     await run(words, environment);
@@ -72,7 +72,7 @@ function parse(words: readonly string[], { flags: ownFlags = [], options: ownOpt
 /** For refusals whose document says enough to a program. */
 const sentences: Partial<Record<ErrorCode, string>> = { 'no-such-entity': 'There is none of that name' };
 
-/** What a person can mend is said in a sentence; anything else keeps its stack. */
+/** Error text for the console. Errors that a person can fix are a sentence; others keep their stack. */
 function explain(error: unknown): string {
   if (error instanceof ServiceError) {
     const { explanation, type, id } = error.detail;

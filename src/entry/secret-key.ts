@@ -40,7 +40,7 @@ async function readKey(path: string): Promise<Secret | undefined> {
   throw new StoreStartError(`Expected 32 bytes in base64 in "${path}": bring the file back from a backup`);
 }
 
-/** It gets its name only when it is whole, and only if no other process was faster. */
+/** Creates the key file. It is renamed into place when complete, unless a concurrent process was faster. */
 async function makeKey(root: string, path: string): Promise<Secret> {
   const key = newKey();
   const beside = `${path}.${toBase64(systemRandom.bytes(6)).replaceAll('/', '_')}`;

@@ -20,6 +20,8 @@ export interface Running {
   reload(): Promise<void>;
   /** Stops accepting, finishes requests in flight, closes. */
   stop(): Promise<void>;
+  /** Writes the log lines that are still gathered. */
+  flush(): void;
 }
 
 const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
@@ -38,7 +40,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
   const { host, port, requestTimeout, maxHeaderBytes } = settings;
   const limits = { requestTimeout, maxHeaderBytes };
 
-  // One after the other, so that the newest files win.
+  // Reloads run in sequence, so that the newest files win.
   let reloading = Promise.resolve();
   function reload(): Promise<void> {
     reloading = reloading.then(() => service.reload(() => readSecurityInput(settings)));
@@ -77,7 +79,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
     service.log.write('info', 'listening', { address });
     say(`portico listening on ${address}`);
-    return { service, address, reload, stop };
+    return { service, address, reload, stop, flush: output.flush };
   } catch (error) {
     await stop();
     throw error;
@@ -105,7 +107,7 @@ const endNow = () => process.kill(process.pid, 'SIGKILL');
 export async function serve(settings: Settings): Promise<void> {
   const running = await startServer(settings);
   const { log } = running.service;
-  // Nobody knows what state is left: say so and end, so that whatever supervises starts a clean one.
+  // The state is unknown now: log the error and end, so that the supervisor starts a clean process.
   process.on('uncaughtException', (error) => {
     log.write('error', 'uncaught', describeError(error));
     process.exit(1);
@@ -114,7 +116,7 @@ export async function serve(settings: Settings): Promise<void> {
   await new Promise<void>((resolve) => {
     let told = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      // One listener for the first and the second time: Deno calls one that is added meanwhile for the same signal.
+      // Same listener for both signals: on Deno, a listener added while handling a signal is called for that signal.
       process.on(signal, () => {
         if (told) endNow();
         told = true;
@@ -122,6 +124,7 @@ export async function serve(settings: Settings): Promise<void> {
         // Last resort: pieces that still run ignore the stop. The timer does not keep a process alive that ends by itself.
         setTimeout(() => {
           log.write('error', 'stopped-late', { seconds: settings.stopTimeout });
+          running.flush();
           endNow();
         }, settings.stopTimeout * 1000).unref();
         resolve();

@@ -11,7 +11,7 @@ export function readsTypeScript(): boolean {
 /** The address of what loads TypeScript where the runtime does not. */
 export const tsxAddress = (): string => inTsx('./dist/esm/api/index.mjs');
 
-/** The same for `--import` of another process. */
+/** Loader of tsx, for `--import` of another process. */
 export const tsxLoader = (): string => inTsx('./dist/loader.mjs');
 
 function inTsx(path: string): string {

@@ -18,7 +18,7 @@ const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE']);
 /** Proxies of the environment would connect to what they please. */
 const direct: http.AgentOptions & { readonly proxyEnv: object } = { proxyEnv: {} };
 
-export interface WireOptions {
+interface WireOptions {
   /** A certificate to trust instead of those of the runtime. */
   readonly ca?: string;
 }
@@ -71,13 +71,13 @@ export function hostWire({ ca }: WireOptions = {}): Wire {
   };
 }
 
-/** The other side closed the connection while it was idle: it has hardly read the request, but nobody knows. */
+/** The server closed an idle connection. It has probably not read the request. */
 class Stale extends Error {}
 
 function exchange(request: http.ClientRequest, { url, body, once, connectLimit }: WireRequest, signal: AbortSignal) {
   return new Promise<WireAnswer>((resolve, reject) => {
     const stop = () => {
-      // Behind the last byte of an answer the connection changes hands: for a moment nobody listens to its errors.
+      // After the last byte of an answer the connection changes owner: for a moment it has no error listener.
       request.socket?.on('error', () => undefined);
       request.destroy(signal.reason as Error);
     };
@@ -97,7 +97,7 @@ function exchange(request: http.ClientRequest, { url, body, once, connectLimit }
         reject(error);
       }
     });
-    // Nobody asked for another protocol.
+    // Upgrades of the protocol are refused.
     request.once('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new Error('Expected no change of the protocol'));
@@ -108,7 +108,7 @@ function exchange(request: http.ClientRequest, { url, body, once, connectLimit }
   });
 }
 
-/** How the end of the request is told. */
+/** Header for the length of the request. */
 function framingOf(method: WireRequest['method'], body: WireRequest['body']): http.OutgoingHttpHeaders {
   if (body === undefined) return withoutBody.has(method) ? {} : { 'content-length': 0 };
   if (!isUpload(body)) return { 'content-length': Buffer.byteLength(body) };

@@ -1,6 +1,6 @@
 import type { MetadataChange, Pairs } from './payloads.ts';
 
-/** Where notifications are registered: `/item/notification`. */
+/** Resource at which notifications are registered, such as `/item/notification`. */
 export type Resource =
   | '/item'
   | '/collection'
@@ -18,58 +18,58 @@ type Holding<P, T> = { [K in keyof P]-?: NonNullable<P[K]> extends T ? K : never
 
 type Simple = string | number | readonly string[];
 
-/** One thing that a body tells: a property of the payload under its own name, or one of the others. */
+/** Output of a body: a property of the payload under its own name, or a derived value. */
 type OutputBy<Text extends string, Time extends string, Paired extends string, Changed extends string> =
   | Text
   | { readonly key: string; readonly of: Text }
   | { readonly key: string; readonly time: Time }
-  /** The name of the acting user. */
+  /** Name of the acting user. */
   | { readonly key: string; readonly actor: true }
-  /** Each pair is a key. */
+  /** Pairs, each of which becomes a key. */
   | { readonly pairs: Paired }
-  /** Each changed field is a key. */
+  /** Changed fields, each of which becomes a key. */
   | { readonly changes: Changed };
 
 export type Output = OutputBy<string, string, string, string>;
-export type OutputOf<P> = OutputBy<
+type OutputOf<P> = OutputBy<
   Holding<P, Simple>,
   Holding<P, number>,
   Holding<P, Pairs>,
   Holding<P, readonly MetadataChange[]>
 >;
 
-/** What a receiver is told of an event. The name of the event is the path of its element in a NotificationDocument. */
+/** Output of an event for receivers. The name of the event is the path of its element in a NotificationDocument. */
 export interface Trigger<O = Output> {
   readonly resource: Resource;
-  /** Keys whose value is always the same. */
+  /** Keys with constant values. */
   readonly says: Readonly<Record<string, string>>;
-  /** What else is told, in this order. */
+  /** Further outputs, in this order. */
   readonly tells: readonly O[];
-  /** The version of the API that brought it, where that was not the first. */
+  /** Version of the API that introduced it, if not the first. */
   readonly since?: string;
-  /** It is told of when it has happened, so that a synchronous notification cannot refuse it. */
+  /** Set if the event is sent after the fact, so that a synchronous notification cannot refuse it. */
   readonly fact?: true;
 }
 
-/** The store takes payloads as records. An interface is none: payloads are aliases. */
+/** Payload as a record, which the store requires. Payloads are type aliases, because interfaces are no records. */
 type Payload = Readonly<Record<string, unknown>>;
 
-/** One row of a room's events. `P` is what is said about the event; the user who caused it is kept beside each event. */
+/** Kind of event in a room. `P`: its payload. The user who caused the event is stored separately. */
 export interface EventKind<P extends Payload = Payload> {
-  /** Only a type: no row has it. */
+  /** Type only: no row has it. */
   readonly payload?: P;
-  /** Events without one fire no notification. */
+  /** Trigger for notifications. Events without one fire none. */
   readonly trigger?: Trigger;
-  /** One payload with all that it may hold, to try a notification with. Each event with a trigger has one. */
+  /** Sample payload with all properties, for trials. Required for events with a trigger. */
   readonly sample?: P;
 }
 
-/** By name: `group/create`. */
+/** Kinds of events by name, such as `group/create`. */
 export type EventTable = Readonly<Record<string, EventKind>>;
 
 export type PayloadOf<K> = K extends EventKind<infer P> ? P : never;
 
-/** An event that fires no notification. */
+/** Kind of event that fires no notification. */
 export const event = <P extends Payload>(): EventKind<P> => ({});
 
 /** An event that can fire notifications. */
@@ -83,7 +83,7 @@ export const about = (notificationType: string, notificationTrigger: string) => 
   notificationTrigger,
 });
 
-/** One event as a value: rules return it, the commit stores it. */
+/** Event as a value: rules return it, the commit stores it. */
 export interface Happening<N extends string = string, P extends Payload = Payload> {
   readonly name: N;
   readonly entityType: string;
@@ -92,8 +92,8 @@ export interface Happening<N extends string = string, P extends Payload = Payloa
 }
 
 /**
- * Makes the events of a room. The entity is the one whose notifications may fire: the item, for changes of its
- * metadata, its shapes and its access. Where no trigger says, its type is the first word of the name.
+ * Creates the events of a room. The entity is the one whose notifications may fire: the item, for changes of its
+ * metadata, its shapes and its access. Without a trigger, its type is the first word of the name.
  */
 export const emitterOf =
   <T extends EventTable>(table: T) =>

@@ -1,17 +1,17 @@
 /**
- * What is said about things whose events the filters of notifications read. Times are milliseconds since the epoch. Aliases and no
- * interfaces, because the store takes payloads as records.
+ * Payloads of events that the filters of notifications read. Times are milliseconds since the epoch. Type aliases
+ * instead of interfaces, because the store takes payloads as records.
  */
 
-/** What a change set did to one field, in one place of the metadata: several values are several entries. */
+/** Change of one field in one place of the metadata. Several values are several entries. */
 export interface MetadataChange {
   readonly field: string;
-  /** What it holds now; none: it was removed. */
+  /** New values. Empty: the field was removed. */
   readonly values: readonly string[];
   readonly language?: string;
-  /** `A1`, `V2`; none: the field belongs to no track. */
+  /** Track such as `A1` or `V2`. Undefined: the field belongs to no track. */
   readonly track?: string;
-  /** The timespan, as time codes (`250@PAL`, `10.5`); `-INF` and `+INF` for what is not timed. */
+  /** Timespan, as time codes (`250@PAL`, `10.5`). `-INF` and `+INF` for untimed fields. */
   readonly start: string;
   readonly end: string;
 }
@@ -31,14 +31,14 @@ export type JobState = {
   readonly jobId: string;
   readonly type: string;
   readonly status: string;
-  /** Who started it. */
+  /** User who started the job. */
   readonly user?: string;
   readonly started?: number;
   readonly totalSteps?: number;
-  /** Counts the steps that were begun. */
+  /** Number of steps that were begun. */
   readonly currentStepNumber?: number;
   readonly currentStepStatus?: string;
-  /** The number that the current step has in the table of its job type: 90, 400. Filters ask for it. */
+  /** Number of the current step in its job type, such as 90 or 400. Filters use it. */
   readonly step?: number;
   readonly itemId?: string;
   readonly data?: Pairs;
@@ -47,7 +47,7 @@ export type JobState = {
   readonly notificationData?: Pairs;
 };
 
-/** One file may belong to several shapes and items. */
+/** State of a file, which may belong to several shapes and items. */
 export type FileState = {
   readonly fileId: string;
   readonly storageId: string;
@@ -55,7 +55,7 @@ export type FileState = {
   readonly itemId?: readonly string[];
 };
 
-/** A file that is about to be created, for who may name it. */
+/** New file before its creation, for receivers that may name it. */
 export type FileName = {
   readonly storageId: string;
   readonly fileId: string;

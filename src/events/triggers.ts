@@ -2,12 +2,12 @@ import type { EventTable, Trigger } from './define.ts';
 
 /** The events of all rooms that can fire notifications. The trigger language and the bodies are made from them. */
 export interface Triggers {
-  /** In the order of the rooms. */
+  /** Names in the order of the rooms. */
   readonly names: readonly string[];
   has(name: string): boolean;
   of(name: string): Trigger;
   sampleOf(name: string): Readonly<Record<string, unknown>>;
-  /** It is told of and cannot be undone: no receiver can object to it. */
+  /** Whether the event is sent after the fact: no receiver can veto it. */
   isFact(name: string): boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Places } from '../media/places/places.ts';
 import type { House } from '../room/house.ts';
 import type { ExportSettings } from './settings.ts';
 
-/** What the routes and the work of this room are given. */
+/** Parts of the routes and jobs of exports. */
 export interface ExportParts extends House<ExportSettings> {
   readonly places: Places;
   readonly ordering: OrderParts;

@@ -7,8 +7,6 @@ import { listRoutes } from './lists/routes.ts';
 import { listType } from './lists/type.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
 import { locationRoutes } from './locations/routes.ts';
-import { exportsMigration } from './migrations/0024-exports.ts';
-import { exportTemplatesMigration } from './migrations/0041-export-templates.ts';
 import type { ExportParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';
@@ -23,7 +21,6 @@ export const exporting = defineRoom({
   name: 'exporting',
   settings: exportSettings,
   tables,
-  migrations: [exportsMigration, exportTemplatesMigration],
   documents: [exportLocationDocument, exportLocationListDocument, exportTemplateDocument],
   open(house: House<ExportSettings>) {
     const places = placesOf(house);

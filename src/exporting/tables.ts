@@ -3,16 +3,16 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 /** A destination of exports that has a name. */
 export const exportLocation = sqliteTable('export_location', {
   name: text('name').primaryKey(),
-  /** Its document, as JSON. */
+  /** Export location as a JSON document. */
   document: text('document').notNull(),
-  /** Names the files. Undefined: they keep the names that they have. */
+  /** Script that names the files. Undefined: files keep their names. */
   script: text('script'),
 });
 
-/** A tree that says what files an export makes. */
+/** Tree of elements that defines the files of an export. */
 export const exportTemplate = sqliteTable('export_template', {
   name: text('name').primaryKey(),
-  /** How it was sent: `xml` or `json`. */
+  /** Format of the document: `xml` or `json`. */
   form: text('form').notNull(),
   document: text('document').notNull(),
 });
@@ -32,9 +32,9 @@ export const exportFile = sqliteTable(
     name: text('name'),
     /** `waiting`, `described` once its sidecar is there, `exported`, or `missing`. */
     state: text('state').notNull(),
-    /** Staged bytes at the destination that are about to get the name. */
+    /** Token of staged bytes at the destination that are about to get the name. */
     token: text('token'),
-    /** What the file holds where a template says it. Such a file comes from no item. */
+    /** Content from a template. Such a file belongs to no item. */
     content: text('content'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.position] })],

@@ -3,7 +3,7 @@ import type { Parameters } from '../security/parameters.ts';
 import type { ActorRequest } from '../store/contract.ts';
 import type { Call } from './call.ts';
 
-/** What is kept of the request behind a change. */
+/** Request data stored with a change. */
 export function actorRequestOf({ method, parameters, request: { headers }, trace, address }: Call): ActorRequest {
   const length = headers.get('content-length');
   return {
@@ -26,7 +26,7 @@ export function keptParameters({ pairs, matrix }: Pick<Parameters, 'pairs' | 'ma
   return { query: masked(pairs.slice(matrix), '&'), matrix: masked(pairs.slice(0, matrix), ';') };
 }
 
-/** What somebody puts into an address by mistake must not be kept because of that. */
+/** Formats parameters for storage. Values that may be secrets are masked. */
 function masked(pairs: Parameters['pairs'], between: string): string | null {
   if (pairs.length === 0) return null;
   let text = '';

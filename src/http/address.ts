@@ -2,16 +2,25 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Call } from './call.ts';
 
 /**
- * Where the caller found this service, for addresses in answers. From the request itself: a caller that sets a forwarded
- * header could make others follow a link to somewhere else.
+ * Base address of the service in answers. Taken from the request itself: with a forwarded header a caller could place
+ * links to other hosts.
  */
-export function baseOf({ request, authority, root, secure }: Call): string {
-  if (URL.canParse(request.url)) {
-    const { protocol, host } = new URL(request.url);
-    const text = `${secure ? 'https:' : protocol}//${authority ?? request.headers.get('host') ?? host}`;
-    if (URL.canParse(text)) return `${new URL(text).origin}${root}`;
-  }
+export function baseOf(call: Call): string {
+  const base = knownBase(call);
+  if (base !== undefined) return base;
   throw new ServiceError('bad-header', { context: 'header Host', explanation: 'Expected the name of a host' });
+}
+
+/** Value of a `Location` header. Relative without a usable `Host`: a refusal would come after the commit. */
+export const locationOf = (call: BaseOfCall, path: string): string => `${knownBase(call) ?? call.root}${path}`;
+
+type BaseOfCall = Pick<Call, 'request' | 'authority' | 'root' | 'secure'>;
+
+function knownBase({ request, authority, root, secure }: BaseOfCall): string | undefined {
+  if (!URL.canParse(request.url)) return undefined;
+  const { protocol, host } = new URL(request.url);
+  const text = `${secure ? 'https:' : protocol}//${authority ?? request.headers.get('host') ?? host}`;
+  return URL.canParse(text) ? `${new URL(text).origin}${root}` : undefined;
 }
 
 /** The address that the caller used, to which more can be appended. */

@@ -16,16 +16,16 @@ import type { RouteAt, RouteTable } from './route-table.ts';
 import { sentBody } from './sent-body.ts';
 
 /** Renders a refusal in the form that the caller reads, or else in one that the route speaks. */
-export type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
+type Refuse = (error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]) => Reply;
 
-/** Told of an answer that ended before its end. */
-export type BrokenOff = (error: unknown, trace: Trace) => void;
+/** Callback for an answer that was interrupted. */
+type BrokenOff = (error: unknown, trace: Trace) => void;
 
 const noQuery: ParameterTable = {};
 
 export interface App {
   dispatch(call: Call): Promise<Response> | Response;
-  /** The route that answers a request, and what the path says to it. */
+  /** Route for a request, with the parameters of its path. */
   routeAt(method: string, path: string): RouteAt | undefined;
   /** Whether there is a route at a path that holds escapes: it declares each segment opaque that holds one. */
   takesOpaque(path: string): boolean;
@@ -93,7 +93,10 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
   }
 }
 
-/** Clients send one `Accept` with all calls, and want the change: an answer that is a mere text is told anyway. */
+/**
+ * Media type of the answer. Clients send one `Accept` with all calls, so a plain text answer to a change is sent
+ * regardless.
+ */
 function answerType({ method, produces, answers }: Route, accept: string | null): MediaType {
   const isMereText = !produces.some((type) => documentTypes.includes(type)) && !listed(answers).includes('bytes');
   if (method === 'GET' || !isMereText) return negotiate(accept, produces);

@@ -5,8 +5,8 @@ const form = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 let lastGood: string | undefined;
 
 /**
- * One reader would take any other text for userinfo, a path or a query, and another reader for a name. Deno puts `Host`
- * in front of the path as text.
+ * Whether the text is a plain authority. Parsers disagree about other texts: as user info, path, query or host name.
+ * Deno puts `Host` in front of the path as text.
  */
 export function isAuthority(text: string): boolean {
   if (text === lastGood) return true;
@@ -15,5 +15,5 @@ export function isAuthority(text: string): boolean {
   return true;
 }
 
-/** The authority of an absolute target; undefined for a target that is a path. */
+/** Authority of an absolute target. Undefined if the target is a path. */
 export const authorityIn = (target: string): string | undefined => /^[a-z][\w+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];

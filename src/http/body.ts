@@ -17,31 +17,31 @@ import { piecesOf } from '../lib/text-pieces.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { ArrivingBody } from '../security/pipeline.ts';
 
-/** Nothing is taken away from a text: what looks like a byte order mark may begin a password. */
+/** Keeps a byte order mark: it may be the beginning of a password. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Up to here a body of known length is read in one piece; above, or of unknown length, as it arrives. */
 const onePiece = 64 * 1024;
 
-/** `empty`: there is no body, whatever its type says. */
+/** `empty`: no body, whatever the Content-Type. */
 export type SentForm = 'xml' | 'json' | 'text' | 'bytes' | 'empty';
 
-/** What the route and the Content-Type say of a body. */
+/** Body format by the route and the Content-Type. */
 export interface SentBody {
-  /** Undefined: the type says nothing, so the first character does. */
+  /** Undefined: the type is not conclusive, so the first character decides. */
   readonly form: SentForm | undefined;
-  /** The route does without one. */
+  /** Whether the route accepts an empty body. */
   readonly optional: boolean;
 }
 
 const required: SentBody = { form: undefined, optional: false };
 
-/** Of a route that reads none. What comes all the same is left to the runtime, which drops it. */
+/** Format for routes without a body. The runtime drops a body sent all the same. */
 export const unread: SentBody = { form: undefined, optional: true };
 
 const arriving = Symbol('arriving body');
 
-/** By `take`, of which the runtime knows nothing. */
+/** Set by `take`, which the runtime's `bodyUsed` does not reflect. */
 const taken = Symbol('taken body');
 
 type Arriving = Request & { [arriving]?: ArrivingBody; [taken]?: true };
@@ -87,7 +87,7 @@ export function documentFrom<T>(text: string, description: Description<T>, limit
   }
 }
 
-/** A document beside its text, exactly as it was sent: for what is kept as it came. */
+/** Parses a document and keeps its original text, for documents that are stored as sent. */
 export async function readKept<T>(
   request: Request,
   body: SentBody,
@@ -107,7 +107,9 @@ export async function readKept<T>(
   }
 }
 
-/** Some document in XML, since JSON has no root that could say which one it is. `describe` throws where nobody knows the root. */
+/**
+ * Reads an XML document of any type. JSON has no root element to tell the type. `describe` throws for an unknown root.
+ */
 export async function readAnyDocument(
   request: Request,
   body: SentBody,
@@ -136,7 +138,7 @@ export async function readText(request: Request, { form }: SentBody, limit: numb
   }
 }
 
-/** A body as bytes, whatever its type says. It is held in memory. */
+/** Body as bytes in memory, whatever its type. */
 export const sentBytes = (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> =>
   readBytes(request, declaredLength(request, limit), limit);
 
@@ -174,7 +176,7 @@ export async function documentOfText<T>(text: string, description: Description<T
   }
 }
 
-/** Whether a body is so short, as its length says, that it is read in one piece. */
+/** Whether the declared length is short enough to read the body in one piece. */
 export function isShortBody(request: Request): boolean {
   return isOnePiece(declaredLength(request, Number.POSITIVE_INFINITY));
 }
@@ -190,7 +192,7 @@ export function isBlankBody(request: Request): Maybe<boolean> {
 
 /** A body of any length, piece by piece. */
 export interface ByteBody {
-  /** As its header says. */
+  /** Length by its header. */
   readonly length: number | undefined;
   /** Undefined at its end. Throws where the body ends before its length. */
   read(): Promise<Uint8Array | undefined>;
@@ -305,7 +307,7 @@ function takeWhole(request: Arriving, length: number): Uint8Array<ArrayBuffer> |
 
 const wasRead = (request: Arriving): boolean => request.bodyUsed || request[taken] === true;
 
-/** What a runtime throws while it receives comes of the sender, unless we have read the body before. */
+/** Blames the sender for errors while receiving, unless the body had been read before. */
 async function received<T>(used: boolean, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -4,15 +4,15 @@ import { multipartRanges } from './multipart-ranges.ts';
 import { type Part, rangesOf } from './ranges.ts';
 import type { Reply } from './reply.ts';
 
-/** What a route answers as bytes: a file, a picture. It is opened only when bytes of it are sent. */
+/** Byte content of an answer, such as a file or a picture. Opened only when bytes are sent. */
 export interface Bytes {
   readonly size: number;
   readonly type: string;
-  /** Names this state of the bytes: another state has another one. Without the quotes. */
+  /** Version of the bytes, without quotes. Changes with the bytes. */
   readonly version?: string;
   /** Milliseconds since the epoch. */
   readonly modified?: number;
-  /** A text that the bytes cannot hold, to stand between several ranges. Without it, several ranges mean all of it. */
+  /** Separator between several ranges, absent from the bytes. Undefined: several ranges get the whole content. */
   boundary?(): string;
   /** More headers of every answer that is no refusal. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Bytes {
   open(from: number, end: number): Maybe<ReadableStream<Uint8Array>>;
 }
 
-/** Answers bytes as RFC 9110 says: conditions first (13.2.2), then ranges (14.2), streamed without a buffer. */
+/** Answers bytes by RFC 9110: conditions first (13.2.2), then ranges (14.2), streamed without a buffer. */
 export function bytesReply({ method, headers }: Pick<Request, 'method' | 'headers'>, bytes: Bytes): Maybe<Reply> {
   const told = { ...bytes.headers, ...validatorsOf(bytes) };
   if (fails(headers, bytes)) throw changed(told);

@@ -6,61 +6,61 @@ import type { Subject } from '../security/subject.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import { type Ignoring, nameIgnored } from './ignored.ts';
 
-/** What is known of a request before anything else is, and what its log line will say: filled in on the way. */
+/** Data of a request for its log line, filled in during processing. */
 export interface Trace extends Ignoring {
   readonly id: string;
-  /** When the request came, in milliseconds. */
+  /** Milliseconds since the epoch at which the request arrived. */
   readonly came: number;
   path?: string;
   /** Query and matrix parameters of the target. */
   parameters?: Parameters;
-  /** Who was let in. */
+  /** Authenticated user. */
   user?: string;
-  /** Whom they act for, if it is somebody else. */
+  /** User that the caller acts for, if different. */
   runAs?: string;
   reason?: string;
-  /** What the caller came in with: a kind of credentials, and of a key its id. */
+  /** Credentials of the caller: their kind, or the id of an access key. */
   proof?: string;
-  /** Takes out of a text what the caller came in with: plugins may throw it. */
+  /** Removes the caller's credentials from a text, since plugins may throw them. */
   hide?: (text: string) => string;
-  /** Set once a commit keeps the `Idempotency-Key` of the request. */
+  /** Set once a commit has stored the request's `Idempotency-Key`. */
   keyed?: boolean;
-  /** Set once the audit log has the request. */
+  /** Set once the request is in the audit log. */
   audited?: boolean;
 }
 
-/** One request on its way through a route. */
+/** Context of a request for its route. */
 export interface Call<Query = Readonly<Record<string, unknown>>> {
   readonly trace: Trace;
   readonly method: string;
-  /** The canonical path, which is also what Hono routes on. */
+  /** Canonical path, as used for routing. */
   readonly path: string;
-  /** The host and port of an absolute target: the server leaves `Host` aside then. */
+  /** Host and port of an absolute target, which take precedence over `Host`. */
   readonly authority: string | undefined;
-  /** What the caller wrote in front of it: `/API`, or nothing. */
+  /** Prefix of the path, as sent: `/API`, or empty. */
   readonly root: string;
   readonly request: Request;
   readonly parameters: Parameters;
-  /** The parameters that the route declares, read before its handler runs. */
+  /** Declared parameters of the route, parsed before its handler runs. */
   readonly query: Query;
-  /** What the route and the Content-Type say of the body. */
+  /** Body format by the route and the Content-Type. */
   readonly body: SentBody;
-  /** Of the caller: as the socket knows it, or as a proxy tells that may be believed. */
+  /** Address of the caller, from the socket or from a trusted proxy. */
   readonly address: string | undefined;
-  /** Whether it came over TLS, as far as is known. */
+  /** Whether the request came over TLS, as far as known. */
   readonly secure: boolean;
-  /** Undefined only on routes that are open to everybody. */
+  /** Undefined only on public routes. */
   readonly subject: Subject | undefined;
 }
 
-/** Who is asking; 401 where nobody is. */
+/** The authenticated caller. 401 if there is none. */
 export function caller(call: Call): Subject {
   if (call.subject) return call.subject;
   throw new ServiceError('not-authenticated');
 }
 
-/** The account whose credentials the request carries: its own, or that of the caller who acts for it. */
-export const accountOf = ({ subject }: Call): string => subject?.actor?.name ?? subject?.name ?? '';
+/** Account whose credentials the request has: the user, or the caller who acts for the user. */
+export const accountOf = ({ subject }: Pick<Call, 'subject'>): string => subject?.actor?.name ?? subject?.name ?? '';
 
 /** Whether the method changes nothing. */
 export const onlyReads = ({ method }: Pick<Call, 'method'>): boolean => method === 'GET' || method === 'HEAD';
@@ -82,14 +82,14 @@ export async function keptDocument<T>(call: Call, description: Description<T>, l
   return required(kept, description);
 }
 
-/** What a body holds; 400 where it is empty. */
+/** The parsed body. 400 if it is empty. */
 export function required<T>(value: T | undefined, description: Pick<Description, 'name'>): T {
   if (value !== undefined) return value;
   throw new ServiceError('body-missing', { context: 'body', explanation: `Expected ${withArticle(description.name)}` });
 }
 
-/** The body as a text, exactly as sent. */
+/** Body as a text, exactly as sent. */
 export const sentText = ({ request, body }: Call, limit: number): Promise<string> => readText(request, body, limit);
 
-/** Where a route reads documents and texts: whether this is a document. */
+/** Whether the body is a document, for routes that also read texts. */
 export const sendsDocument = ({ body: { form } }: Call): boolean => form === 'xml' || form === 'json';

@@ -2,23 +2,23 @@ import type { Maybe } from '../lib/maybe.ts';
 import type { Reply } from './reply.ts';
 
 const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
-/** Those of tus among them, with which pages upload. */
+/** Allowed request headers, including those of tus for uploads. */
 const headers = [
   'accept, authorization, content-type, idempotency-key, if-match, if-none-match, if-range, index, prefer, range, runas, size',
   'tus-resumable, upload-checksum, upload-length, upload-metadata, upload-offset, x-request-id',
 ].join(', ');
-/** What pages may read of an answer besides its body. */
+/** Answer headers that pages may read. */
 export const exposedHeaders = [
-  'accept-ranges, allow, content-disposition, content-range, etag, location, portico-error, portico-expires, portico-file, portico-item, reason, retry-after',
+  'accept-ranges, allow, content-disposition, content-range, etag, location, portico-error, portico-expires, portico-file, portico-item, portico-job, reason, retry-after',
   'tus-checksum-algorithm, tus-extension, tus-max-size, tus-resumable, tus-version',
   'upload-expires, upload-length, upload-metadata, upload-offset, www-authenticate, x-request-id',
 ].join(', ');
 
-/** A request of a page from another origin. */
+/** Cross-origin request of a page. */
 export interface CorsQuestion {
   readonly origin: string;
   readonly path: string;
-  /** Of the request itself, or of the one that a preflight asks for. */
+  /** Method of the request, or the one announced by a preflight. */
   readonly method: string;
   readonly headers: Headers;
 }
@@ -26,15 +26,15 @@ export interface CorsQuestion {
 type HeaderRecord = Readonly<Record<string, string>>;
 
 export interface Cors {
-  /** Headers for every answer to a page of that origin, refusals included: else a browser hides their status. */
+  /** Headers for every answer to a page of the origin, including refusals: otherwise the browser hides their status. */
   headersFor(question: CorsQuestion): Maybe<HeaderRecord>;
-  /** Those that only the answer to a preflight has besides. */
+  /** Additional headers for answers to preflights. */
   preflightHeaders(question: CorsQuestion): Maybe<HeaderRecord>;
 }
 
 const none: HeaderRecord = {};
 
-/** Pages of these origins may call the API. Credentials travel in a header, so no cookie can be ridden. */
+/** Allows pages of these origins to call the API. Credentials are sent in a header, so no cookie can be abused. */
 export function createCors(origins: readonly string[]): Cors {
   const anyOrigin = origins.includes('*');
   const allows = (origin: string) => anyOrigin || origins.includes(origin);
@@ -58,7 +58,7 @@ export function createCors(origins: readonly string[]): Cors {
   };
 }
 
-/** What a browser asks before the request of a page, without credentials; undefined for any other request. */
+/** Method that a preflight announces. Undefined for other requests. */
 export function askedMethod(request: Request): string | undefined {
   if (request.method !== 'OPTIONS') return undefined;
   return request.headers.get('access-control-request-method')?.toUpperCase();

@@ -72,7 +72,7 @@ function detailOf({ fault, detail }: ServiceError): ErrorDetail {
   return { ...(type !== undefined && { context: type }), ...rest };
 }
 
-/** These have one text. The id of a request goes into it: clients show nothing else of them. */
+/** Faults with only a message. It includes the request id, since clients show nothing else. */
 const messageOnly: ReadonlySet<Fault> = new Set(['internalServer', 'notAuthorized', 'licenseFault']);
 
 function exceptionOf(error: ServiceError): ExceptionDocument {

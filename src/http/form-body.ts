@@ -8,7 +8,7 @@ const longestName = 255;
 
 /** The file in a form, as browsers and scripts send it, read as it arrives. */
 interface FormFile extends ByteBody {
-  /** As the form calls the file. Undefined: it says no name of use. */
+  /** Filename by the form. Undefined: none, or unusable. */
   name(): Promise<string | undefined>;
 }
 
@@ -16,8 +16,8 @@ interface FormFile extends ByteBody {
 const opened = new WeakMap<Request, FormFile>();
 
 /**
- * The bytes that a route keeps: those of the body, or of the one file in a form. Any other body of several parts is 415,
- * because nobody wants its boundaries in a file.
+ * Body to be stored: the whole body, or the only file in a form. Another multipart body is 415, because its boundaries
+ * would end up in the file.
  */
 export const openUpload = (request: Request): ByteBody => formFileIn(request) ?? openBody(request);
 
@@ -88,7 +88,7 @@ const headEnd = Uint8Array.of(13, 10, 13, 10);
 
 const utf8 = new TextDecoder();
 
-/** The parts of a form, one after the other. No more than a piece of it is held. */
+/** Parts of a form, in order. Buffers only a piece of each. */
 class Parts {
   readonly #body: ByteBody;
   readonly #delimiter: Uint8Array;
@@ -103,7 +103,7 @@ class Parts {
     this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
   }
 
-  /** The head of the next part; what is left of the one before is passed over. Undefined: there are no more. */
+  /** Head of the next part; the rest of the previous one is skipped. Undefined: the end. */
   async next(): Promise<Head | undefined> {
     if (this.#isOver) return undefined;
     if (this.#isInside) for await (const piece of this.content()) this.#count(piece.byteLength);

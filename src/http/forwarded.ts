@@ -1,12 +1,12 @@
 import { isWithin, parseAddress, parseRange } from '../lib/address.ts';
 import type { Arrival } from '../security/pipeline.ts';
 
-/** Where a request came from before it reached the proxies in front of this service. */
+/** Determines the origin of a request before the proxies of this service. */
 export type Forwarded = (headers: Headers, arrival: Arrival) => Arrival;
 
 /**
- * Believes what proxies of these ranges say of a request: whom it came from, and whether over TLS. From anybody else
- * the same headers are what a caller makes up. Never the host: many proxies hand on what a caller says of it.
+ * Reader of proxy headers: address of the caller and TLS. Headers of other senders are ignored, as they may be forged.
+ * The host is never read: many proxies pass on the client's.
  */
 export function createForwarded(trusted: readonly string[]): Forwarded {
   const ranges = trusted.map((text) => parseRange(text)!);
@@ -17,7 +17,9 @@ export function createForwarded(trusted: readonly string[]): Forwarded {
     return address !== undefined && ranges.some((range) => isWithin(address, range));
   };
 
-  /** Each proxy puts whom it saw at the end: what stands before the first stranger is anybody's word. */
+  /**
+   * Address of the caller. Each proxy appends the address it saw: entries before the first untrusted one may be forged.
+   */
   function callerOf(hops: string, proxy: string): string {
     let caller = proxy;
     for (const hop of hops.split(',').reverse()) {

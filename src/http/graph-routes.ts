@@ -10,21 +10,21 @@ const dot: readonly MediaType[] = ['text/vnd.graphviz', 'text/plain'];
 const picture: MediaType = 'image/png';
 
 interface GraphRow<Q extends ParameterTable> {
-  /** Of the picture. The graph as text is below it. */
+  /** Path of the picture. The graph as text is below it. */
   readonly path: string;
-  /** What is drawn, as the beginning of a sentence. */
+  /** Subject of the graph, as the beginning of a sentence. */
   readonly says: string;
   readonly query?: Q;
   readonly access: Access;
   graph(call: Call<QueryOf<Q>>, params: Params): Promise<Graph>;
 }
 
-/** A graph in the language DOT, and as a picture for callers that ask for one. */
+/** Routes of a graph, in the language DOT and as a picture. */
 export function graphRoutes<const Q extends ParameterTable = NoQuery>(row: GraphRow<Q>): readonly Route[] {
   const { path, says, query, access, graph } = row;
   const shared = { method: 'GET', access, ...(query && { query }) } as const;
   return [
-    route<Q>({
+    route<string, Q>({
       ...shared,
       path,
       says: `${says} as a PNG, or in the language DOT.`,
@@ -36,7 +36,7 @@ export function graphRoutes<const Q extends ParameterTable = NoQuery>(row: Graph
         return typed(type, await pictureOf(drawn, `${call.root}${call.path}/dot`));
       },
     }),
-    route<Q>({
+    route<string, Q>({
       ...shared,
       path: `${path}/dot`,
       says: `${says} in the language DOT.`,

@@ -26,18 +26,18 @@ interface Parts extends App {
   readonly metrics: Metrics;
   readonly cors: Cors;
   readonly maxTargetLength: number;
-  /** Begins every request id of this instance. */
+  /** Prefix of all request ids of this instance. */
   readonly instanceId: string;
-  /** What proxies in front of this service tell of a request. */
+  /** Reader of proxy headers. */
   readonly forwarded: Forwarded;
   decide(request: PipelineRequest): Maybe<Decision>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
   readonly traffic: Traffic;
-  /** Told of each answer. Waited for only where nothing goes on after one. */
+  /** Called for each answer. Awaited only on hosts where no work continues after an answer. */
   answered(request: Answered): Maybe<void>;
 }
 
-/** One request that was answered. */
+/** An answered request. */
 export interface Answered {
   readonly method: string;
   readonly status: number;
@@ -48,7 +48,7 @@ export interface Answered {
 const noHeaders: Readonly<Record<string, string>> = {};
 const noQuery = {};
 
-/** Who came in, by what, and whom they act for if it is somebody else. */
+/** Notes the caller, the credentials and the user that the caller acts for. */
 function name(subject: Subject, trace: Trace): void {
   const actor = subject.actor ?? subject;
   trace.user = actor.name;
@@ -56,7 +56,7 @@ function name(subject: Subject, trace: Trace): void {
   if (subject.actor) trace.runAs = subject.name;
 }
 
-/** A class: each request makes one. Most of them have no use for their id. */
+/** Trace with a lazily made id. A class, since each request makes one and most never need the id. */
 class RequestTrace implements Trace {
   readonly came: number;
   headers: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ class RequestTrace implements Trace {
     this.#instance = instance;
     this.#serial = serial;
     this.#id = given;
-    // One of ours is told with a refusal, where there is something to ask about: each header costs.
+    // Only a client's id is sent with every answer, since each header costs time. An own id is sent with refusals.
     this.headers = given === undefined ? noHeaders : { 'x-request-id': given };
   }
 
@@ -110,7 +110,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     }
   }
 
-  /** Whatever comes of a request, a page that may call the API is told so: else a browser hides its status. */
+  /** Adds CORS headers to any answer for an allowed page: otherwise the browser hides its status. */
   function forPage(origin: string, request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
     const asked = askedMethod(request);
     const path = pathOrNone(arrival.rawTarget ?? targetOf(request.url), takesOpaque);
@@ -130,7 +130,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const { path, authority, root, rawPath, query, parameters } = canonicalTarget(raw, takesOpaque);
     trace.path = path;
     trace.parameters = parameters;
-    // From a page this far only with a path that is none. A browser always names the origin: nobody else is told anything.
+    // A preflight gets here only for an invalid path. Browsers always send the origin.
     if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
     const headers = authority === undefined ? request.headers : underHost(authority, request.headers);
     const authorization = headers.get('authorization');
@@ -209,7 +209,7 @@ export function createRefuser(log: Log, namespace: string) {
 export const createBrokenOff = (log: Log) => (error: unknown, trace: Trace) =>
   log.write('error', 'answer-broken-off', { id: trace.id, path: trace.path, ...describeError(error, trace.hide) });
 
-/** As they may turn up in what a plugin throws. */
+/** Credentials in all forms that may occur in exceptions of plugins. */
 function secretsIn(authorization: string | null): readonly string[] {
   const credentials = authorization?.replace(/^\S+\s+/, '') ?? '';
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(decoded(credentials)) ?? [];
@@ -258,7 +258,7 @@ function targetOf(url: string): string {
     : target.replace(/[^\0-\x7f]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 }
 
-/** Filters take ports and redirects from `Host`, so that one says what an absolute target says. */
+/** Sets `Host` to the authority of an absolute target, since filters derive ports and redirects from it. */
 function underHost(authority: string, headers: Headers): Headers {
   const copy = new Headers(headers);
   copy.set('host', authority);

@@ -1,22 +1,19 @@
 const mostNames = 10;
 const longestName = 40;
 
-/** What is known of a request that names may be told of. */
+/** Part of a request's trace with its ignored names. */
 export interface Ignoring {
-  /** The headers that every answer to this request carries. */
+  /** Headers for every answer to this request. */
   headers: Readonly<Record<string, string>>;
-  /** The names in the header `portico-ignored`. */
+  /** Names in the header `portico-ignored`. */
   ignored?: readonly string[];
 }
 
-/**
- * Names in the answer what the caller sent and this service does not know, so that a caller sees its typing error.
- * Clients send extras, so they are no mistake.
- */
+/** Names unknown parameters and elements in the answer, so that a caller notices typing errors. */
 export const nameIgnored = (trace: Ignoring, name: string): void =>
   passOnIgnored(trace, encodeURIComponent(name.slice(0, longestName).toWellFormed()));
 
-/** The same of a name as the header has it. */
+/** Adds a name in the encoded form of the header. */
 export function passOnIgnored(trace: Ignoring, told: string): void {
   const known = trace.ignored ?? [];
   if (known.length >= mostNames || known.includes(told)) return;

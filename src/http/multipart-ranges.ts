@@ -1,7 +1,7 @@
 import type { Maybe } from '../lib/maybe.ts';
 import type { Part } from './ranges.ts';
 
-export interface Ranged {
+interface Ranged {
   readonly parts: readonly Part[];
   readonly size: number;
   readonly type: string;

@@ -1,10 +1,10 @@
 import { ServiceError } from '../lib/errors.ts';
 
-/** A form in which this API answers. Any: a file has the type that it was given. */
+/** Media type of answers. An open type, because files have their own. */
 export type MediaType = string;
 export type DocumentType = 'application/xml' | 'application/json' | 'text/plain';
 
-/** XML first: what a caller gets who says nothing. */
+/** XML is the default for callers without `Accept`. */
 export const documentTypes: readonly MediaType[] = ['application/xml', 'application/json'];
 export const textOnly: readonly MediaType[] = ['text/plain'];
 
@@ -16,14 +16,14 @@ const errorTypes: readonly DocumentType[] = ['application/xml', 'application/jso
 const alias: ReadonlyMap<string, string> = new Map([
   ['text/xml', 'application/xml'],
   ['text/json', 'application/json'],
-  // What is no range at all, and sent for every type.
+  // Invalid range, used by clients for all types.
   ['*', '*/*'],
 ]);
 
 interface Range {
   readonly type: string;
   readonly quality: number;
-  /** 2 for `a/b`, 1 for `a/*`, 0 for the range of everything: the most exact one decides. */
+  /** 2 for `a/b`, 1 for `a/*`, 0 for the range of all types: the most specific range decides. */
   readonly exactness: number;
 }
 

@@ -3,7 +3,7 @@
  * that chains and routes see, its separators are escaped.
  */
 const mark = '{opaque}';
-/** The same at the end of a path, where callers may also leave the separators as they are. */
+/** Marker at the end of a path, where separators may also be unescaped. */
 const openMark = '{.+opaque}';
 
 export const isOpaque = (segment: string): boolean =>
@@ -11,10 +11,10 @@ export const isOpaque = (segment: string): boolean =>
 
 export const declaresOpaque = (path: string): boolean => path.split('/').some(isOpaque);
 
-/** The path of a route without the marks: for requests whose path holds no escape. */
+/** Path of a route without its markers, for requests without escapes. */
 export const unmarked = (path: string): string => path.replaceAll(mark, '').replace(openMark, '{.+}');
 
-/** What the router matches with a path that holds escapes: they may be in the opaque segments only. */
+/** Pattern for requests with escapes, which are allowed only in opaque segments. */
 export const escapedPattern = (path: string): string => path.split('/').map(escapedSegment).join('/');
 
 function escapedSegment(segment: string): string {

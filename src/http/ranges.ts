@@ -42,7 +42,7 @@ function partOf(spec: string, size: number): Part | 'outside' | undefined {
   return { from, end: last === '' ? size : Math.min(Number(last) + 1, size) };
 }
 
-/** At the place of the first one that it overlaps. */
+/** Replaces the first overlapping part, in its position. */
 function join(parts: Part[], part: Part): void {
   let joined = part;
   let place = parts.length;

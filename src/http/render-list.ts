@@ -14,13 +14,13 @@ const sliceLength = 100;
 const longSlice = 256 * 1024;
 const longPiece = 64 * 1024;
 
-/** Characters of an answer that are kept. Of a longer one each piece is made when the caller takes it. */
+/** Limit of an answer that is cached as text. Pieces of longer ones are made on demand. */
 const longestKept = 4 * 1024 * 1024;
 
 /**
- * Renders a document with a long list, and gives the loop back between its slices. The text is the one that `render`
- * gives: a slice is written as a document of its own, of which the entries are taken. An entry that is as long as
- * thousands of others is written in pieces. `mostKept`: of a text that another thread gets, all of it.
+ * Renders a document with a long list, and yields to the event loop between its slices. The text equals that of
+ * `render`: a slice is written as a document of its own, and its entries are extracted. An entry as long as thousands
+ * of others is written in pieces. `mostKept`: all of it for a text that goes to another thread.
  */
 export async function renderList<K extends string, T extends With<K>>(
   render: Render,
@@ -64,6 +64,25 @@ export async function renderLots<K extends string, T extends With<K>, L>(
     for (const lot of [first!, ...more]) yield await load(lot);
   };
   return streamed(type, inSlices(render, type, description, value as T, list), lots());
+}
+
+/** Renders a document whose list continues in further pages, each loaded when the one before is sent. */
+export async function renderPages<K extends string, T extends With<K>>(
+  render: Render,
+  type: MediaType,
+  description: Description<T>,
+  value: T,
+  list: K,
+  more: Pages,
+): Promise<Reply> {
+  const second = await more.next();
+  if (second.done) return renderList(render, type, description, value, list);
+  const pages = async function* (): Pages {
+    yield value[list] ?? [];
+    yield second.value;
+    yield* more;
+  };
+  return streamed(type, inSlices(render, type, description, value, list), pages());
 }
 
 /** Streams a document that is nothing but a list of any length, page by page. */
@@ -122,7 +141,7 @@ async function* piecewise(before: string, pieces: Iterable<string>): AsyncGenera
   yield text;
 }
 
-/** Where the slice ends that begins at an entry: there itself, when that entry is too long for a slice. */
+/** End of the slice that begins at an entry. Equal to the beginning if the entry alone is too long. */
 function endOfSlice(entries: readonly unknown[], begin: number): number {
   let weight = 0;
   let end = begin;

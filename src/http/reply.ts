@@ -1,8 +1,9 @@
 import { LateText } from '../lib/late-text.ts';
+import { locationOf } from './address.ts';
 import type { Call } from './call.ts';
 import type { MediaType } from './negotiation.ts';
 
-/** What a handler answers. It becomes a `Response` in one place, with all headers at once: adding them later is slow. */
+/** Answer of a handler. It becomes a `Response` in one step, with all headers: adding them later is slow. */
 export interface Reply {
   readonly status: number;
   readonly type?: string | undefined;
@@ -10,7 +11,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A text, or its parts in order: to join the parts of a long list would hold the loop. */
+/** Text, or its parts in order: joining the parts of a long list would block the event loop. */
 export type Text = string | readonly string[];
 
 /** 200 without a body, as this API answers most changes. */
@@ -23,16 +24,16 @@ export const plain = (body: string): Reply => ({ status: 200, type: 'text/plain'
 
 export const typed = (type: MediaType, body: string | Uint8Array<ArrayBuffer>): Reply => ({ status: 200, type, body });
 
-/** What holds a credential is kept by nobody on its way. */
+/** Forbids caches to store an answer with a credential. */
 export const notStored = (reply: Reply): Reply => ({
   ...reply,
   headers: { ...reply.headers, 'cache-control': 'no-store' },
 });
 
-/** With the address of what was made, so that no client has to put it together. */
-export function located(reply: Reply, { root }: Pick<Call, 'root'>, ...path: readonly string[]): Reply {
+/** Adds the address of the created entity, so that clients need not build it. */
+export function located(reply: Reply, call: Call, ...path: readonly string[]): Reply {
   const { status, type, body, headers } = reply;
-  const location = `${root}/${path.map(encodeURIComponent).join('/')}`;
+  const location = locationOf(call, `/${path.map(encodeURIComponent).join('/')}`);
   // Property by property: what a spread makes has a shape of its own, which slows down all who look at it.
   return { status, type, body, headers: headers ? { ...headers, location } : { location } };
 }
@@ -59,9 +60,9 @@ export function toResponse(reply: Reply, shared: Readonly<Record<string, string>
   if (reply.headers) for (const name in reply.headers) headers[name] = reply.headers[name]!;
   if (reply.type !== undefined) headers['content-type'] = contentTypes[reply.type] ?? reply.type;
   if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) {
-    // Without a body the length must still be said, or a proxy may wait for one.
+    // Without a body the length is still required, since a proxy may wait for one.
     headers['content-length'] ??= '0';
-    // What clients of this API have always seen on an answer without a body.
+    // Expected by clients of this API, even without a body.
     if (reply.status === 200) headers['content-type'] ??= 'application/json';
   }
   const body = bodyOf(reply.body);

@@ -2,7 +2,7 @@ import type { Params, Route } from './route.ts';
 import { firstSegment, type RouteGroup } from './route-group.ts';
 import { routingOf } from './routing.ts';
 
-/** A route, and what the path of a request says to it. */
+/** Route with the parameters of a request's path. */
 export interface RouteAt {
   readonly route: Route;
   readonly params: Params;
@@ -21,8 +21,8 @@ export interface RouteTable {
 const entityTypes = ['item', 'collection', 'library', 'storage'];
 
 /** The table of all groups. */
-export interface WholeTable extends RouteTable {
-  /** Every route, in the order of the groups. */
+interface WholeTable extends RouteTable {
+  /** All routes, in the order of the groups. */
   all(): readonly Route[];
 }
 

@@ -7,71 +7,88 @@ import type { MediaType } from './negotiation.ts';
 import type { ParameterTable, QueryOf } from './parameters/index.ts';
 import type { Reply } from './reply.ts';
 
-/** Passes, or throws the refusal. */
+/** Check of a request. Throws the refusal. */
 export type Check = (call: Call, params: Params) => Maybe<void>;
 
-/** What a route asks of its caller. The OpenAPI document, the reference and the role matrix of the tests tell it. */
+/** Rights that a route requires, for the OpenAPI document, the reference and the role matrix of the tests. */
 export interface Needs {
-  /** `nothing`: also without credentials. `any caller`: valid credentials. Otherwise a role. */
+  /** `nothing`: public. `any caller`: valid credentials. Otherwise a role. */
   readonly role: 'nothing' | 'any caller' | (string & {});
-  /** The user that this parameter of the path names may use the route too, with this role if there is one. */
+  /** Name of the path parameter whose user may also use the route, with this role if there is one. */
   readonly orSelf?: { readonly param: string; readonly role?: string };
-  /** One more role that the caller must have. */
+  /** Additional role that the caller must have. */
   readonly also?: string;
-  /** What the caller shows besides, as words that follow "the caller has". */
+  /** Further requirement, in words that follow "the caller has". */
   readonly besides?: string;
 }
 
-/** Who may use a route, as a check and as what it says of itself: a check without its words does not compile. */
+/** Access check of a route with its description. The type forbids a check without a description. */
 export type Access = Check & { readonly needs: Needs };
 
-/** The parts of the path that a route names: `/user/:name`. */
-export type Params = Readonly<Record<string, string>>;
+/** The segments of a path that have a name: `{ name: string }` of `/user/:name`. A path with a variable beginning has any. */
+export type Params<Path extends string = string> = {
+  readonly [Name in SegmentNames<Path>]: string;
+} & (Path extends `/${string}` ? unknown : Readonly<Record<string, string>>);
+
+type SegmentNames<Path extends string> = Path extends `${string}/:${infer Rest}`
+  ? Rest extends `${infer Segment}/${infer Below}`
+    ? SegmentName<Segment> | SegmentNames<`/${Below}`>
+    : SegmentName<Rest>
+  : never;
+
+/** A segment of a path that the caller of this function knows. */
+export function segment(params: Params, name: string): string {
+  const value = params[name];
+  if (value === undefined) throw new Error(`Expected a path with ":${name}"`);
+  return value;
+}
+
+/** Without the form of the segment, as in `:path{opaque}`. */
+type SegmentName<Segment extends string> = Segment extends `${infer Name}{${string}` ? Name : Segment;
 
 /**
- * What a route lets a caller do that only acts for its user. Such a caller has the right `_runas`, and not the rights
- * of that user for good. `refused`: what the route writes would last longer than the right to act. `partly`: the rule
- * of the route decides by what changes. A function refuses some targets, for example every account but that of the
- * user.
+ * Permission for callers that only act for their user. Such a caller has the right `_runas`, and not the rights of that
+ * user for good. `refused`: what the route writes would outlast the right to act. `partly`: the rule of the route
+ * decides by the changed values. A function refuses some targets, for example every account but that of the user.
  */
 export type Acting = 'allowed' | 'refused' | 'partly' | Check;
 
 /**
- * A body: a document by its description, or a form that has none. `xml`: a document whose root element says which one.
- * `bytes` may be a stream.
+ * Format of a body: a document by its description, or another format. `xml`: a document, identified by its root
+ * element. `bytes` may be a stream.
  */
 export type BodyForm = Description | 'xml' | 'text' | 'bytes' | 'nothing';
 export type AnswerForm = BodyForm | 'events';
 
-/** What a route reads or answers, as a list. */
+/** Body formats of a route, as a list. */
 export const listed = <T extends AnswerForm>(forms: T | readonly T[] | undefined): readonly T[] =>
   forms === undefined ? [] : isList(forms) ? forms : [forms];
 const isList = <T>(forms: T | readonly T[]): forms is readonly T[] => Array.isArray(forms);
 
-/** The query of a route that declares none. */
+/** Query of a route without parameters. */
 export type NoQuery = Readonly<Record<never, never>>;
 
-interface AnyRoute<Q extends ParameterTable> {
-  readonly path: string;
-  /** One sentence for readers of the API: what the route does. */
+interface AnyRoute<Q extends ParameterTable, P extends string> {
+  readonly path: P;
+  /** Summary of the route in one sentence, for readers of the API. */
   readonly says: string;
   readonly access: Access;
-  /** The query and matrix parameters that it reads. Others are accepted and named in `portico-ignored`. */
+  /** Declared query and matrix parameters. Others are accepted and named in `portico-ignored`. */
   readonly query?: Q;
-  /** What parameters of any other name mean, in one sentence. Then none is named in `portico-ignored`. */
+  /** Meaning of parameters with other names, in one sentence. They are not named in `portico-ignored` then. */
   readonly otherNames?: string;
-  /** Its path is there for its method alone: by other methods nothing is found. */
+  /** Set if the path exists only for this method: other methods get 404 instead of 405. */
   readonly aside?: true;
-  /** The bodies that it takes; several when the caller may choose. Nothing when it is left out. */
+  /** Accepted bodies. Default: none. */
   readonly reads?: BodyForm | readonly BodyForm[];
-  /** The bodies that it answers with. Nothing when it is left out. */
+  /** Bodies of its answers. Default: none. */
   readonly answers?: AnswerForm | readonly AnswerForm[];
-  /** The media types of its answers, the first when the caller does not care. Empty: it answers without a body. */
+  /** Media types of its answers, the default first. Empty: answers without a body. */
   readonly produces: readonly MediaType[];
-  handle(call: Call<QueryOf<Q>>, type: MediaType, params: Params): Maybe<Reply>;
+  handle(call: Call<QueryOf<Q>>, type: MediaType, params: Params<P>): Maybe<Reply>;
 }
 
-interface ReadingRoute<Q extends ParameterTable> extends AnyRoute<Q> {
+interface ReadingRoute<Q extends ParameterTable, P extends string> extends AnyRoute<Q, P> {
   /** `OPTIONS` where the answer tells more than the methods. Without a route it is answered like everywhere. */
   readonly method: 'GET' | 'OPTIONS';
   /** Only a route that makes or reveals credentials needs an answer. */
@@ -79,16 +96,19 @@ interface ReadingRoute<Q extends ParameterTable> extends AnyRoute<Q> {
 }
 
 /** Without an answer for a caller that only acts, a new route does not compile. */
-interface WritingRoute<Q extends ParameterTable> extends AnyRoute<Q> {
+interface WritingRoute<Q extends ParameterTable, P extends string> extends AnyRoute<Q, P> {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly acting: Acting;
 }
 
-/** A route as the house keeps it. A table of them is what the API says of itself. */
-export type Route<Q extends ParameterTable = ParameterTable> = ReadingRoute<Q> | WritingRoute<Q>;
+/** Route in its stored form. The descriptions of the API are made of a table of routes. */
+export type Route<Q extends ParameterTable = ParameterTable, P extends string = string> =
+  | ReadingRoute<Q, P>
+  | WritingRoute<Q, P>;
 
-/** Gives the handler of a route the types of the parameters that the route declares. */
-export const route = <const Q extends ParameterTable = NoQuery>(row: Route<Q>): Route => row as Route;
+/** Gives the handler of a route the types of its path and of the parameters that the route declares. */
+export const route = <const P extends string, const Q extends ParameterTable = NoQuery>(row: Route<Q, P>): Route =>
+  row as unknown as Route;
 
 /** Takes a function that no other access has: its words stay with it. */
 export const access = (needs: Needs, check: Check): Access => Object.assign(check, { needs });

@@ -3,28 +3,28 @@ import { declaresOpaque, escapedPattern, unmarked } from './opaque.ts';
 import type { Params } from './route.ts';
 import { specificFirst } from './specific-first.ts';
 
-/** What routing needs to know of a route. */
+/** Method and path of a route. */
 interface Place {
   readonly method: string;
   readonly path: string;
 }
 
-export interface Found {
-  /** The place of the route in the list. */
+interface Found {
+  /** Index of the route in the list. */
   readonly index: number;
   readonly params: Params;
 }
 
-/** Which route of a list answers a request. It knows the places of the routes, and not what they do. */
-export interface Routing {
+/** Finds the route for a request, by methods and paths only. */
+interface Routing {
   find(method: string, path: string): Found | undefined;
-  /** The methods that a path has. */
+  /** Methods that exist at a path. */
   methodsAt(path: string): readonly string[];
 }
 
 const noParams: Params = {};
 
-/** By the methods and paths of a list: to compile a list takes longer than to make its routes. */
+/** Cache by methods and paths: compiling a list takes longer than making its routes. */
 const compiled = new Map<string, Routing>();
 /** Twice the first segments of all paths. */
 const kept = 128;
@@ -54,7 +54,7 @@ function compile(list: readonly Place[]): Routing {
     );
     return made;
   };
-  /** What has no parameters needs no router: a look at a table costs a tenth of one. */
+  /** Paths without parameters: a table look-up costs a tenth of the router. */
   const fixed = new Map<string, Found>();
   for (const { method, path, index } of places) {
     const key = `${method} ${path}`;

@@ -4,8 +4,8 @@ import { isBlankBody, type SentBody, type SentForm, unread } from './body.ts';
 import { type BodyForm, listed, type Route } from './route.ts';
 
 /**
- * How the body is to be read, decided from what the route reads and the type that the caller says. A body of another
- * type is 415. Clients say a type and send nothing, so an empty body is never refused for its type.
+ * Format of the body, by the route and the Content-Type. Other types are 415. Clients send a type without a body, so an
+ * empty body is never refused for its type.
  */
 export function sentBody({ reads }: Pick<Route, 'reads'>, request: Request): Maybe<SentBody> {
   if (reads === undefined) return unread;
@@ -19,7 +19,7 @@ export function sentBody({ reads }: Pick<Route, 'reads'>, request: Request): May
   });
 }
 
-/** As most clients say it: nothing in it need be looked for. */
+/** Types as most clients send them, which need no parsing. */
 const plainDocuments: Readonly<Record<string, 'xml' | 'json'>> = {
   'application/xml': 'xml',
   'application/json': 'json',
@@ -52,7 +52,7 @@ function formOf(contentType: string | null, forms: readonly BodyForm[]): SentFor
   return unsupported(`Expected ${expected.join(' or ')}`, said);
 }
 
-/** Also what curl and the libraries of Ruby and Python say of any text, when their caller says nothing. */
+/** Text types, including the default of curl and the libraries of Ruby and Python. */
 const isText = (type: string): boolean =>
   type === 'application/javascript' ||
   type.startsWith('text/') ||

@@ -13,12 +13,12 @@ export interface SentDocument {
 export async function sentDocument({ request, body }: Call, limits: DocumentLimits): Promise<SentDocument> {
   if (body.form === 'empty') return { bytes: new Uint8Array(0), body, limits };
   const bytes = await sentBytes(request, limits.bytes);
-  // What comes from a socket lies among other bytes, and a message would carry them all.
+  // Copies the bytes out of the larger buffer of the socket, which a message to a thread would copy as a whole.
   const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
   return { bytes: own, body, limits };
 }
 
-/** Undefined when it is empty. */
+/** Parses a document. Undefined if the body is empty. */
 export const documentSent = <T>(
   { bytes, body, limits }: SentDocument,
   description: Description<T>,

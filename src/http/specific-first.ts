@@ -1,15 +1,15 @@
 import { unmarked } from './opaque.ts';
 
-/** How little a segment of a route's path says: a word, a name for any one segment, a name with a pattern. */
+/** Vagueness of a path segment: 0 for a word, 1 for a parameter, 2 for a parameter with a pattern. */
 const vagueness = (segment: string): number =>
   segment.startsWith(':') ? (unmarked(segment).includes('{') ? 2 : 1) : 0;
 
-/** Of a path that has ended. */
+/** Rank of a missing segment, for the shorter path. */
 const ended = 3;
 
 /**
- * Orders routes so that the most specific path wins, whatever room it comes from: `/group/notification` before
- * `/group/:name`. Routes that say as much keep their order.
+ * Sorts routes by specificity across all rooms: `/group/notification` before `/group/:name`. Equally specific routes
+ * keep their order.
  */
 export function specificFirst<T extends { readonly path: string }>(routes: readonly T[]): readonly T[] {
   return routes

@@ -1,4 +1,4 @@
-/** Milliseconds of a span. Requests of this one and of the one before are late enough to tell of. */
+/** Milliseconds of a time span. Load is judged by the requests of this span and the one before. */
 const span = 100;
 
 /** Whether requests come just now that would wait for a long turn of the loop. */

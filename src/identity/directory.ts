@@ -39,15 +39,15 @@ export interface DirectoryParts {
   readonly throttle: Throttle;
   readonly provision: Provision;
   now(): number;
-  /** Under a key of this process. */
+  /** Digest under a key of this process. */
   digest(text: string): string;
-  /** What texts that are random and long are kept as. */
+  /** Stored form of long random texts. */
   fingerprint(text: string): string;
-  /** Moves the expiry of a token on that is used and wants that. */
+  /** Extends the expiry of a token with auto-refresh. */
   refresh(token: TokenLogin): Maybe<void>;
 }
 
-/** The service's own users, as the security pipeline sees them. */
+/** Users of the service, for the security pipeline. */
 export function createDirectory(parts: DirectoryParts): Directory {
   const known = new Recent<string, KnownRoles>(remembered);
   return { open: (from) => new UsersOfRequest(parts, known, from) };
@@ -83,7 +83,7 @@ class UsersOfRequest implements RequestUsers, Asker {
   patience: Pausable | undefined;
   configuration: number | undefined;
   #attempt: Attempt | undefined;
-  /** Of the password of this attempt, when it was not that of the user. */
+  /** Cache key of the password that the user's check has refused in this attempt. */
   #refusedKey: string | undefined;
 
   constructor(parts: DirectoryParts, known: Recent<string, KnownRoles>, from: Parameters<Directory['open']>[0]) {
@@ -130,7 +130,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     });
   }
 
-  /** The same judgement as for a token: a new password, the end of its key or of the right to act ends it. */
+  /** Checks the caller as for a token: a new password, the end of the key or of the right to act ends it. */
   async resume({ account, proof, runAs }: KeptCaller): Promise<Subject | { readonly ended: string }> {
     const login = await this.#kept(account);
     if ('ended' in login) return login;
@@ -166,7 +166,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     });
   }
 
-  /** Only passwords are worth a guess: tokens and the secrets of keys are long and random, and nobody waits with those. */
+  /** Limits attempts with passwords only: tokens and secrets of keys are too long to be guessed. */
   attempt(credentials: Credentials, configuration: number, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer> {
     if (credentials.kind !== 'password' || isKeyId(credentials.user)) return make();
     const { throttle, digest } = this.#parts;
@@ -188,7 +188,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     return answer;
   }
 
-  /** Where its passwords wait for their turn. */
+  /** Queue of the user's passwords. */
   get line(): readonly string[] {
     return this.#attempt ? this.#parts.throttle.lineOf(this.#attempt) : ['first'];
   }
@@ -228,7 +228,7 @@ class UsersOfRequest implements RequestUsers, Asker {
   #login(name: string): Maybe<Login | undefined> {
     const last = this.#last;
     if (last && (last.asked === name || last.login?.name === name)) return last.login;
-    // The database would refuse such a text with an error of its own, and nobody has such a name.
+    // The database would fail for a NUL, which no user name contains.
     const found = name.includes('\0') ? undefined : findLogin(this.#parts.store, { name });
     return after(found, (login) => {
       this.#last = { asked: name, login };

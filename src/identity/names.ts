@@ -9,13 +9,13 @@ const reservedGroups = new Set(['notification']);
 const longest = 255;
 
 /**
- * Users and groups are addressed by name, in a path and in a basic header. A name that one of them
- * could not carry would be an account that nobody can reach or log in to.
+ * Forbidden parts of names. Names of users and groups are sent in paths and basic headers: a name that does not fit
+ * there could not be used.
  */
 const unusable: readonly (readonly [RegExp, string])[] = [
   [/^$/, 'at least one character'],
   [/[\p{Cc}\p{Zl}\p{Zp}]/u, 'no control characters'],
-  // They show nothing, or turn the order of others: two names would look the same.
+  // Characters that are invisible or change the text direction: two names would look the same.
   [/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u, 'no invisible characters, and none that change direction'],
   [/[/\\%;]/, 'none of the characters / \\ % ;, which a path could not carry'],
   [/^\.{1,2}$/, 'another name than a dot segment'],
@@ -30,7 +30,7 @@ export function checkUserName(name: string, place: string): void {
   if (reserved.has(name)) throw nameReserved(name, place);
 }
 
-/** Every role begins with an underscore, and nothing else does: a later release may bring any of them. */
+/** Role names begin with an underscore, and only they: a later release may add any of them. */
 export const isRoleName = (name: string): boolean => name.startsWith('_');
 
 export function checkGroupName(name: string, place: string): void {

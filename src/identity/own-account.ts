@@ -1,6 +1,6 @@
 import { outlastsActing } from '../http/acting.ts';
 import { type Call, caller } from '../http/call.ts';
-import { type Access, access, type Check, type Params, roleMissing } from '../http/route.ts';
+import { type Access, access, type Check, type Params, roleMissing, segment } from '../http/route.ts';
 import type { Store } from '../store/store.ts';
 import { findUser } from './users/store.ts';
 
@@ -23,5 +23,5 @@ export const onlyOwnAccount =
 async function isOwn(store: Store, call: Call, params: Params): Promise<boolean> {
   const { user } = caller(call);
   if (!user) return false;
-  return user.name === params['name'] || (await findUser(store, { name: params['name']! }))?.id === user.id;
+  return user.name === params['name'] || (await findUser(store, { name: segment(params, 'name') }))?.id === user.id;
 }

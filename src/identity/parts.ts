@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { IdentitySettings } from './settings.ts';
 
-/** What the routes of this room are given. */
+/** Parts of the routes of identity. */
 export interface IdentityParts {
   readonly store: Store;
   readonly passwords: Passwords;

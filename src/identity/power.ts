@@ -4,13 +4,13 @@ import type { Statement } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import { expectGraph, leadsToRoles } from './groups/store.ts';
 
-/** Roles that amount to every other one: they let their holder be, or act for, anybody. */
+/** Roles equal to all others: their holder can become, or act for, any user. */
 const powerful = [administrator, '_runas'];
 
-/** The account that an installation begins with: were it to lose its role, nobody might be left to give it back. */
+/** First account of an installation. It must keep its role: otherwise there might be no administrator left. */
 export const firstAdministrator = 'admin';
 
-/** Whether membership in some groups lets somebody be, or act for, anybody; and the graph that says so. */
+/** Whether membership in some groups grants a powerful role, with the revision of the group graph. */
 export interface Power {
   readonly leads: boolean;
   readonly revision: number;

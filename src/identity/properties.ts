@@ -1,6 +1,6 @@
 import { type PropertyTable, wholeProperty as whole } from '../room/properties.ts';
 
-/** How long tokens are valid. */
+/** Validity of tokens. */
 export const identityProperties = {
   userTokenDefaultInterval: whole(60, 1, 'Seconds that a token is valid if nothing else is asked for.'),
   userTokenMaxInterval: whole(60, 1, 'Most seconds that a token is valid; administrators may ask for more.'),

@@ -4,13 +4,13 @@ import type { Page } from '../http/parameters/page.ts';
 import type { LimitedReader, Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 
-/** Who reads for one request. A short read on the serving thread costs half of what it costs to ask a thread. */
+/** Readers for one request. A short read on the main thread costs half as much as asking a reader thread. */
 export interface Readers {
-  /** The serving thread, for what is known to be small. */
+  /** Main thread, for small reads. */
   readonly here: Reader;
   /** Reader threads, in the share of the caller. */
   readonly threads: LimitedReader;
-  /** For the rows of a page in the order of an index. */
+  /** Reader for the rows of a page in index order. */
   forRows(page: Page): Reader;
 }
 

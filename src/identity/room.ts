@@ -12,13 +12,13 @@ import { authenticationTokenDocument, authenticationTokenListDocument } from './
 import { groupDocument, groupListDocument, userDocument, userListDocument } from './documents/users-and-groups.ts';
 import { identityEvents } from './events.ts';
 import { groupKind, userKind } from './kinds.ts';
-import { familiarNetworks } from './migrations/0006-familiar-networks.ts';
 import { FamiliarNetworks } from './passwords/familiar.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { familiarKeeper, forgetFamiliar } from './passwords/store.ts';
 import { accountKeyOf, Throttle } from './passwords/throttle.ts';
 import { identityProperties } from './properties.ts';
 import { identityRoutes } from './routes.ts';
+import { identitySchema } from './schema-sql.ts';
 import type { IdentitySettings } from './settings.ts';
 import { identitySettings } from './settings.ts';
 import * as tables from './tables.ts';
@@ -34,7 +34,7 @@ export const identity = defineRoom({
   properties: identityProperties,
   settings: identitySettings,
   tables,
-  migrations: [familiarNetworks],
+  schema: identitySchema,
   documents: [
     accessKeyDocument,
     accessKeyListDocument,

@@ -13,7 +13,7 @@ import { type TokenParts, tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { type ValidateParts, validateRoute } from './users/validate.ts';
 
-export interface IdentityRouteParts extends TokenParts, AccessKeyParts, ValidateParts, DeletionParts {}
+interface IdentityRouteParts extends TokenParts, AccessKeyParts, ValidateParts, DeletionParts {}
 
 /** Users, groups and roles, and what they come in with. The graph comes first: its address is also that of a user, whose name is reserved. */
 export const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [

@@ -42,5 +42,5 @@ export const identitySettings = {
   ),
 } as const satisfies SettingTable;
 
-/** These, and the settings that every room may read. */
+/** Settings of identity, and those shared by all rooms. */
 export type IdentitySettings = SettingsOf<typeof identitySettings> & CoreSettings;

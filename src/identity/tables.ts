@@ -19,12 +19,14 @@ export const user = sqliteTable(
   (table) => [index('user_enabled').on(table.enabled, table.name)],
 );
 
-/** Every name that logs somebody in: user names and aliases share one space, so neither can shadow the other. */
+/** Login names: user names and aliases share one namespace, so neither can shadow the other. */
 export const login = sqliteTable(
   'login',
   {
     name: text('name').primaryKey(),
-    userId: text('user_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id),
     alias: integer('alias').notNull(),
   },
   (table) => [index('login_user').on(table.userId)],
@@ -42,7 +44,14 @@ export const group = sqliteTable('group', {
 
 export const groupUser = sqliteTable(
   'group_user',
-  { groupId: text('group_id').notNull(), userId: text('user_id').notNull() },
+  {
+    groupId: text('group_id')
+      .notNull()
+      .references(() => group.id),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id),
+  },
   (table) => [
     primaryKey({ columns: [table.userId, table.groupId] }),
     index('group_user_group').on(table.groupId, table.userId),
@@ -52,7 +61,14 @@ export const groupUser = sqliteTable(
 /** Groups inside groups: a child has what its parents have. */
 export const groupGroup = sqliteTable(
   'group_group',
-  { parentId: text('parent_id').notNull(), childId: text('child_id').notNull() },
+  {
+    parentId: text('parent_id')
+      .notNull()
+      .references(() => group.id),
+    childId: text('child_id')
+      .notNull()
+      .references(() => group.id),
+  },
   (table) => [
     primaryKey({ columns: [table.childId, table.parentId] }),
     index('group_group_parent').on(table.parentId, table.childId),
@@ -67,13 +83,15 @@ export const token = sqliteTable(
   'token',
   {
     digest: text('digest').primaryKey(),
-    /** What administrators call it by. */
+    /** Public id, for administrators. */
     id: text('id').notNull().unique(),
-    userId: text('user_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
     passwordVersion: integer('password_version').notNull(),
-    /** The access key with which it was asked for: it ends with that, too. */
+    /** Access key that requested the token. Deleting the key ends the token. */
     keyId: text('key_id'),
-    /** Who acts for the user by it, and the version of their password then. */
+    /** User who acts by the token, and the version of that user's password. */
     actorId: text('actor_id'),
     actorVersion: integer('actor_version'),
     lifetime: integer('lifetime').notNull(),
@@ -95,7 +113,9 @@ export const accessKey = sqliteTable(
   'access_key',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
     name: text('name'),
     secret: text('secret').notNull(),
     active: integer('active').notNull(),
@@ -104,7 +124,7 @@ export const accessKey = sqliteTable(
   (table) => [index('access_key_user').on(table.userId, table.createdAt, table.id)],
 );
 
-/** Which account logged in from which network lately, as digests. */
+/** Recent logins of accounts by network, as digests. */
 export const familiarNetwork = sqliteTable(
   'familiar_network',
   { pair: text('pair').primaryKey(), account: text('account').notNull(), at: integer('at').notNull() },

@@ -4,7 +4,7 @@ import { jobParameters } from '../jobs/parameters.ts';
 import { hasCredentials } from './sources/source.ts';
 import type { ImportWish } from './steps/wanted.ts';
 
-/** What every import may say of the work behind its file. */
+/** Query parameters of all imports about the work after the file's transfer. */
 export const workParameters = {
   tag: list(text('The shape tags that the new shape is transcoded to; "original" makes only its pictures')),
   original: text('One of the tags: its shape becomes the original of the item'),
@@ -22,7 +22,7 @@ export const workParameters = {
   ...jobParameters,
 };
 
-/** The same for a call that makes a shape. */
+/** Query parameters of imports that make a shape. */
 export const importParameters = {
   ...workParameters,
   importTag: list(text('The tags of the new shape; "original" where none is given')),
@@ -36,7 +36,7 @@ export const addressParameters = {
 
 export type WorkQuery = QueryOf<typeof workParameters>;
 
-/** What the query says to the steps of a job. */
+/** Job parameters of the query. */
 export function wishFrom(query: WorkQuery): ImportWish {
   const tags = query.tag ?? [];
   const { original, storageId, growing } = query;
@@ -69,7 +69,7 @@ interface AddressQuery {
   readonly fileId?: string | undefined;
 }
 
-/** Where the file of an import lies: an address or a file of a storage. Secrets in addresses are not kept. */
+/** Source of an import: an address or a file of a storage. Secrets in addresses are not stored. */
 export function addressFrom({ uri: given, URL: older, fileId }: AddressQuery): {
   readonly uri?: string;
   readonly fileId?: string;

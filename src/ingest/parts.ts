@@ -2,7 +2,7 @@ import type { MediaTools } from '../media/tools.ts';
 import type { House } from '../room/house.ts';
 import type { IngestSettings } from './settings.ts';
 
-/** What the routes and the work of this room are given. */
+/** Parts of the routes and jobs of imports. */
 export interface IngestParts
   extends House<IngestSettings>,
     Pick<MediaTools['parts'], 'places' | 'vault'>,

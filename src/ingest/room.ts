@@ -11,7 +11,6 @@ import { createImporter } from './commands/importer.ts';
 import { componentImportRoutes } from './components/routes.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
-import { importsMigration } from './migrations/0025-imports.ts';
 import type { IngestParts } from './parts.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
@@ -19,18 +18,19 @@ import { placeholderImportRoutes } from './placeholders/routes.ts';
 import { projectFileDocument } from './projects/documents.ts';
 import { projectImportRoutes } from './projects/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
+import { ingestSchema } from './schema-sql.ts';
 import { type IngestSettings, ingestSettings } from './settings.ts';
 import { shapeImportRoutes } from './shapes/routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
 import { importTypes } from './steps/types.ts';
 import * as tables from './tables.ts';
 
-/** How media comes in: imports from addresses, uploads, placeholders and storages. */
+/** Room of imports: from addresses, uploads, placeholders and storages. */
 export const ingest = defineRoom({
   name: 'ingest',
   settings: ingestSettings,
   tables,
-  migrations: [importsMigration],
+  schema: ingestSchema,
   documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument, projectFileDocument],
   commands: importCommands,
   fields: [{ name: subtitleField, type: 'string', system: false }],

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { wideRows } from '../store/tables-sql.ts';
 
 /** Files and components that an import which has not ended is about: no other import takes them. */
 export const importClaim = sqliteTable(
@@ -12,18 +13,18 @@ export const importClaim = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.id] }), index('import_claim_job').on(table.jobId)],
 );
 
-/** What somebody without credentials may upload for an import, once. */
+/** Passkeys: each permits one upload for an import, without credentials. */
 export const importPasskey = sqliteTable(
   'import_passkey',
   {
-    /** The fingerprint of the key: nobody can read the key back. */
+    /** Fingerprint of the key, from which the key cannot be restored. */
     hash: text('hash').primaryKey(),
-    /** The job that waits for the bytes. */
+    /** Job that waits for the bytes. */
     jobId: text('job_id').notNull(),
-    /** In whose name the bytes are received. */
+    /** User in whose name the bytes are received. */
     user: text('user').notNull(),
     expires: integer('expires').notNull(),
-    /** Where the file goes, as JSON. */
+    /** Target of the file, as JSON. */
     place: text('place').notNull(),
     /** The file once all bytes are there. */
     fileId: text('file_id'),
@@ -32,20 +33,24 @@ export const importPasskey = sqliteTable(
 );
 
 /** Jobs of uploads, so that a client that has lost an answer gets it again. */
-export const importUpload = sqliteTable('import_upload', {
-  fileId: text('file_id').primaryKey(),
-  jobId: text('job_id').notNull(),
-  document: text('document').notNull(),
-});
+export const importUpload = wideRows(
+  sqliteTable('import_upload', {
+    fileId: text('file_id').primaryKey(),
+    jobId: text('job_id').notNull(),
+    document: text('document').notNull(),
+  }),
+);
 
 /** Sidecars that came as bytes, until their job has read them. */
-export const importSidecar = sqliteTable('import_sidecar', {
-  jobId: text('job_id').primaryKey(),
-  name: text('name').notNull(),
-  text: text('text').notNull(),
-});
+export const importSidecar = wideRows(
+  sqliteTable('import_sidecar', {
+    jobId: text('job_id').primaryKey(),
+    name: text('name').notNull(),
+    text: text('text').notNull(),
+  }),
+);
 
-/** Closed files of storages with an auto-import rule, until somebody decides about each. */
+/** Closed files of storages with an auto-import rule, until the rule is applied. */
 export const autoImportDue = sqliteTable(
   'auto_import_due',
   {

@@ -22,7 +22,7 @@ export interface JobNotification {
  * Makes work a job that is done at once. The job begins and ends in the commit of the work, so it has ended when its
  * first receiver hears of it. `job`: its state then.
  */
-export function asJob(
+function asJob(
   job: JobState,
   { changes, events, touches = [] }: Work,
   { says, guards }: JobNotification,
@@ -43,27 +43,27 @@ export function asJob(
   };
 }
 
-export interface JobParts {
+interface JobParts {
   readonly store: Pick<Store, 'nextId'> & Reader;
   readonly clock: Pick<Clock, 'now'>;
-  /** What a caller says about notifications of the job. Throws the refusal of what cannot be. */
+  /** Validates the notification parameters of a new job. Throws the refusal. */
   jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
 }
 
 export interface NewJobParts extends JobParts {
-  /** The row of a job that ends with the commit in which it begins. */
+  /** Row of a job that ends in the commit in which it begins. */
   recordJob(job: JobState, priority: JobPriority): Work;
 }
 
-/** A job that a request starts, for the commit of any room. */
-export interface NewJob {
+/** Job started by a request, for the commit of any room. */
+interface NewJob {
   /** The work as a job that begins and ends in its commit. Asked again when the commit has to be tried again. */
   around(work: Work): Promise<Work>;
   /** The job as it is answered, once it has ended. */
   document(): Job;
 }
 
-/** Reads what the caller says about the job: `priority`, `jobmetadata`, notifications. */
+/** Reads the job parameters of the caller: `priority`, `jobmetadata`, notifications. */
 export async function newJob(
   { store, clock, jobNotification, recordJob }: NewJobParts,
   call: Call<JobQuery>,
@@ -94,15 +94,15 @@ export async function newJob(
   };
 }
 
-/** What a room wants of a job that runs after the request. */
+/** Order of a room for a job that runs after the request. */
 export interface Wanted {
   readonly type: string;
-  /** Data that the service writes, by keys that the type of the job declares. */
+  /** Data written by the service, with keys declared by the job type. */
   readonly data: Pairs;
   readonly memo: Memo;
 }
 
-/** A job that the service starts by itself, behind those of callers. */
+/** Job that the service starts by itself, with a lower priority than those of callers. */
 export const ownOrder = (jobId: string, wanted: Wanted): JobOrder => ({
   jobId,
   user: undefined,
@@ -113,7 +113,7 @@ export const ownOrder = (jobId: string, wanted: Wanted): JobOrder => ({
 });
 
 export interface OrderParts extends JobParts {
-  /** How many deliveries led to the request. */
+  /** Length of the chain of deliveries that caused the request. */
   depthOf(headers: Headers): number;
   readonly jobTypes: () => readonly JobType[];
 }
@@ -125,7 +125,7 @@ export const orderingOf = ({
   jobTypes,
   offices,
 }: Pick<OrderParts, 'store' | 'clock' | 'jobTypes'> & {
-  // Offices are held once all rooms are open.
+  // Services are complete once all rooms are open.
   readonly offices: Pick<OrderParts, 'jobNotification' | 'depthOf'>;
 }): OrderParts => ({
   store,
@@ -135,7 +135,7 @@ export const orderingOf = ({
   depthOf: (headers) => offices.depthOf(headers),
 });
 
-/** Keys that tell of jobs of every type, in their data or beside it. */
+/** Data keys that all job types share. */
 const ofAllJobs: ReadonlySet<string> = new Set([
   ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'abortReason'],
 ]);
@@ -145,7 +145,7 @@ const isOfEngine = (key: string) => ofAllJobs.has(key) || key.startsWith('errorM
 const isReserved = (type: Pick<JobType, 'data'> | undefined, key: string): boolean =>
   isOfEngine(key) || (type?.data.includes(key) ?? false);
 
-/** Data of a job as a caller says it. */
+/** Job data given by the caller. */
 function dataFrom(given: readonly string[], type: JobType | undefined): Pairs {
   const own = given.map(pairOf);
   const taken = own.find(([key]) => isReserved(type, key));
@@ -162,11 +162,11 @@ export function declared(type: Pick<JobType, 'type' | 'data'>, data: Pairs): Pai
 
 export interface Ordered {
   readonly order: JobOrder;
-  /** They hold in the commit that starts the job. */
+  /** Guards for the commit that starts the job. */
   readonly guards: readonly Statement[];
 }
 
-/** A job that no request orders: of a rule, or of other work. `actor`: in whose name it changes something. */
+/** Order for a job without a request, such as one of a rule. `actor`: user in whose name it changes data. */
 export async function serviceOrder(
   { store }: Pick<OrderParts, 'store'>,
   { type, data, memo }: Wanted,
@@ -234,13 +234,13 @@ async function priorityOf(call: Call<JobQuery>): Promise<JobPriority> {
   return priority;
 }
 
-/** In whose name a job goes on after its request. */
+/** User in whose name a job continues after its request. */
 export function actorOf({ depthOf }: Pick<OrderParts, 'depthOf'>, { trace, request }: Call): Actor {
   const { user = systemActor.user, runAs, id } = trace;
   return { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth: depthOf(request.headers) };
 }
 
-/** As a job is answered that has not begun yet. */
+/** Document of a job that has not begun yet. */
 export const orderDocument = ({ jobId, user, type, priority, isHeld }: JobOrder, started: number): Job => ({
   jobId,
   user,

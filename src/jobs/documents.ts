@@ -31,7 +31,7 @@ const subTaskFields = structure('JobSubTaskType', {
 });
 
 const taskFields = structure('JobTaskType', {
-  step: element(integer).required.says('Its number among the steps of the type.'),
+  step: element(integer).required.says('Number of the step in its job type.'),
   attempts: element(integer).required.says('Times that it was tried before.'),
   status: element(string).required,
   timestamp: element(dateTime),
@@ -42,13 +42,13 @@ const taskFields = structure('JobTaskType', {
   ),
   errorMessage: element(string),
   totalSubTasks: element(integer).says('How many parts the step has.'),
-  subTask: list(subTaskFields).says('What is known of its parts.'),
+  subTask: list(subTaskFields).says('Known sub-tasks.'),
   id: attribute(integer),
 });
 
 export const jobFields = structure('JobType', {
   jobId: element(string).required,
-  user: element(string).says('Who started it.'),
+  user: element(string).says('User who started the job.'),
   started: element(dateTime),
   finished: element(dateTime),
   status: element(string).required,
@@ -60,7 +60,7 @@ export const jobFields = structure('JobType', {
       resourceType: element(string),
       requirement: element(string),
     }),
-  ).says('What it waits for.'),
+  ).says('Resource that the job waits for.'),
   currentStep: element(
     structure('JobStepType', {
       description: element(string).required,

@@ -47,7 +47,7 @@ const failed = {
 
 export const jobEvents = {
   'job/create': firing<JobState>(ofJob('CREATE'), created),
-  /** The status or the step changed; the last change is told too. */
+  /** Change of status or step, including the last one. */
   'job/update': firing<JobState>({ ...ofJob('UPDATE'), fact: true }, running),
   /** Ended, well or badly. One of the next two comes with it. */
   'job/stop': firing<JobState>({ ...ofJob('STOP'), fact: true }, ended),

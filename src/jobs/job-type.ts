@@ -1,18 +1,18 @@
 import type { JobState, Pairs } from '../events/payloads.ts';
 import type { Actor, Statement, Work } from '../store/contract.ts';
 
-/** The most urgent first. */
+/** Priorities, the most urgent first. */
 export const jobPriorities = ['IMMEDIATE', 'HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
 export type JobPriority = (typeof jobPriorities)[number];
 
-/** What the steps of a job know of each other, as JSON. Callers never see it. */
+/** State shared by the steps of a job, as JSON. Hidden from callers. */
 export type Memo = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A job that is about to start. */
+/** Order for a new job. */
 export interface JobOrder {
   readonly jobId: string;
   readonly type: string;
-  /** Undefined: the service starts it by itself. */
+  /** Undefined for a job of the service itself. */
   readonly user: string | undefined;
   readonly priority: JobPriority;
   readonly data: Pairs;
@@ -20,37 +20,37 @@ export interface JobOrder {
   /** In whose name its steps change something. */
   readonly actor: Actor;
   readonly says: Pick<JobState, 'notification' | 'notificationData'>;
-  /** It is on HOLD, and begins when somebody lets it. */
+  /** Whether the job starts on HOLD, until a caller releases it. */
   readonly isHeld?: boolean | undefined;
-  /** A request orders it: its user has few enough jobs that have not ended, or it is refused. */
+  /** Whether a request orders the job. It is refused if its user has too many unfinished jobs. */
   readonly isAsked?: boolean | undefined;
 }
 
-/** What a job in the state WAITING waits for. */
+/** Resource that a job in the state WAITING needs. */
 export interface Waiting {
   readonly resourceType: string;
   readonly resourceId: string;
   readonly requirement: string;
 }
 
-/** What a step waits for, with what it remembers until it looks again. */
+/** Resource that a step needs, with its memo until the next check. */
 export interface StepWaits extends Waiting {
   readonly memo?: Memo;
 }
 
-/** One job, or all that wait for a resource. */
+/** A job, or all jobs that wait for a resource. */
 export type WaitingFor = { readonly jobId: string } | Pick<Waiting, 'resourceType' | 'resourceId'>;
 
-/** What a step changed. It is committed together with the end of the step. */
+/** Changes by a step, committed together with its end. */
 export interface StepResult {
   readonly work?: Work;
-  /** Added to what the steps know. */
+  /** Merged into the memo of the job. */
   readonly memo?: Memo;
   /** Added to the data of the job. */
   readonly data?: Pairs;
   /** Sentences for the log of the job. */
   readonly says?: readonly string[];
-  /** A part could not be done: the job ends as FINISHED_WARNING. */
+  /** Whether a part failed: the job ends as FINISHED_WARNING. */
   readonly warns?: boolean;
   /** Said as a step begins: nothing is left to run, so it ends in the commit in which it begins. */
   readonly isOver?: boolean;
@@ -58,7 +58,7 @@ export interface StepResult {
 
 export type ProgressUnit = 'bytes' | 'percent';
 
-/** How far a part of a step is, where a step has several: one file, one tag. */
+/** Progress of one part of a step, such as a file or a tag. */
 export interface SubTask {
   readonly description: string;
   readonly status: 'READY' | 'STARTED' | 'WAITING' | 'FINISHED' | 'FAILED_RETRY' | 'FAILED_FATAL';
@@ -74,79 +74,81 @@ export interface HeldJob {
   readonly actor: Actor;
   readonly data: Pairs;
   readonly memo: Memo;
-  /** Aborted: another instance has the job, somebody ends it, or the service stops. */
+  /** Aborted if another instance owns the job, a caller ends it, or the service stops. */
   readonly signal: AbortSignal;
   /** For commits that hold only as long as this instance has the job. */
   readonly mine: Statement;
-  /**
-   * Says in a commit that the step runs, where it is about to take long and has all that it could wait for. Nothing
-   * where it has said so.
-   */
+  /** Commits that the step runs, before it takes long and when nothing is left to wait for. No effect if repeated. */
   begins(): Promise<void>;
-  /** How far the step is, in bytes unless told otherwise. Written once a second at most. */
+  /** Reports the progress of the step, by default in bytes. Written once a second at most. */
   progress(done: number, total: number, unit?: ProgressUnit): void;
   /** Data of the job for as long as the step runs, written like progress. What is to stay comes with its result. */
   tells(data: Pairs): void;
   /** A sentence for the log of the job. Written with the next progress, or with the end of the step. */
   subStep(sentence: string): void;
-  /** Tells of one part of the step, counted from 1, out of `total`. Written like a sentence. */
+  /** Reports one part of the step, counted from 1, out of `total`. Written like a sentence. */
   subTask(number: number, total: number, news: SubTask): void;
   /** Ends the step in the commit of that work. Throws what the commit throws, and may be asked again then. */
   done(result: StepResult): Promise<void>;
 }
 
 /**
- * A step of a job. Each of its functions may run again after a crash, so it first looks at what is there. What it
- * throws is tried again later, unless it is one of the two below.
+ * Step of a job. All functions may run again after a crash, so they first check the current state. Exceptions are
+ * retried later, except the two types below.
  */
 export interface JobStep {
-  /** Its number among the steps of the type. */
+  /** Number of the step in its job type. */
   readonly step: number;
   readonly description: string;
-  /** False: when it fails for good, the job goes on with the next step and ends as FINISHED_WARNING. */
+  /** False: after a permanent failure the job continues with the next step, and ends as FINISHED_WARNING. */
   readonly critical?: boolean;
   /**
-   * It runs only when the job fails or is aborted, after the others and before `ended`. One that fails for good is
-   * passed over.
+   * Whether the step runs only if the job fails or is aborted: after the others and before `ended`. Its permanent
+   * failure is ignored.
    */
   readonly cleanup?: boolean;
-  /** An administrator added it to the type: it may write any data. */
+  /** Whether an administrator added the step. It may write any data then. */
   readonly isCustom?: boolean;
-  /** What the step has to wait for. Nothing else is changed meanwhile. */
+  /** Resource that the step waits for. Must not change anything. */
   waits?(job: HeldJob): Promise<StepWaits | undefined>;
   /**
-   * What it has to say where nothing is left to do for it: it then ends in the commit that ends the step before it.
-   * Undefined: it has to run, or to wait.
+   * Log of a step that has nothing to do: it then ends in the commit that ends the step before it. Undefined: it has to
+   * run, or to wait.
    */
   settled?(job: Pick<HeldJob, 'data' | 'memo'>): Pick<StepResult, 'says'> | undefined;
-  /** What is committed when it begins. Steps that take no time have none. */
+  /** Changes committed when the step begins. Short steps have none. */
   begin?(job: HeldJob): Promise<StepResult>;
-  /** Its result is committed with its end, unless it has ended the step itself. */
+  /** Runs the step. Its result is committed with its end, unless it has ended the step itself. */
   run(job: HeldJob): Promise<StepResult>;
 }
 
 export type JobEnd = 'FINISHED' | 'FAILED_TOTAL' | 'ABORTED';
 
-/** A type of jobs, declared by the room whose work it is. */
+/** Job type, declared by the room that runs it. */
 export interface JobType {
   readonly type: string;
-  /** In the order of their numbers. */
+  /** Steps in the order of their numbers. */
   readonly steps: readonly JobStep[];
-  /** The keys of the data that the service writes for its jobs, beside those of all jobs. Callers cannot write them. */
+  /** Keys of the data that the service writes, beside those of all jobs. Callers cannot write them. */
   readonly data: readonly string[];
   /**
-   * What is committed beside the start of a job that somebody runs again: guards, and rows that its room keeps by the
-   * id of the job. Its memo is that of the first start. Throws the refusal of a job that cannot run again.
+   * True: the job runs a query that a caller wrote, which may take as long as a query may. Such jobs leave one place of
+   * a pool to others.
+   */
+  runsQuery?(job: Pick<HeldJob, 'memo'>): boolean;
+  /**
+   * Guards and rows for the commit that restarts a job, such as rows by job id. Gets the memo of the first start.
+   * Throws the refusal if the job cannot run again.
    */
   restart?(order: JobOrder): Promise<Work>;
   /**
-   * For the commit that ends a job. One that failed or was aborted cleans up first, and is asked again later when that
-   * throws.
+   * Changes in the commit that ends a job. If a failed or aborted job throws during this clean-up, it is called again
+   * later.
    */
   ended(job: HeldJob, how: JobEnd): Promise<Work>;
 }
 
-/** Thrown by a step: the job waits, and goes on with the same step. */
+/** Thrown by a step to wait. The job continues with the same step. */
 export class JobWaits extends Error {
   readonly waiting: StepWaits;
 

@@ -2,7 +2,7 @@ import { choice, flag, type QueryOf, repeated } from '../http/parameters/index.t
 
 const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] as const;
 
-/** What a caller may say about the job that a route starts. */
+/** Query parameters of all routes that start jobs. */
 export const jobParameters = {
   priority: choice('How soon the job runs. IMMEDIATE and HIGHEST are for who has the role _job_write', priorities, {
     usual: 'medium',

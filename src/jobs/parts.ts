@@ -1,5 +1,5 @@
 import type { House } from '../room/house.ts';
 import type { JobSettings } from './settings.ts';
 
-/** What the routes of the room are given. */
+/** Parts of the routes of jobs. */
 export type JobRoomParts = House<JobSettings>;

@@ -12,9 +12,6 @@ import { keyedRequestsKind } from './keyed/kind.ts';
 import { forgetKeysOf } from './keyed/store.ts';
 import { jobKind } from './kind.ts';
 import { jobListRoutes } from './list/routes.ts';
-import { jobsMigration } from './migrations/0008-jobs.ts';
-import { engineMigration } from './migrations/0022-engine.ts';
-import { turnsMigration } from './migrations/0052-turns.ts';
 import { jobPoolListDocument, jobPriorityDocument } from './pools/documents.ts';
 import { poolRoutes } from './pools/routes.ts';
 import { jobProblemListDocument } from './problems/documents.ts';
@@ -34,13 +31,12 @@ import { taskRoutes } from './tasks/routes.ts';
 import { taskRunner } from './tasks/run-task.ts';
 import { typeRoutes } from './tasks/type-routes.ts';
 
-/** Work that takes long and is told of: copies, later imports, exports, transcoding. */
+/** Room of long work with a visible state: copies, imports, exports, transcoding. */
 export const jobs = defineRoom({
   name: 'jobs',
   settings: jobSettings,
   properties: jobProperties,
   tables,
-  migrations: [jobsMigration, engineMigration, turnsMigration],
   documents: [
     jobDocument,
     jobListDocument,

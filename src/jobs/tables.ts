@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** A job. One that has ended stays until somebody deletes it. */
+/** Jobs. An ended job stays until a user deletes it. */
 export const job = sqliteTable(
   'job',
   {
@@ -9,45 +9,45 @@ export const job = sqliteTable(
     serial: integer('serial').notNull(),
     type: text('type').notNull(),
     status: text('status').notNull(),
-    /** The place among the priorities: a smaller number comes first. */
+    /** Index of the priority: smaller numbers come first. */
     priority: integer('priority').notNull(),
-    /** Who started it. NULL: the service. */
+    /** User who started the job. NULL: the service. */
     user: text('user'),
-    /** As JSON, pairs of key and value: callers and receivers see it. */
+    /** JSON: pairs of key and value, visible to callers and receivers. */
     data: text('data').notNull(),
-    /** As JSON: only its steps see it. */
+    /** JSON: state for the steps only. */
     memo: text('memo').notNull(),
     createdAt: integer('created_at').notNull(),
     finishedAt: integer('finished_at'),
     totalSteps: integer('total_steps').notNull(),
-    /** The step that was begun last, its number in the table of the type. */
+    /** Number of the current step in its job type. */
     step: integer('step'),
     stepStatus: text('step_status'),
     stepsBegun: integer('steps_begun').notNull(),
     /** Times that the step was begun again, and how many of them failed. */
     attempt: integer('attempt').notNull(),
     failures: integer('failures').notNull(),
-    /** What it waits for, as JSON. */
+    /** Awaited resource, as JSON. */
     waiting: text('waiting'),
-    /** The status that it will have once it has cleaned up. */
+    /** Final status after the clean-up. */
     ending: text('ending'),
-    /** When it goes on; 0: at once. NULL: it runs, or has ended. */
+    /** Time of the next check; 0: at once. NULL: running or ended. */
     due: integer('due'),
     instance: text('instance').notNull(),
-    /** Until when nobody else takes it. 0: nobody has it. */
+    /** End of the lease. 0: no lease. */
     leaseUntil: integer('lease_until').notNull(),
-    /** Another number with each hand that takes it: only the last one may write. */
+    /** Incremented with each new owner: only the last one may write. */
     fence: integer('fence').notNull(),
-    /** In whose name its changes are made, as JSON. */
+    /** User in whose name the job changes data, as JSON. */
     actor: text('actor').notNull(),
-    /** The placeholder notification, and what it is told, as JSON. */
+    /** Placeholder notification, and its data as JSON. */
     notification: text('notification'),
     notificationData: text('notification_data').notNull(),
-    /** As JSON, what it was started with: somebody may run it again. */
+    /** JSON: order of the job, for a restart. */
     ordered: text('ordered').notNull().default('{}'),
-    /** 1: no room has its type. */
+    /** 1: custom job type, which no room declares. */
     isCustom: integer('is_custom').notNull().default(0),
-    /** As JSON, the custom tasks of its type when it was started. */
+    /** JSON: custom tasks of its type at the start of the job. */
     tasks: text('tasks').notNull().default('[]'),
   },
   (table) => [
@@ -75,15 +75,15 @@ export const jobTask = sqliteTable(
     progress: integer('progress'),
     progressTotal: integer('progress_total'),
     unit: text('unit'),
-    /** What is told of it besides, as JSON. */
+    /** Log of the attempt, as JSON. */
     said: text('said').notNull(),
-    /** How far the parts of the step are, as JSON. */
+    /** Progress of the step's parts, as JSON. */
     parts: text('parts'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.step, table.attempt] })],
 );
 
-/** The data of jobs, to find them by it. */
+/** Index of job data by key and value. */
 export const jobDatum = sqliteTable(
   'job_datum',
   { jobId: text('job_id').notNull(), key: text('key').notNull(), value: text('value').notNull() },
@@ -105,34 +105,34 @@ export const taskDefinition = sqliteTable(
     step: integer('step').notNull(),
     description: text('description').notNull(),
     script: text('script'),
-    /** What a plugin calls the task. NULL: it is none of a plugin. */
+    /** Name of the task in its plugin. NULL: not a task of a plugin. */
     handler: text('handler'),
     critical: integer('critical').notNull(),
     cleanup: integer('cleanup').notNull(),
-    /** As JSON, all that the document says. */
+    /** JSON: the whole document. */
     document: text('document').notNull(),
   },
   (table) => [uniqueIndex('task_definition_step').on(table.jobType, table.step)],
 );
 
-/** What administrators set for all jobs, as JSON. */
+/** Configuration by administrators for all jobs, as JSON. */
 export const jobConfiguration = sqliteTable('job_configuration', {
   name: text('name').primaryKey(),
   document: text('document').notNull(),
 });
 
-/** A request with a key of its caller, which made something. Asked again, it is answered the same. */
+/** Requests with an `Idempotency-Key` that have created an entity. A repeated request gets the same answer. */
 export const keyedRequest = sqliteTable(
   'keyed_request',
   {
-    /** Whose key it is. */
+    /** Owner of the key. */
     user: text('user').notNull(),
     key: text('key').notNull(),
     /** Method, target and length of the body. */
     request: text('request').notNull(),
-    /** What it made: `job VX-1`. */
+    /** Created entity, such as `job VX-1`. */
     made: text('made').notNull(),
-    /** As JSON. NULL: it was not answered yet, or too long. */
+    /** JSON. NULL: not answered yet, or too long. */
     answer: text('answer'),
     createdAt: integer('created_at').notNull(),
   },

@@ -18,7 +18,7 @@ export async function withinTime<T>(
   const late = host
     .sleep(milliseconds, done.signal)
     .then(() => stop(new Error(`Expected an answer within ${milliseconds} ms`)));
-  // Let go of when the work is done, and says so by a rejection that nobody needs.
+  // Aborted when the work is done. Its rejection is expected and ignored.
   late.catch(() => undefined);
   const stopped = new Promise<never>((_resolve, reject) =>
     inner.signal.addEventListener('abort', () => reject(inner.signal.reason), { once: true }),

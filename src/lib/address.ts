@@ -3,7 +3,7 @@ export type Address = readonly number[];
 
 export interface Range {
   readonly base: Address;
-  /** How many bits count. */
+  /** Number of significant bits. */
   readonly bits: number;
 }
 
@@ -17,7 +17,7 @@ export function parseAddress(text: string): Address | undefined {
   return bytes && isWithin(bytes, mapped) ? bytes.slice(12) : bytes;
 }
 
-/** `10.0.0.0/8`, `fd00::/8` or one address. Bits behind the length are a mistake: nobody can tell which half was meant. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or one address. Bits behind the length are an error, since the intent is unclear. */
 export function parseRange(text: string): Range | undefined {
   const [start = '', length, ...more] = text.split('/');
   const base = parseAddress(start);

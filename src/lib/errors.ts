@@ -1,4 +1,4 @@
-/** The children of an ExceptionDocument, in the order in which clients have always seen them in JSON. */
+/** Faults, in the order of an ExceptionDocument's children in JSON that clients expect. */
 export const faults = [
   'notFound',
   'internalServer',
@@ -14,8 +14,8 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 
 /**
- * Every refusal that a caller can meet, by its stable code: clients and tests may rely on it. Each has a status, the
- * element of the error document, and a sentence for `docs/reference/errors.md`.
+ * All refusals, by their stable code: clients and tests may rely on it. Each has a status, the element of the error
+ * document, and a sentence for `docs/reference/errors.md`.
  */
 export const errorCatalogue = {
   'bad-target': { status: 400, fault: 'invalidInput', says: 'The request target cannot be read as one path.' },
@@ -191,24 +191,26 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** What the error document says besides its kind. Texts: upper case first, state what was expected, quote values. */
+/** Details of an error document. Texts begin with an upper-case letter, state the expectation, and quote values. */
 export interface ErrorDetail {
-  /** The kind of the entity that a 404 or 409 is about: `User`, `Group`. */
+  /** Kind of the entity of a 404 or 409: `User`, `Group`. */
   type?: string;
-  /** Its name or id; of bad input, the element or parameter. */
+  /** Name or id of the entity. For invalid input: the element or parameter. */
   id?: string;
-  /** Where: a place in the document (`/UserDocument/userName, line 3, column 7`), a parameter, a header. */
+  /**
+   * Location of the error: a place in the document (`/UserDocument/userName, line 3, column 7`), a parameter, a header.
+   */
   context?: string;
   explanation?: string;
-  /** What was found there, cut short. Never a secret. */
+  /** Found value, shortened. Never a secret. */
   value?: string;
-  /** Of a file that is there already. */
+  /** Storage, id and path of an existing file. */
   storageId?: string;
   fileId?: string;
   path?: string;
 }
 
-/** A refusal. Rules throw it, or attach it to a guard of a commit; one place renders it. */
+/** Refusal of a request. Rules throw it, or attach it to a guard of a commit; it is rendered in one place. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly detail: ErrorDetail;

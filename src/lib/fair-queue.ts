@@ -1,4 +1,4 @@
-/** Where an item waits: the keys of its line, the widest first, such as a network and then an account. */
+/** Keys of the queues of an item, the widest first, such as a network and then an account. */
 export type Line = readonly string[];
 
 interface Branch<T> {
@@ -88,7 +88,7 @@ export class FairQueue<T> {
   }
 }
 
-/** One item less on that way. A line that is empty goes. */
+/** Removes one item from the sizes along the path. Empty lines are deleted. */
 function shrink<T>(way: readonly Branch<T>[], keys: Line): void {
   for (const [level, at] of way.entries()) {
     at.size--;

@@ -1,6 +1,6 @@
 import { type Clock, nobodyWaits } from './clock.ts';
 
-/** What becomes of the work, or that error when it takes longer: a plugin that hangs holds nothing up. */
+/** Result of the work, or the error of `late` after the time limit: a hanging plugin blocks nothing. */
 export function inTime<T>(
   work: Promise<T>,
   clock: Pick<Clock, 'sleep'>,

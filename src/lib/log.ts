@@ -3,13 +3,13 @@ import type { Clock } from './clock.ts';
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What a line may carry. A `Secret` in it prints as a mask; control characters are escaped by JSON. */
-export type LogFields = Readonly<Record<string, unknown>>;
+/** Fields of a log line. A `Secret` prints as a mask; JSON escapes control characters. */
+type LogFields = Readonly<Record<string, unknown>>;
 
-/** One JSON object a line: `time`, `level`, `event`, then the fields. */
+/** Log with one JSON object per line: `time`, `level`, `event`, then the fields. */
 export interface Log {
   write(level: LogLevel, event: string, fields?: LogFields): void;
-  /** Whether the log writes lines of this level: a caller asks before it gathers expensive fields. */
+  /** Whether the log writes lines of this level. Called before gathering expensive fields. */
   writes(level: LogLevel): boolean;
 }
 
@@ -67,7 +67,7 @@ function timestamps(): (now: number) => string {
   };
 }
 
-/** What a log line says of something that was thrown: never to be shown to a caller. */
+/** Log fields of an error. Never to be shown to a caller. */
 export function describeError(error: unknown, hide = (text: string): string => text): LogFields {
   if (!(error instanceof Error)) return { error: hide(String(error)) };
   const { message, stack = '', cause } = error;

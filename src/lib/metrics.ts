@@ -10,7 +10,7 @@ export interface Counter {
   add(by?: number): void;
 }
 
-export interface Histogram {
+interface Histogram {
   observe(value: number): void;
 }
 

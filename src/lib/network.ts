@@ -1,6 +1,9 @@
 import { parseAddress } from './address.ts';
 
-/** What counts as one caller. Of version 6 the first 64 bits: a caller with one address of such a network has all. */
+/**
+ * Network of an address, which counts as one caller. For IPv6 the first 64 bits, since all of them belong to one
+ * caller.
+ */
 export function networkOf(text: string | undefined): string {
   if (text === undefined) return 'unknown';
   const address = parseAddress(text);
@@ -9,7 +12,7 @@ export function networkOf(text: string | undefined): string {
   return [0, 2, 4, 6].map((at) => ((address[at]! << 8) | address[at + 1]!).toString(16)).join(':');
 }
 
-/** What one owner may have all networks of: the first 16 bits of version 4, the first 32 of version 6. */
+/** Address block that one owner may have: the first 16 bits of IPv4, the first 32 of IPv6. */
 export function blockOf(network: string): string {
   return /^(?:\d+\.\d+(?=\.)|[\da-f]+:[\da-f]+(?=:))/.exec(network)?.[0] ?? network;
 }

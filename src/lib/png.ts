@@ -20,22 +20,30 @@ function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export interface PngPicture {
+interface PngPicture {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue of each colour, where pixels are numbers of colours. Undefined: pixels are red, green and blue. */
   readonly palette?: Uint8Array<ArrayBuffer>;
+  /** True: pixels are red, green, blue and opacity. */
+  readonly hasAlpha?: boolean;
   /** Each row begins with the number of its filter: zero for none. */
   readonly rows: Uint8Array<ArrayBuffer>;
 }
 
 /** A PNG of eight bits for each value. */
-export async function pngFile({ width, height, palette, rows }: PngPicture): Promise<Uint8Array<ArrayBuffer>> {
+export async function pngFile({
+  width,
+  height,
+  palette,
+  hasAlpha,
+  rows,
+}: PngPicture): Promise<Uint8Array<ArrayBuffer>> {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  header.set([8, palette ? 3 : 2, 0, 0, 0], 8);
+  header.set([8, palette ? 3 : hasAlpha ? 6 : 2, 0, 0, 0], 8);
   const packed = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
   const data = new Uint8Array(await new Response(packed).arrayBuffer());
   const parts = [

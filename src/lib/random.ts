@@ -23,6 +23,6 @@ export function randomText(random: Random, length: number): string {
   return text;
 }
 
-/** As text that a header and a path can carry. */
+/** Text form for headers and paths. */
 export const textOfBytes = (bytes: Uint8Array): string =>
   toUnpaddedBase64(bytes).replaceAll('+', '-').replaceAll('/', '_');

@@ -17,15 +17,18 @@ export async function retryWhenChanged<T>(
   }
 }
 
-/** For whatever was thrown: somebody else was faster. */
+/** Whether the error means a concurrent change. */
 export const isChanged = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'changed-meanwhile';
 
-/** The same, or somebody else deleted it. */
+/** Whether the error means a concurrent change or deletion. */
 export const isChangedOrGone = (error: unknown): boolean =>
   isChanged(error) || (error instanceof ServiceError && error.code === 'no-such-entity');
 
-/** For guards: what was decided holds only as long as this is what was read. `type`: as refusals call it, `QuotaRule`. */
+/**
+ * Error for guards: the decision is valid only for the state that was read. `type`: as in refusals, such as
+ * `QuotaRule`.
+ */
 export function changedMeanwhile(type: string, name: string): ServiceError {
   const explanation = `Somebody else changed the ${inWords(type)} at the same time: try again`;
   return new ServiceError('changed-meanwhile', { type, id: name, explanation });

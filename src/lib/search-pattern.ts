@@ -1,6 +1,6 @@
 /**
- * What callers search with, in the language of the database's matcher: `*` for any characters, and each other character
- * for itself. Without regard to case a letter stands for itself in either case.
+ * Translates a search pattern into the language of the database's matcher: `*` for any characters, each other character
+ * for itself. Without regard to case a letter stands for both cases.
  */
 export function matcherOf(value: string, ignoreCase: boolean): string {
   return Array.from(value, (character) => (character === '*' ? '*' : literal(variantsOf(character, ignoreCase)))).join(
@@ -8,7 +8,7 @@ export function matcherOf(value: string, ignoreCase: boolean): string {
   );
 }
 
-/** In brackets nothing else has a meaning, but for the bracket that closes them and the sign that negates. */
+/** Set of characters in brackets, where only the closing bracket and the negation have a meaning. */
 function literal(variants: readonly string[]): string {
   const [only = ''] = variants;
   if (variants.length === 1) return '?[*'.includes(only) ? `[${only}]` : only;
@@ -25,19 +25,19 @@ function variantsOf(character: string, ignoreCase: boolean): readonly string[] {
 const utf8 = new TextEncoder();
 
 /**
- * What one byte of a text costs the database's matcher at most. The matcher tries the part behind an asterisk at each
- * place of the text, and never goes back to an earlier asterisk. It tries the part before the first one once.
+ * Maximal cost of matching, for each byte of a text. The matcher tries the part after an asterisk at each position, and
+ * never goes back to an earlier asterisk. It tries the part before the first asterisk once.
  */
 export function costOf(matcher: string): number {
-  // In brackets an asterisk is a character like others, and so is what would open brackets.
+  // In brackets an asterisk is an ordinary character, and so is an opening bracket.
   const parts = matcher.replace(/\[(?:\]|[^\]]*)[^\]]*\]/gu, (set) => 'x'.repeat(utf8.encode(set).length)).split('*');
   return Math.max(0, ...parts.slice(1).map((part) => utf8.encode(part).length));
 }
 
-/** More spellings of one prefix than this, and the rest of it is left to the matcher. */
+/** Limit of spellings of a prefix. The matcher checks the rest of it. */
 const mostSpellings = 16;
 
-/** What a match must begin with, in all its spellings; none when anything may come first. */
+/** Prefixes that a match must begin with, in all spellings. Empty: any beginning. */
 export function prefixesOf(value: string, ignoreCase: boolean): readonly string[] {
   let spellings = [''];
   for (const character of value) {
@@ -51,7 +51,7 @@ export function prefixesOf(value: string, ignoreCase: boolean): readonly string[
 const lastCharacter = 0x10ffff;
 const surrogates = { first: 0xd800, after: 0xe000 };
 
-/** From the first text with this prefix to the first that comes after them all, as the database orders texts. */
+/** Range of texts with the prefix, in the order of the database: inclusive start, exclusive end. */
 export function rangeOf(prefix: string): readonly [from: string, to: string | null] {
   const points = Array.from(prefix, (character) => character.codePointAt(0)!);
   while (points.at(-1) === lastCharacter) points.pop();

@@ -30,7 +30,10 @@ export class Secret {
   }
 }
 
-/** Takes secrets out of what somebody else's code says. One that is too short to be told from other words withholds it all. */
+/**
+ * Hides secrets in texts of plugins. A very short secret withholds the whole text, as it cannot be told from other
+ * words.
+ */
 export function hiding(secrets: Iterable<string>, withheld = '[redacted]'): (text: string) => string {
   return (text) => {
     let shown = text;

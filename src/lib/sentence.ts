@@ -1,6 +1,6 @@
 /**
- * Whatever was thrown, as one short line. Somebody else's code threw it, so nothing is taken for granted.
- * What must not be seen is hidden in the whole text: a cut through a secret would show how it begins.
+ * One short line for any thrown value of a plugin, without assumptions about it. Secrets are hidden before the text is
+ * cut: a cut secret would show its beginning.
  */
 export function sentenceOf(thrown: unknown, hide = (text: string): string => text): string {
   try {

@@ -3,7 +3,7 @@ import { textOfBytes } from './random.ts';
 import type { Secret } from './secret.ts';
 
 /** Signs texts that leave the service and come back. What one purpose has signed no other one takes. */
-export interface Signer {
+interface Signer {
   sign(text: string): Promise<string>;
   verify(text: string, signature: string): Promise<boolean>;
 }

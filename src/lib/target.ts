@@ -1,7 +1,7 @@
 import { parseAddress, parseRange, type Range } from './address.ts';
 
 /** A range of addresses, or the name of a host: what a list of allowed targets consists of. */
-export type Target = Range | string;
+type Target = Range | string;
 
 /** Undefined for what is neither. A number that some take for an address (`10.1`, `0x7f000001`) is no name. */
 export function readTarget(text: string): Target | undefined {

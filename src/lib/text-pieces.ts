@@ -24,7 +24,7 @@ export async function* piecesOf(
   }
 }
 
-/** Where a piece ends that may reach up to `end`: the two halves of one character stay together. */
+/** End of a piece of at most this length, without splitting a surrogate pair. */
 export function pieceEnd(text: string, end: number): number {
   if (end >= text.length) return text.length;
   return isHigh(text.charCodeAt(end - 1)) ? end - 1 : end;

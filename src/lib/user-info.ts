@@ -1,10 +1,10 @@
-/** As it is, percent-encoded, or encoded more than once. */
+/** Begin of user info in an address: plain, percent-encoded, or encoded more than once. */
 const opening = /(?::|%(?:25)*3a)(?:[/\\]|%(?:25)*(?:2f|5c))+/i;
 const closing = /@|%(?:25)*40/gi;
 
 /**
- * Hides the name and the password of an address, wherever it stands in a text. It hides rather too much: a secret may
- * hold a "/" or a "@" that somebody forgot to encode.
+ * Hides name and password in all addresses of a text. Rather hides too much: a secret may contain an unencoded "/" or
+ * "@".
  */
 export function maskUserInfo(text: string): string {
   const opened = opening.exec(text);

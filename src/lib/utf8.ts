@@ -1,6 +1,9 @@
-/** How many bytes of UTF-8 a text takes. */
+/** Number of UTF-8 bytes of a text. */
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
-/** As much of a text as fits into so many bytes, in whole characters. A loop that takes off one after the other is slow. */
+/**
+ * Longest prefix of a text that fits into the bytes, in whole characters. Removing one character at a time would be
+ * slow.
+ */
 export const fitting = (text: string, bytes: number): string =>
   text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(Math.max(0, bytes))).read);

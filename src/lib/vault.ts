@@ -2,12 +2,12 @@ import { fromBase64 } from './base64.ts';
 import { type Random, textOfBytes } from './random.ts';
 import type { Secret } from './secret.ts';
 
-/** What was sealed cannot be opened: with another key, for another purpose, or damaged. */
+/** Thrown if a text cannot be decrypted: another key, another purpose, or damaged. */
 export class VaultError extends Error {}
 
 /**
- * Keeps secrets that must be read back. AES-256-GCM under a key that is not in the database. The purpose is
- * authenticated, so that nobody can move a sealed text to the place of another one.
+ * Encrypts secrets that must be read back. AES-256-GCM under a key outside of the database. The purpose is
+ * authenticated, so that an encrypted text cannot be moved to another place.
  */
 export interface Vault {
   seal(text: string, purpose: string): Promise<string>;

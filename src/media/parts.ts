@@ -3,9 +3,9 @@ import type { House } from '../room/house.ts';
 import type { Places } from './places/places.ts';
 import type { MediaSettings } from './settings.ts';
 
-/** What the routes and the work of this room are given. */
+/** Parts of the routes and the background work of media. */
 export interface MediaParts extends House<MediaSettings> {
   readonly places: Places;
-  /** Seals the secrets of methods. Undefined: there is no secret key. */
+  /** Encrypts the secrets of methods. Undefined: there is no secret key. */
   readonly vault: Vault | undefined;
 }

@@ -14,13 +14,10 @@ import { transferDocument, transferListDocument } from './documents/transfer.ts'
 import { mediaEvents } from './events.ts';
 import { fileKind } from './files/kinds.ts';
 import { openFileJobs } from './jobs/file-jobs.ts';
-import { mediaTables } from './migrations/0007-media.ts';
-import { fileJobsMigration } from './migrations/0009-file-jobs.ts';
-import { hashQueue } from './migrations/0010-hash-queue.ts';
-import { fileIdentity } from './migrations/0050-file-identity.ts';
 import { mediaRoutes } from './routes.ts';
 import { openScanning } from './scanning/scanning.ts';
 import { mediaCommands } from './scanning/verifying/commands.ts';
+import { mediaSchema } from './schema-sql.ts';
 import { type MediaSettings, mediaSettings } from './settings.ts';
 import { storageDeletionKind } from './storages/deletion/kind.ts';
 import { storageGroupKind, storageKind } from './storages/kinds.ts';
@@ -32,7 +29,7 @@ export const media = defineRoom({
   name: 'media',
   settings: mediaSettings,
   tables,
-  migrations: [mediaTables, fileJobsMigration, hashQueue, fileIdentity],
+  schema: mediaSchema,
   documents: [
     fileDocument,
     fileListDocument,

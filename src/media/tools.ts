@@ -6,7 +6,7 @@ import type { MediaParts } from './parts.ts';
 import { placesOf } from './places/of-house.ts';
 import type { MediaSettings } from './settings.ts';
 
-/** What reads and writes the bytes of storages. */
+/** Shared tools of this room for the bytes of storages. */
 export interface MediaTools {
   readonly parts: MediaParts;
   readonly bytes: ReturnType<typeof openBytes>;
@@ -14,7 +14,7 @@ export interface MediaTools {
 
 const opened = new WeakMap<Store, MediaTools>();
 
-/** One set for each instance: the uploads of all rooms count together. */
+/** Tools of this instance, created once, so that the limits count the uploads of all rooms together. */
 export function mediaTools(house: House<MediaSettings>): MediaTools {
   const known = opened.get(house.store);
   if (known) return known;

@@ -1,7 +1,7 @@
 import type { PlaceholderNotification } from './documents/notification.ts';
 import { type ActionKind, actionKinds } from './documents/notification-action.ts';
 
-export interface ActionFound {
+interface ActionFound {
   readonly kind: ActionKind;
   readonly extradata?: string | undefined;
   readonly contentType?: string | undefined;
@@ -14,8 +14,8 @@ export function actionOf({ action }: PlaceholderNotification): ActionFound {
 }
 
 /**
- * As a caller reads it back. Clients refuse an action that does not say whether it is synchronous, and an HTTP action
- * without a time limit. Where the document had none, the answer has the default.
+ * Action for answers. Clients require the flag `synchronous`, and a time limit of an HTTP action. Defaults are added if
+ * the document had none.
  */
 export function asShown(notification: PlaceholderNotification): PlaceholderNotification {
   const { kind } = actionOf(notification);

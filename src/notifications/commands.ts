@@ -4,7 +4,7 @@ import { CommandError, type CommandLine, type Desk, type RoomCommands } from '..
 import { tellTable, timeOf } from '../room/table.ts';
 import type { createOperator } from './operator.ts';
 
-export type NotificationDesk = Desk<{ readonly operator: ReturnType<typeof createOperator> }>;
+type NotificationDesk = Desk<{ readonly operator: ReturnType<typeof createOperator> }>;
 
 export const notificationCommands: RoomCommands<NotificationDesk> = {
   deliveries: {

@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 
 /**
- * How many deliveries led to a request, each caused by the one before. A receiver that calls this API hands on the
- * header of its delivery. Libraries for W3C traces hand on the trace state by themselves. The depth is signed and good
- * for an hour, so that no caller can suppress a notification by claiming a circle.
+ * Length of the chain of deliveries that caused a request. Receivers that call this API pass on the header of their
+ * delivery. Libraries for W3C traces pass on the trace state automatically. The depth is signed and valid for an hour,
+ * so that no caller can suppress a notification by claiming a circle.
  */
 export interface Depth {
   /** 0 for whatever was not led to, is too old, or is forged. */

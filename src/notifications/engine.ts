@@ -11,9 +11,9 @@ import { createReplays } from './replay/replays.ts';
 import { retentionKind } from './retention/sweeper.ts';
 import type { NotificationSettings } from './settings.ts';
 
-export type EngineParts = House<NotificationSettings>;
+type EngineParts = House<NotificationSettings>;
 
-/** What is between a commit and its receivers: matching, deliveries, the feed, and what keeps their tables small. */
+/** Parts between a commit and its receivers: matching, deliveries, feed and retention. */
 export function createEngine(house: EngineParts) {
   const { store, clock, random, log, settings, secretKey, sharesWork, digest, fingerprint, triggers } = house;
   const waker = createWaker(clock);
@@ -36,7 +36,7 @@ export function createEngine(house: EngineParts) {
     settings,
     before: deliveries.before,
     committed() {
-      // On an edge no request may wake another one.
+      // On the edge requests must not wake each other.
       if (sharesWork) waker.wake();
     },
   });

@@ -1,7 +1,7 @@
 import { about, emitterOf, event, firing } from '../events/define.ts';
 
 /** Why a notification is left alone, and how often in a row it had failed. */
-export type NotificationTrouble = {
+type NotificationTrouble = {
   readonly notificationId: string;
   readonly reason: string;
   readonly failures: number;
@@ -21,7 +21,9 @@ type Paused = NotificationTrouble & { readonly until: number };
 type Parked = { readonly notificationId: string; readonly reason: string; readonly parked: number };
 
 export const notificationEvents = {
-  /** Its receiver failed again and again: it is left alone until then. Told before it is ever switched off. */
+  /**
+   * The receiver failed repeatedly, so deliveries wait until the given time. Sent before a notification is disabled.
+   */
   'notification/paused': firing<Paused>(
     { ...ofNotification('PAUSED'), tells: [...tells, { key: 'until', time: 'until' }] },
     { ...trouble, until: Date.UTC(2024, 2, 5, 10, 32) },
@@ -32,13 +34,13 @@ export const notificationEvents = {
     { ...ofNotification('RECOVERED'), tells: ['notificationId'] },
     { notificationId: 'VX-40' },
   ),
-  /** Events were given up; told of the first one, the tenth, the hundredth. */
+  /** Events were parked. Sent for the first one, the tenth, the hundredth. */
   'notification/parked': firing<Parked>(
     { ...ofNotification('PARKED'), tells: ['notificationId', 'reason', 'parked'] },
     { notificationId: 'VX-40', reason: trouble.reason, parked: 10 },
   ),
 
-  /** A caller tries a notification: it alone is told, as if the event in here had happened. */
+  /** Trial of a notification, which gets the contained event as a sample. */
   'notification/test': event<{ readonly notification: string; readonly event: string; readonly payload: object }>(),
 };
 

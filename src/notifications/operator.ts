@@ -17,16 +17,16 @@ interface Parts {
 
 const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
-/** What an operator with access to the database can see and do without the API. */
+/** Operations for an operator with access to the database, without the API. */
 export function createOperator({ store, clock, actor, replays }: Parts) {
   return {
-    /** The id of one, by it or by an external id. */
+    /** Id of a notification, found by its id or an external id. */
     find: async (name: string): Promise<string | undefined> => (await findAnywhere(store, { name }))[0]?.id,
 
-    /** How notifications are doing: first those that do not deliver, then those that have given up most. */
+    /** State of the notifications: first those that do not deliver, then those with most parked events. */
     overview: (limit: number) => listHealth(store, { limit }),
 
-    /** The last attempts to deliver one, the newest first. */
+    /** Recent attempts of one notification, the newest first. */
     attempts: (notificationId: string, limit: number) =>
       listAttempts(store, { notificationId, since: 0, before: newest, state: undefined, entity: undefined, limit }),
 

@@ -12,24 +12,24 @@ import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { NotificationSettings } from './settings.ts';
 
-/** What the routes of this room are given. */
+/** Parts of the routes of notifications. */
 export interface NotificationParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
   readonly limits: DocumentLimits;
   readonly triggers: Triggers;
-  readonly settings: Pick<NotificationSettings, 'maxPage' | 'maxNotifications' | 'maxParked'>;
-  /** Undefined: there is no key, and no secret can be stored. */
+  readonly settings: Pick<NotificationSettings, 'maxPage' | 'maxPageValues' | 'maxNotifications' | 'maxParked'>;
+  /** Encrypts secrets. Undefined: there is no key, so no secret can be stored. */
   readonly vault: Vault | undefined;
-  /** By resource, `/group`. Of resources that are missing, no entity exists. */
+  /** Kinds of entities by resource, such as `/group`. Resources without a kind have no entities. */
   readonly entities: EntityKinds;
-  /** What plugins can carry out, in the configuration that runs now. */
+  /** Actions of plugins in the current configuration. */
   actions(): readonly NamedAction[];
   fingerprint(text: string): string;
-  /** Why no setting lets anybody call an address. */
+  /** Reason why no setting permits calls to the address. Undefined: callable. */
   uncallable(url: string): string | undefined;
-  /** A document in the negotiated form. */
+  /** Renders a document in the negotiated format. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
   /** Commits in the name of the caller. */
   commit(work: Work, call: Call): Promise<void>;

@@ -1,6 +1,6 @@
 import { findEntity, nameInEvents, noSuchEntity } from '../entities/find.ts';
 import { type Call, caller } from '../http/call.ts';
-import { type Access, type Params, role } from '../http/route.ts';
+import { type Access, type Params, role, segment } from '../http/route.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Statement } from '../store/contract.ts';
 import type { NotificationParts } from './parts.ts';
@@ -8,20 +8,20 @@ import { noSuchNotification } from './registration/rules.ts';
 import { findNotification, type NotificationRow, type Place } from './registration/store.ts';
 import { pathOf, type RegistrationResource, type ResourceRow, resourceTable } from './resources.ts';
 
-/** A path below which notifications are: of all entities of a resource, or of one. */
+/** Path below which notifications are registered, for one entity or for all entities of a resource. */
 export interface NotificationPlace {
-  /** `/group/notification`, `/group/:entity/notification`. */
+  /** Path such as `/group/notification` or `/group/:entity/notification`. */
   readonly path: string;
   readonly resource: RegistrationResource;
-  /** What the one entity is called in a refusal. Undefined: it is about all. */
+  /** Noun for the entity in a refusal. Undefined: the path is for all entities. */
   readonly entity: string | undefined;
   readonly read: Access;
   readonly write: Access;
-  /** Who may have this service call an address is told what the address answered: nobody else learns of it that way. */
+  /** Whether the caller may choose receivers. Answers of receivers are shown only then. */
   mayWrite(call: Call): Maybe<boolean>;
 }
 
-/** Every one, in the order in which they are to be matched: what is about all before what has a name in the path. */
+/** All paths in the order of matching: paths for all entities before paths with an entity's name. */
 export const places: readonly NotificationPlace[] = resourceTable.flatMap((row) => {
   const general = [row.resource, ...(row.aliases ?? [])].map((base) => at(row, pathOf(base)));
   return row.entity === undefined ? general : [...general, at(row, pathOf(`${row.resource}/:entity`), row.entity)];
@@ -33,13 +33,15 @@ function at({ resource, role: name }: ResourceRow, path: string, entity?: string
   return { path, resource, entity, read: role(reader), write: role(writer), mayWrite };
 }
 
-/** Where a request looks, and the guards that the entity which its path names is still there. */
-export interface Location {
+/** Location of a request, with guards that the entity in its path still exists. */
+interface Location {
   readonly place: Place;
   entityThere(): readonly Statement[];
 }
 
-/** 403 for a caller who may not read the entity: what notifications and deliveries say of it would tell of it. */
+/**
+ * Location of a request. 403 if the caller may not read the entity, since notifications and deliveries would reveal it.
+ */
 export async function locate(
   parts: NotificationParts,
   at: NotificationPlace,
@@ -48,7 +50,7 @@ export async function locate(
 ): Promise<Location> {
   const { resource, entity: noun } = at;
   if (noun === undefined) return { place: { resource, entity: '' }, entityThere: () => [] };
-  const name = params['entity']!;
+  const name = segment(params, 'entity');
   const missing = () => noSuchEntity({ noun }, name);
   const kind = Object.hasOwn(parts.entities, resource) ? parts.entities[resource] : undefined;
   const entity = kind && (await findEntity(parts.store, kind, name));
@@ -74,7 +76,7 @@ export async function notificationOf(
   params: Params,
   call: Call,
 ): Promise<NotificationRow> {
-  const name = params['notification']!;
+  const name = segment(params, 'notification');
   const [row] = await findNotification(parts.store, { ...(await placeOf(parts, at, params, call)), name });
   if (!row) throw noSuchNotification(name);
   return row;

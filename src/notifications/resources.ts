@@ -1,22 +1,22 @@
 import type { NotificationResource } from './trigger/check.ts';
 
-/** Everything that has a `notification` below it. */
+/** Resource with a path `notification` below it. */
 export type RegistrationResource = NotificationResource;
 
-/** One place where notifications are registered. */
+/** Resource at which notifications are registered. */
 export interface ResourceRow {
   readonly resource: RegistrationResource;
-  /** Other paths of the same. */
+  /** Alternative paths of the resource. */
   readonly aliases?: readonly string[];
-  /** The middle of its roles: `_group_notification_read`. */
+  /** Middle part of its roles, such as `_group_notification_read`. */
   readonly role: string;
-  /** What its entities are called in a refusal. Undefined: it has none that a notification could be about. */
+  /** Noun for its entities in a refusal. Undefined: notifications about single entities do not exist. */
   readonly entity?: string;
-  /** The event that is the last one of an entity: notifications about it go with it. */
+  /** Last event of an entity, after which notifications about the entity are deleted. */
   readonly ends?: string;
 }
 
-/** In the order in which paths are matched: `/storage/file` before the storage of that name. */
+/** Resources in the order of matching: `/storage/file` before a storage with the name `file`. */
 export const resourceTable: readonly ResourceRow[] = [
   { resource: '/item', role: 'item', entity: 'Item', ends: 'item/delete' },
   { resource: '/collection', role: 'collection', entity: 'Collection', ends: 'collection/delete' },

@@ -19,6 +19,7 @@ import { feedRoutes } from './feed/routes.ts';
 import { jobNotification } from './registration/placeholder.ts';
 import { resourceTable } from './resources.ts';
 import { notificationRoutes } from './routes.ts';
+import { notificationsSchema } from './schema-sql.ts';
 import type { NotificationSettings } from './settings.ts';
 import { notificationSettings } from './settings.ts';
 import * as tables from './tables.ts';
@@ -29,6 +30,7 @@ export const notifications = defineRoom({
   commands: notificationCommands,
   settings: notificationSettings,
   tables,
+  schema: notificationsSchema,
   documents: [
     eventDocument,
     eventListDocument,

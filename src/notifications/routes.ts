@@ -20,6 +20,6 @@ const kinds = [
   trialRoutes,
 ];
 
-/** The same at every place where notifications are registered. */
+/** Routes at all paths where notifications are registered. */
 export const notificationRoutes = (parts: ReplayParts): readonly RouteGroup[] =>
   places.map((at) => below(firstSegment(at.path), () => kinds.flatMap((routes) => routes(parts, at))));

@@ -1,7 +1,7 @@
 import type { CoreSettings } from '../settings/core.ts';
 import { mebibyte, type SettingsOf, type SettingTable, setting, whole } from '../settings/kinds.ts';
 
-/** Settings of deliveries, of what is kept for them, and of the feed. */
+/** Settings of deliveries, their retention, and the feed. */
 export const notificationSettings = {
   deliveryConcurrency: setting(
     whole(1, 10_000),
@@ -92,5 +92,5 @@ export const notificationSettings = {
   ),
 } as const satisfies SettingTable;
 
-/** These, and the settings that every room may read. */
+/** Settings of notifications, and those shared by all rooms. */
 export type NotificationSettings = SettingsOf<typeof notificationSettings> & CoreSettings;

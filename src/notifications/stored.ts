@@ -1,7 +1,7 @@
 import { type DocumentLimits, readJson } from '../documents/index.ts';
 import { type PlaceholderNotification, storedNotificationDocument } from './documents/notification.ts';
 
-/** Whatever was let in can be read back, whichever limits hold by now. */
+/** No limits: a stored document can always be read, whichever limits apply now. */
 const unlimited: DocumentLimits = {
   bytes: Number.MAX_SAFE_INTEGER,
   depth: 128,

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Who is to be told of what. One that was deleted stays until the last row that it matched has been tried. */
+/** Notifications. A deleted one stays until its last matched row has been tried. */
 export const notification = sqliteTable(
   'notification',
   {
     id: text('id').primaryKey(),
-    /** Where it is registered: `group`, `storage/file`, or `` for the placeholders below /notification. */
+    /** Resource at which it is registered: `group`, `storage/file`, or `` for placeholders below /notification. */
     resource: text('resource').notNull(),
-    /** The one entity that it is about; empty for all. */
+    /** Id of the entity. Empty for all entities. */
     entity: text('entity').notNull(),
-    /** JSON as it is read back: where a secret was, there is a mask. */
+    /** JSON as it is returned, with masked secrets. */
     document: text('document').notNull(),
-    /** What the masks stand for, encrypted. */
+    /** Encrypted values of the masks. */
     sealed: text('sealed'),
     synchronous: integer('synchronous').notNull(),
     version: integer('version').notNull(),
@@ -29,18 +29,20 @@ export const notification = sqliteTable(
 );
 
 /**
- * What each notification waits for: a row for each event and selector. `exact` says that a notification found here is
- * meant; otherwise its filter, or its receiver, has to be asked before the commit.
+ * Subscriptions: a row for each event and selector. `exact`: a match is certain. Otherwise the filter, or the receiver,
+ * is asked before the commit.
  */
 export const subscription = sqliteTable(
   'subscription',
   {
     event: text('event').notNull(),
-    /** Empty: of every entity. */
+    /** Id of the entity. Empty for all entities. */
     entity: text('entity').notNull(),
     selector: text('selector').notNull(),
-    notificationId: text('notification_id').notNull(),
-    /** That of the notification. */
+    notificationId: text('notification_id')
+      .notNull()
+      .references(() => notification.id, { onDelete: 'cascade' }),
+    /** Version of the notification. */
     version: integer('version').notNull(),
     exact: integer('exact').notNull(),
   },
@@ -50,17 +52,17 @@ export const subscription = sqliteTable(
   ],
 );
 
-/** What is still to be delivered: a row for each event and each notification that it matched when it was committed. */
+/** Pending deliveries: a row for each event and each notification that it matched at its commit. */
 export const outbox = sqliteTable(
   'outbox',
   {
     notificationId: text('notification_id').notNull(),
-    /** That of the event. */
+    /** Sequence number of the event. */
     sequence: integer('sequence').notNull(),
     at: integer('at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     failingSince: integer('failing_since'),
-    /** Attempts before a user asked to send the event again. They stay in the count, and `retry` begins again. */
+    /** Attempts before the last replay by a user. They stay in the count, and `retry` begins again. */
     earlier: integer('earlier').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.notificationId, table.sequence] })],
@@ -85,7 +87,9 @@ export const lane = sqliteTable(
 export const queue = sqliteTable(
   'queue',
   {
-    notificationId: text('notification_id').primaryKey(),
+    notificationId: text('notification_id')
+      .primaryKey()
+      .references(() => notification.id, { onDelete: 'cascade' }),
     lane: text('lane').notNull(),
     /** The first row in the outbox. */
     head: integer('head'),
@@ -113,11 +117,13 @@ export const queue = sqliteTable(
 );
 export type QueueState = 'active' | 'paused' | 'disabled';
 
-/** What was given up, until somebody sends it again or deletes it. */
+/** Parked events, until a user replays or deletes them. */
 export const parked = sqliteTable(
   'parked',
   {
-    notificationId: text('notification_id').notNull(),
+    notificationId: text('notification_id')
+      .notNull()
+      .references(() => notification.id, { onDelete: 'cascade' }),
     sequence: integer('sequence').notNull(),
     at: integer('at').notNull(),
     reason: text('reason').notNull(),
@@ -145,7 +151,7 @@ export const attempt = sqliteTable(
     status: integer('status'),
     error: text('error'),
     address: text('address'),
-    /** How the answer began. */
+    /** Beginning of the answer. */
     answer: text('answer'),
     /** The failure as a sentence. */
     says: text('says'),
@@ -161,7 +167,9 @@ export const attempt = sqliteTable(
 export const replay = sqliteTable(
   'replay',
   {
-    notificationId: text('notification_id').primaryKey(),
+    notificationId: text('notification_id')
+      .primaryKey()
+      .references(() => notification.id, { onDelete: 'cascade' }),
     since: integer('since').notNull(),
     onlyParked: integer('only_parked').notNull(),
     dryRun: integer('dry_run').notNull(),
@@ -177,11 +185,13 @@ export const replay = sqliteTable(
   (table) => [index('replay_state').on(table.state)],
 );
 
-/** What deliveries are signed with: the newest, and older ones until their end. */
+/** Secrets that sign deliveries: the newest, and older ones until they expire. */
 export const signingSecret = sqliteTable(
   'signing_secret',
   {
-    notificationId: text('notification_id').notNull(),
+    notificationId: text('notification_id')
+      .notNull()
+      .references(() => notification.id, { onDelete: 'cascade' }),
     number: integer('number').notNull(),
     sealed: text('sealed').notNull(),
     publicKey: text('public_key').notNull(),

@@ -5,9 +5,9 @@ import { missingRoles } from './store.ts';
 
 interface Parts {
   readonly store: Store;
-  /** Every role of this release. */
+  /** All roles of this release. */
   readonly roles: readonly string[];
-  /** What the host found out about itself at start, such as a low limit of open files. */
+  /** Findings of the host at start, such as a low limit of open files. */
   readonly notices: readonly string[];
   health(): Promise<Health>;
   readonly security: Pick<RunningSecurity, 'kept'>;

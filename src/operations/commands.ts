@@ -18,7 +18,7 @@ export const operationCommands: RoomCommands<OperationDesk> = {
       tellTable(tell, [['task', 'release', 'why', 'how'], ...rows]);
     },
   },
-  /** What the database tells. What runs and failed in an instance, that instance tells at `GET /work`. */
+  /** Work in the database. Running and failed work of an instance is shown by that instance at `GET /work`. */
   work: {
     usage: 'work',
     says: 'Shows what work beside requests waits in the database, and what servers do just now.',

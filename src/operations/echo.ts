@@ -3,7 +3,7 @@ import { readAnyDocument } from '../http/body.ts';
 import { nameIgnored } from '../http/ignored.ts';
 import { documentTypes, type MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
-import { anybody, type Route } from '../http/route.ts';
+import { anybody, type Route, route } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
 
 interface Parts {
@@ -12,7 +12,7 @@ interface Parts {
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
 
-/** Anybody may send one: a larger document could keep other requests waiting. */
+/** Limit of a public route: a larger document could delay other requests. */
 const mostBytes = 65_536;
 
 /** Forms of a client turn the XML that a person has written into JSON here. What only comes in, such as a password, stays out. */
@@ -28,7 +28,7 @@ export function echoRoute({ documents, limits, render }: Parts): Route {
     });
   }
 
-  return {
+  return route({
     method: 'PUT',
     path: '/APInoauth/debug/echo',
     says: 'Answers the XML document that is sent, as JSON or XML.',
@@ -44,5 +44,5 @@ export function echoRoute({ documents, limits, render }: Parts): Route {
       );
       return render(type, description, value);
     },
-  };
+  });
 }

@@ -5,7 +5,7 @@ export interface Health {
   readonly ready: boolean;
   readonly database: 'writable' | 'unavailable';
   readonly migrations: 'done' | 'pending';
-  /** It is no reason to send no requests here: the configuration that goes on is a good one. */
+  /** Not a reason for a load balancer to avoid this instance: the previous configuration is still valid. */
   readonly security: 'current' | 'kept';
 }
 
@@ -13,7 +13,7 @@ type Parts = Pick<House, 'store' | 'clock' | 'log' | 'sharesWork'> & {
   readonly security: Pick<RunningSecurity, 'kept'>;
 };
 
-/** Anybody may ask, so one answer serves all callers of the next second: health checks cannot become a load. */
+/** Milliseconds for which an answer is cached. Health is public, so that checks cannot become a load. */
 const freshMilliseconds = 1000;
 
 /** Ready: the database takes a write, and has the schema of this program. */

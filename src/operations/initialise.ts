@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { usualTagRows } from '../transcoding/presets/usual.ts';
 import { insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
 
-export interface Initialised {
+interface Initialised {
   readonly roles: readonly string[];
   readonly fields: readonly string[];
 }
@@ -33,7 +33,7 @@ export async function initialise({ store, clock, ...release }: Release, actor: A
   return { roles, fields: fields.map((field) => field.name) };
 }
 
-/** The user `admin`, where there is nobody yet. False: somebody was faster. */
+/** Creates the user `admin` if there are no users. False: a concurrent start has created it. */
 export async function createFirstAdministrator(
   store: Store,
   clock: Clock,
@@ -56,7 +56,7 @@ export async function createFirstAdministrator(
     await store.commit({ ...work, changes: [nobodyYet({}, taken), ...work.changes] }, systemActor);
     return true;
   } catch (error) {
-    // Another instance started on the same database and was faster.
+    // Conflict: a second instance started on the same database has made the administrator.
     if (error instanceof ServiceError && error.code === 'already-exists') return false;
     throw error;
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 
-export interface ReadyMadeGroup {
+interface ReadyMadeGroup {
   readonly name: string;
   readonly description: string;
   /** The group whose rights it has, too. */
@@ -68,7 +68,10 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** Makes those that are missing. A group of that name stays as it is: it may be somebody's own. Gives what was made. */
+/**
+ * Creates missing groups. An existing group with the name stays as it is, since a user may have made it. Returns the
+ * created ones.
+ */
 export async function makeReadyMadeGroups(
   { store, clock }: Parts,
   commit: (work: Work) => Promise<unknown>,

@@ -52,7 +52,7 @@ export const operations = defineRoom({
   ],
   commands: operationCommands,
   checkSettings({ adminPassword, maxPasswordLength }: Checked) {
-    // It would be stored, and then never be accepted.
+    // A longer password would be stored, and never be accepted.
     if (adminPassword && adminPassword.reveal().length > maxPasswordLength) {
       throw new SettingError(`Expected at most ${maxPasswordLength} characters in ${variableOf('adminPassword')}`);
     }

@@ -3,7 +3,7 @@ import { type Explanation, explanationDocument } from '../documents/index.ts';
 import { documentTypes, type MediaType, textOnly } from '../http/negotiation.ts';
 import { text } from '../http/parameters/index.ts';
 import { plain, type Reply } from '../http/reply.ts';
-import { type Access, anybody, anyCaller, type Params, type Route, role, route } from '../http/route.ts';
+import { type Access, anybody, anyCaller, type Params, type Route, role, route, segment } from '../http/route.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -64,7 +64,7 @@ async function licenseOf({ store }: Pick<Parts, 'store'>, ownTranscoders: number
   };
 }
 
-/** What makes other forms of media on this server. */
+/** Installed transcoders with their versions. */
 async function transcoderVersions({ transcoders }: Pick<Parts, 'transcoders'>) {
   const found = await Promise.all(
     transcoders().map(async (each) => ({ name: each.name, able: await each.abilities() })),
@@ -93,7 +93,7 @@ export const operationRoutes = (parts: Parts): RouteGroup => below(segments, () 
 function routesOf(parts: Parts): readonly Route[] {
   const { selfTest, render } = parts;
   return [
-    {
+    route({
       method: 'POST',
       path: '/APIinit',
       says: 'Creates the roles, metadata fields and shape tags that this release brings, where they are missing.',
@@ -105,8 +105,8 @@ function routesOf(parts: Parts): readonly Route[] {
         const { roles, fields } = await initialise(parts, { ...systemActor, requestId: call.trace.id });
         return plain(`Created ${roles.length} roles and ${fields.length} metadata fields\r\n`);
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: '/APIinit/groups',
       says: 'Makes the groups viewer, editor, librarian and operator with their roles, where they are missing.',
@@ -118,8 +118,8 @@ function routesOf(parts: Parts): readonly Route[] {
         const made = await makeReadyMadeGroups(parts, (work) => parts.commit(work, call));
         return plain(`Created ${made.length} groups\r\n`);
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/version',
       says: 'The versions of the API and of this program, and how many users, items, storages and transcoders there are.',
@@ -133,8 +133,8 @@ function routesOf(parts: Parts): readonly Route[] {
         const licenseInfo = await licenseOf(parts, transcoders.length);
         return render(type, versionDocument, { ...version, component, licenseInfo });
       },
-    },
-    {
+    }),
+    route({
       // Receivers on changing addresses make the addresses of their notifications of it.
       method: 'GET',
       path: '/whatismyipaddress',
@@ -143,8 +143,8 @@ function routesOf(parts: Parts): readonly Route[] {
       access: anybody,
       produces: textOnly,
       handle: ({ address = '' }) => plain(address.replace(/^::ffff:/i, '')),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/APInoauth/is-online',
       says: 'Says that the service answers.',
@@ -152,8 +152,8 @@ function routesOf(parts: Parts): readonly Route[] {
       access: anybody,
       produces: textOnly,
       handle: () => plain('online'),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/health/live',
       says: 'Whether the process runs.',
@@ -161,19 +161,20 @@ function routesOf(parts: Parts): readonly Route[] {
       access: anybody,
       produces: jsonFirst,
       handle: (_call, type) => render(type, healthDocument, { live: true }),
-    },
+    }),
     ...['/health/ready', '/health'].map(
-      (path): Route => ({
-        method: 'GET',
-        path,
-        says: 'Whether the service can answer requests: if not, the same document with 503.',
-        answers: healthDocument,
-        access: anybody,
-        produces: jsonFirst,
-        handle: (_call, type) => health(type),
-      }),
+      (path): Route =>
+        route({
+          method: 'GET',
+          path,
+          says: 'Whether the service can answer requests: if not, the same document with 503.',
+          answers: healthDocument,
+          access: anybody,
+          produces: jsonFirst,
+          handle: (_call, type) => health(type),
+        }),
     ),
-    {
+    route({
       method: 'GET',
       path: '/metrics',
       says: 'The metrics, in the text format of Prometheus.',
@@ -181,8 +182,8 @@ function routesOf(parts: Parts): readonly Route[] {
       access: role('_administrator'),
       produces: textOnly,
       handle: () => metricsReply(parts.metrics),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/work',
       says: 'What goes on beside requests: by kind what waits, what runs and what failed last.',
@@ -191,7 +192,7 @@ function routesOf(parts: Parts): readonly Route[] {
       produces: documentTypes,
       handle: async (_call, type) =>
         render(type, workListDocument, workListOf(parts.instanceId, await parts.work.list())),
-    },
+    }),
     route({
       method: 'GET',
       path: '/security/explain',
@@ -251,7 +252,7 @@ function routesOf(parts: Parts): readonly Route[] {
   }
 
   async function oneTest(params: Params): Promise<SelfTest> {
-    const name = params['test']!;
+    const name = segment(params, 'test');
     const found = await selfTest.one(name);
     if (found) return found;
     const context = `Expected one of ${selfTest.names().join(', ')}`;

@@ -10,7 +10,7 @@ interface Parts {
 const failed: Awaited<ReturnType<Check['run']>> = { status: 'failed' };
 const severity = ['ok', 'warning', 'failed'] as const;
 
-/** What an operator would check by hand, as one document; each check can also be asked for by its name. */
+/** Self-test as one document. Each check can also be requested by its name. */
 export function createSelfTest({ clock, checks }: Parts) {
   const since = (started: number): string => String(clock.now() - started);
 

@@ -10,5 +10,5 @@ export const operationSettings = {
   ),
 } as const satisfies SettingTable;
 
-/** These, and the settings that every room may read. */
+/** Settings of this room, and those shared by all rooms. */
 export type OperationSettings = SettingsOf<typeof operationSettings> & CoreSettings;

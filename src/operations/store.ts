@@ -39,7 +39,7 @@ const inventory = prepareSqlQuery(
   { users: sql<number>``, items: sql<number>``, storages: sql<number>``, transcoders: sql<number>`` },
 );
 
-/** How many users, items, storages and transcoders of other machines there are. */
+/** Numbers of users, items, storages and external transcoders. */
 export async function countInventory(reader: Reader) {
   const [row] = await inventory(reader, {});
   return row!;
@@ -66,5 +66,5 @@ export const insertRole = prepareSqlStatement(
     VALUES (${value('id')}, ${value('name')}, NULL, 1, 1, ${value('createdAt')}) ON CONFLICT (name) DO NOTHING`,
 );
 
-/** The first administrator is made only where there is nobody at all. */
+/** Guards that there are no users, for the first administrator. */
 export const nobodyYet = prepareGuard(sql`(SELECT value FROM counter WHERE name = 'users') = 0`);

@@ -1,7 +1,7 @@
 import type { WorkStatus } from '../work/status.ts';
 import type { WorkList } from './documents/work-list.ts';
 
-/** How the work beside requests is doing, as it is answered. */
+/** Document of the background work. */
 export const workListOf = (instance: string, statuses: readonly WorkStatus[]): WorkList => ({
   instance,
   work: statuses.map(({ lastFailure, pieces, ...status }) => ({

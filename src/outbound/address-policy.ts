@@ -6,7 +6,7 @@ import { classify } from './ranges.ts';
 /** The setting that a refusal names. */
 const setting = 'PORTICO_OUTBOUND_ALLOW';
 
-export interface AddressPolicy {
+interface AddressPolicy {
   /** The addresses of a host that the service may connect to. Throws `blocked` when no address is left. */
   permitted(host: string, addresses: readonly string[]): readonly string[];
   /** Why it may not connect to an address of a host. Undefined: it may. */

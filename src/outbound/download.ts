@@ -3,20 +3,20 @@ import { OutboundError } from './error.ts';
 import type { Progress } from './progress.ts';
 import type { WireAnswer } from './wire.ts';
 
-export interface DownloadSteps extends Pick<Progress, 'signal' | 'fail'> {
+interface DownloadSteps extends Pick<Progress, 'signal' | 'fail'> {
   /** A piece came. */
   moved(): void;
-  /** All of it came, or the reader has enough. */
+  /** Called at the end: all bytes have arrived, or the reader needs no more. */
   done(whole: boolean): void;
 }
 
-export interface DownloadLimits {
+interface DownloadLimits {
   readonly host: string;
   readonly mostBytes: number | undefined;
 }
 
 /** Bytes that the answer says it has. A runtime that unpacks an answer hands on another number of them. */
-export function toldLength({ headers }: WireAnswer): number | undefined {
+function toldLength({ headers }: WireAnswer): number | undefined {
   const told = headers.get('content-length');
   return told === null || headers.has('content-encoding') ? undefined : Number(told);
 }

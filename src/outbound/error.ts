@@ -1,20 +1,20 @@
-/** Why a call came to nothing. */
+/** Reason of a failed call. */
 export type OutboundErrorKind =
-  /** It cannot be sent as it is: its address, a header, its body. */
+  /** Invalid request: its address, a header, its body. */
   | 'bad-url'
-  /** No address of that host may be reached. */
+  /** All addresses of the host are blocked. */
   | 'blocked'
   | 'dns'
   | 'connect'
   | 'tls'
   | 'timeout'
   | 'too-large'
-  /** By the signal of the caller. */
+  /** Aborted by the caller's signal. */
   | 'aborted'
   /** Something came that is no answer, or not all of it. */
   | 'answer';
 
-/** Its sentence names the host and never more of the address: names, passwords and queries may be secret. */
+/** Error whose sentence names only the host of the address: user names, passwords and queries may be secret. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundErrorKind;

@@ -4,7 +4,10 @@ import { isUpload, type Wire, type WireRequest } from './wire.ts';
 /** Gives a stream a length that the platform tells as Content-Length. */
 export type FixLength = (body: ReadableStream<Uint8Array>, length: number) => ReadableStream<Uint8Array>;
 
-/** Where there is nothing but `fetch`: names lead wherever it takes them, so the platform must keep private networks out of its reach. */
+/**
+ * Wire for runtimes with only `fetch`. It resolves names itself, so the platform must keep private networks out of its
+ * reach.
+ */
 export const fetchWire = (send: typeof fetch, fixLength: FixLength = (body) => body): Wire => ({
   resolve: undefined,
   async send(_address, request, signal) {

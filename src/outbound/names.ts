@@ -7,7 +7,7 @@ const rememberedFor = 10_000;
 const most = 1_000;
 
 /** The addresses of names, each looked up once for the calls of a few seconds. The address policy still checks remembered addresses at every call. */
-export interface Names {
+interface Names {
   addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]>;
   /** No server answers at that address: calls try the other addresses first, until the next lookup of the name. */
   leaveOut(host: string, address: string): void;
@@ -28,7 +28,7 @@ export function createNames(resolve: NonNullable<Wire['resolve']>, clock: Clock)
       } catch (error) {
         throw new OutboundError('dns', `Expected a name that can be resolved: "${host}"`, error);
       }
-      // A name that nobody could look at is a name that nobody calls.
+      // A name without an address is refused.
       if (addresses.length === 0) throw new OutboundError('dns', `Expected a name that has an address: "${host}"`);
       known.set(host, addresses, clock.now() + rememberedFor);
       return addresses;

@@ -16,7 +16,7 @@ export interface OutboundParts {
   /** Ranges, addresses and names of hosts that may be reached although they are not public. */
   readonly allow: readonly string[];
   readonly clock: Clock;
-  /** Is told how each call ended. */
+  /** Called with the outcome of each call. */
   count?(outcome: 'answered' | OutboundErrorKind): void;
 }
 
@@ -39,7 +39,7 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
   const { permitted, refusal } = createAddressPolicy(allow);
   const names = wire.resolve && createNames(wire.resolve, clock);
 
-  /** Where it may connect. Undefined: wherever the name leads. */
+  /** Addresses that the call may connect to. Undefined: chosen by the runtime. */
   async function addressesOf(host: string, signal: AbortSignal): Promise<readonly (string | undefined)[]> {
     if (parseAddress(host)) return permitted(host, [host]);
     if (names) return permitted(host, await names.addressesOf(host, signal));

@@ -5,7 +5,7 @@ import { OutboundError } from './error.ts';
 export interface Progress {
   /** Aborts when the exchange fails; its reason is the `OutboundError`. */
   readonly signal: AbortSignal;
-  /** From now on the exchange has that many milliseconds for what is expected. */
+  /** Sets the time limit for the next event of the exchange. */
   within(milliseconds: number, expected: string): void;
   /** Waits for the work or for the failure of the exchange: a wire that ignores its signal holds no caller. */
   race<T>(work: Promise<T>): Promise<T>;
@@ -40,7 +40,7 @@ export function watchProgress(
     stop.abort(error);
   }
 
-  /** One sleep serves many steps: a step that moves the deadline on wakes no sleeper. */
+  /** Uses one timer for many steps: extending the deadline wakes no sleeper. */
   function watch(): void {
     wakesAt = deadline;
     clock.sleep(deadline - clock.now(), nap.signal).then(

@@ -1,15 +1,15 @@
 import { type Address, isWithin, parseAddress, parseRange, type Range } from '../lib/address.ts';
 
-/** `public`: anybody may call it. `special`: only if it is allowed. `metadata`: nobody, ever. */
-export interface AddressClass {
+/** `public`: callable. `special`: only if the settings permit it. `metadata`: never. */
+interface AddressClass {
   readonly kind: 'public' | 'special' | 'metadata';
-  /** What it is for, in a word. */
+  /** Purpose of the range, in a word. */
   readonly says: string;
 }
 
 const range = (text: string): Range => parseRange(text)!;
 
-/** Where clouds tell the machines in them their credentials. Those outside of the special ranges are among them too. */
+/** Metadata services of clouds, which hand out credentials of machines. Some are outside of the special ranges. */
 const metadata: readonly Address[] = [
   '169.254.169.254', // most of them
   '169.254.170.2', // AWS, tasks
@@ -60,12 +60,12 @@ const special: readonly (readonly [range: Range, says: string])[] = [
   [range('ff00::/8'), 'multicast'],
 ];
 
-/** All of version 6 that is handed out to anybody. What is outside of it is special, known or not. */
+/** Assigned range of IPv6. Anything outside of it is special, known or not. */
 const globalUnicast = range('2000::/3');
 
 type Places = readonly (readonly [number, number, number, number])[];
 
-/** Where addresses of version 4 hide in those of version 6: a gateway on the way may take them out. */
+/** IPv4 addresses embedded in IPv6 ranges, which a gateway may extract. */
 const hidden: readonly (readonly [range: Range, places: Places, inverted?: boolean])[] = [
   [range('::/96'), [[12, 13, 14, 15]]],
   [range('::ffff:0:0:0/96'), [[12, 13, 14, 15]]],
@@ -85,7 +85,10 @@ const hidden: readonly (readonly [range: Range, places: Places, inverted?: boole
   [range('2002::/16'), [[2, 3, 4, 5]]],
 ];
 
-/** A translator for everybody: what is behind it counts, and machines without version 4 reach all of it that way. */
+/**
+ * Public prefix of NAT64: the embedded IPv4 address decides, since machines without IPv4 reach all of it through the
+ * prefix.
+ */
 const nat64 = range('64:ff9b::/96');
 
 export function classify(address: Address): AddressClass {

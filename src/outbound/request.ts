@@ -3,9 +3,9 @@ import type { OutboundMethod, OutboundRequest } from '../spi/index.ts';
 import { OutboundError } from './error.ts';
 import type { WireRequest } from './wire.ts';
 
-/** Beyond ASCII, runtimes do not agree about the bytes. */
+/** Values in ASCII only: runtimes disagree about other bytes. */
 const value = /^[\t\x20-\x7e]*$/;
-/** They say where a request goes and where it ends, which is decided here alone. */
+/** Headers about destination and length of a request, which are set only here. */
 const ownHeaders =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i;
 
@@ -18,10 +18,10 @@ const methods: ReadonlyMap<OutboundMethod, 'body' | 'no body'> = new Map([
   ['DELETE', 'body'],
 ]);
 
-/** As long as a name can be (RFC 1035). */
+/** Limit of a name's length (RFC 1035). */
 const longestHost = 253;
 
-/** What can be sent of a call, or an error of kind `bad-url`. The address is never quoted: it may hold a password. */
+/** Validates a call. Throws an error of kind `bad-url`. The address is never quoted: it may contain a password. */
 export function readRequest(
   { url: text, method, headers = {}, once = false }: OutboundRequest,
   body: WireRequest['body'],
@@ -30,12 +30,12 @@ export function readRequest(
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw bad('an address that begins with http:// or https://');
   if (url.hostname.length > longestHost) throw bad(`a host of at most ${longestHost} characters`);
-  // Each of these reads the address again.
+  // Conditional, since each assignment parses the address again.
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';
   if (url.hash !== '') url.hash = '';
   for (const [name, content] of Object.entries(headers)) {
-    // Neither is quoted: it may be a secret that somebody put into the wrong place.
+    // Header name and value are not quoted: a secret may have been put into the wrong place.
     if (!isHeaderName(name)) throw bad('the name of a header');
     if (ownHeaders.test(name)) throw bad(`no header "${name}" of the caller's own`);
     if (!value.test(content)) throw bad(`a header "${name}" of one line of ASCII`);

@@ -8,20 +8,20 @@ import { uploadOf } from './upload.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
 /** Sends a request to an address that the policy permits. */
-export type Dispatch = (
+type Dispatch = (
   call: { readonly trusted?: boolean },
   request: WireRequest,
   signal: AbortSignal,
 ) => Promise<WireAnswer>;
 
-/** One exchange whose bodies pass through piece by piece. `ended` is called once, when the last byte has moved or none will. */
+/** Exchange with streamed bodies. `ended` is called once, when the last byte has moved or none will. */
 export async function streamed(
   dispatch: Dispatch,
   clock: Clock,
   call: OutboundStreamCall,
   ended: (error: OutboundError | undefined) => void,
 ): Promise<OutboundStream> {
-  // The connection is closed by it where the answer ends before the body of the request.
+  // Closes the connection if the answer ends before the body of the request.
   const cut = new AbortController();
   const progress = watchProgress(clock, call.signal, (error) => {
     if (error) cut.abort(error);

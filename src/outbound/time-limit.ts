@@ -2,8 +2,8 @@ import { type Clock, nobodyWaits } from '../lib/clock.ts';
 import { OutboundError } from './error.ts';
 
 /**
- * Gives the work a signal that ends it. Waits no longer than that time, and no longer than the caller: a wire that
- * ignores its signal holds nobody.
+ * Gives the work a signal that aborts it after the time limit, or with the caller. Returns even if a wire ignores its
+ * signal.
  */
 export function withinTime<T>(
   clock: Clock,

@@ -6,7 +6,7 @@ import type { WireUpload } from './wire.ts';
 /** Bytes of one piece of a body that is in memory: small enough that a slow receiver is seen to move. */
 const piece = 65_536;
 
-export interface UploadSteps {
+interface UploadSteps {
   readonly signal: AbortSignal;
   /** The wire takes a piece. */
   moved(): void;
@@ -28,7 +28,7 @@ export function uploadOf({ body, length }: OutboundStreamCall, steps: UploadStep
   return { length: bytes.length, repeatable: true, open: () => measured(piecesOf(bytes), bytes.length, steps) };
 }
 
-/** Of the caller's stream, so that no byte waits here: a piece is read when the wire asks for one. */
+/** Counts the bytes of the caller's stream. Pieces are pulled on demand, so no byte is buffered here. */
 function measured(source: ReadableStream<Uint8Array>, length: number | undefined, steps: UploadSteps) {
   const { signal } = steps;
   const reader = source.getReader();

@@ -10,15 +10,15 @@ export interface WireUpload {
   open(): ReadableStream<Uint8Array>;
 }
 
-/** What goes over the wire: an address without name and password, and headers that have been checked. */
+/** Request for the wire: an address without name and password, and validated headers. */
 export interface WireRequest {
   readonly url: URL;
   readonly method: OutboundMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | WireUpload | undefined;
-  /** The wire never sends it a second time, even when the first connection failed. */
+  /** Set if the wire must never resend the request, even if the first connection failed. */
   readonly once?: boolean;
-  /** Milliseconds until the wire gives a connection up, with an error of kind `connect`. */
+  /** Milliseconds until the wire gives up connecting, with an error of kind `connect`. */
   readonly connectLimit?: number;
 }
 
@@ -33,7 +33,7 @@ export interface WireAnswer {
 
 /** The network, as a platform lends it to the address policy. No other code uses it. */
 export interface Wire {
-  /** All addresses of a name. Undefined where the runtime cannot tell: only numeric addresses can be judged there. */
+  /** All addresses of a name. Undefined if the runtime cannot resolve: it can only judge numeric addresses. */
   readonly resolve: ((host: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   /**
    * Sends to that very address, without looking the name up again; the certificate is verified for the name all the same.

@@ -15,7 +15,7 @@ export const quotaCommands: RoomCommands<Desk> = {
         if (rows.length === 0) break;
         for (const row of rows) {
           const found = await recount(reader, row);
-          // One that waits to be counted says so, and is counted before anybody reads it.
+          // A rule that waits for its recount is marked as inexact, and counted before it is read.
           if (!found || !wasExact(row, found)) continue;
           rules++;
           const { items, bytes } = driftOf(found);

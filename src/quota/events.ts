@@ -1,7 +1,7 @@
 import { about, emitterOf, firing } from '../events/define.ts';
 
 /** A limit and its usage are there together, when the rule has that resource. */
-export type QuotaState = {
+type QuotaState = {
   readonly ruleId: string;
   readonly itemLimit?: number;
   readonly storageLimit?: number;

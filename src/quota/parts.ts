@@ -1,8 +1,9 @@
 import type { House } from '../room/house.ts';
 
-export interface QuotaSettings {
+interface QuotaSettings {
+  readonly maxPageValues: number;
   readonly maxPage: number;
 }
 
-/** What the routes and the work of this room are given. */
+/** Parts of the routes and the work of quotas. */
 export type QuotaParts = House<QuotaSettings>;

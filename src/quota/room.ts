@@ -1,15 +1,13 @@
 import { below } from '../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { quotaCommands } from './commands.ts';
+import { narrowSchema } from './counting/narrow-sql.ts';
+import { countingSchema } from './counting/triggers-sql.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
 import { enforcement, roomFor } from './enforcement/participant.ts';
+import { enforcementSchema } from './enforcement/schema-sql.ts';
 import { quotaKind } from './evaluation/kind.ts';
 import { quotaEvents } from './events.ts';
-import { quotaMigration } from './migrations/0021-quota.ts';
-import { countingMigration } from './migrations/0033-counting.ts';
-import { oneFileMigration } from './migrations/0036-one-file.ts';
-import { oneCriterionMigration } from './migrations/0038-one-criterion.ts';
-import { askFirstMigration } from './migrations/0039-ask-first.ts';
 import type { QuotaParts } from './parts.ts';
 import { ruleKind } from './rules/kinds.ts';
 import { ruleRoutes } from './rules/routes.ts';
@@ -20,7 +18,7 @@ import * as tables from './tables.ts';
 export const quota = defineRoom({
   name: 'quota',
   tables,
-  migrations: [quotaMigration, countingMigration, oneFileMigration, oneCriterionMigration, askFirstMigration],
+  schema: [...enforcementSchema, ...countingSchema, ...narrowSchema],
   documents: [quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument],
   events: quotaEvents,
   roles: readAndWrite('quota'),

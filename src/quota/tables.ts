@@ -22,19 +22,19 @@ export const quotaRule = sqliteTable(
     key: text('key').notNull(),
     itemLimit: integer('item_limit'),
     storageLimit: integer('storage_limit'),
-    items: integer('items').notNull(),
-    bytes: integer('bytes').notNull(),
-    marked: integer('marked').notNull(),
-    counted: integer('counted').notNull(),
-    /** How often it was counted again. */
-    recounts: integer('recounts').notNull(),
-    /** Its warning was told, and it was not within its limits since. */
-    warned: integer('warned').notNull(),
+    items: integer('items').notNull().default(0),
+    bytes: integer('bytes').notNull().default(0),
+    marked: integer('marked').notNull().default(1),
+    counted: integer('counted').notNull().default(0),
+    /** Number of recounts. */
+    recounts: integer('recounts').notNull().default(0),
+    /** 1: the warning was sent, and the usage has not been within the limits since. */
+    warned: integer('warned').notNull().default(0),
     /** 1: a change that would exceed a limit is refused. */
     enforce: integer('enforce').notNull().default(0),
     updateFrequency: integer('update_frequency').notNull(),
     lastUpdate: integer('last_update'),
-    /** When it is counted again by itself. */
+    /** Time of the next recount. */
     due: integer('due').notNull(),
   },
   (table) => [
@@ -55,7 +55,7 @@ export const quotaRule = sqliteTable(
   ],
 );
 
-/** What enforced rules counted before the commit that is being made. Of no use behind it. */
+/** Counts of enforced rules before the current commit. Unused after it. */
 export const quotaBegan = sqliteTable('quota_began', {
   ruleId: text('rule_id').primaryKey(),
   items: integer('items').notNull(),

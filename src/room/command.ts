@@ -1,37 +1,37 @@
 import type { Random } from '../lib/random.ts';
 import type { Store } from '../store/store.ts';
 
-/** A command line that cannot be followed. */
+/** An invalid command line. */
 export class CommandError extends Error {}
 
-/** What was written behind the name of a command. */
+/** Words, flags and options after the name of a command. */
 export interface CommandLine {
   readonly words: readonly string[];
   has(flag: string): boolean;
-  /** What was given for one of its own options, each time. */
+  /** Values of a repeatable option of the command. */
   option(name: string): readonly string[];
 }
 
-/** How a command is written: for the manual, and to read its line. */
+/** Syntax of a command, for the manual and the parser. */
 export interface CommandForm {
   readonly usage: string;
   readonly says: string;
-  /** Names of the words that it takes; all of them must be there. */
+  /** Names of the required words. */
   readonly words?: readonly string[];
-  /** Words that may follow them. */
+  /** Names of the optional words after them. */
   readonly optional?: readonly string[];
-  /** Its own flags, which take no value. */
+  /** Flags of the command, without a value. */
   readonly flags?: readonly string[];
-  /** Its own options, which take a value and may be repeated. */
+  /** Repeatable options of the command, with a value. */
   readonly options?: readonly string[];
-  /** A sentence for each flag and option, and for words that need one: "portico help COMMAND" prints them. */
+  /** Explanations of flags, options and words, printed by "portico help COMMAND". */
   readonly about?: Readonly<Record<string, string>>;
 }
 
-/** What a command of a room works with: the database beside a running server, without a listener. */
+/** Environment of a room's command: the database, possibly beside a running server, without a listener. */
 export interface Desk<Offers = unknown, Settings = unknown> {
   readonly store: Store;
-  /** Of its own room. */
+  /** Interface of the command's own room. */
   readonly offers: Offers;
   readonly settings: Settings;
   readonly random: Random;
@@ -50,12 +50,12 @@ export interface LocalFile {
   open(): ReadableStream<Uint8Array>;
 }
 
-/** A command that a room brings. It asks for no credentials: it is for those who have the database. */
+/** A command of a room. It needs no credentials, since it needs access to the database. */
 export interface RoomCommand<D = never> extends CommandForm {
-  /** It works with the storages that security.ini and the host bring. */
+  /** Set if the command opens storages of security.ini and the host. */
   readonly opensStorages?: true;
   run(line: CommandLine, desk: D): Promise<void>;
 }
 
-/** By name: `user add`. */
+/** Commands by name, such as `user add`. */
 export type RoomCommands<D = never> = Readonly<Record<string, RoomCommand<D>>>;

@@ -11,60 +11,63 @@ import type { EntityKinds } from './entity.ts';
 import type { Check, Forgetters, House, Offices, ReleaseField } from './house.ts';
 import type { PropertyTable } from './properties.ts';
 
-/** A room whose parts are lent to it. */
+/** A room with its dependencies injected. */
 export interface OpenRoom {
   readonly routes?: readonly RouteGroup[];
-  /** What it adds to the commits of all rooms. */
+  /** Extends the commits of all rooms. */
   readonly participants?: readonly Participant[];
-  /** The kinds of entities that other rooms keep something about. */
+  /** Kinds of entities that other rooms attach data to. */
   readonly entities?: EntityKinds;
   /** Parts of the self-test. */
   readonly checks?: readonly Check[];
   readonly offices?: Partial<Offices>;
-  /** What commands and tests ask it for. */
+  /** Interface for commands and tests. */
   readonly offers?: object;
-  /** What it does before the first request, when the database is ready. */
+  /** Runs before the first request, when the database is ready. */
   start?(): Promise<void>;
-  /** What it forgets in the commit that deletes an entity, also one of another room. */
+  /** Statements for the commit that deletes an entity, also an entity of another room. */
   readonly onDelete?: Partial<Forgetters>;
-  /** Its kinds of work beside requests. */
+  /** Kinds of background work. */
   readonly workers?: readonly WorkKind[];
-  /** The types of jobs whose steps it takes. */
+  /** Types of jobs whose steps the room runs. */
   readonly jobTypes?: readonly JobType[];
-  /** Ends what would hold up a stop, such as connections that wait. */
+  /** Ends whatever would delay a stop, such as waiting connections. */
   quiet?(): void;
-  /** Finishes what was accepted. Rooms close in the reverse order of their list. */
+  /** Finishes accepted work. Rooms close in the reverse order of their list. */
   close?(): Promise<void>;
 }
 
-/** All that a room brings to the house. `service.ts` folds the list of rooms in `rooms.ts` and names none of them. */
+/** Contribution of a room. `service.ts` folds the list of rooms in `rooms.ts` and names none of them. */
 export interface Room {
   readonly name: string;
-  /** Its documents, one per root element. */
+  /** Documents of the room, one for each root element. */
   readonly documents?: readonly Description[];
-  /** Its part of the schema; a test compares it with the migrated database. */
+  /** Tables of the room. A test compares them with the migrated database. */
   readonly tables?: Readonly<Record<string, unknown>>;
+  /** Statements after the creation of all tables: triggers, views and first rows. */
+  readonly schema?: readonly string[];
+  /** Changes of the schema since the first release. */
   readonly migrations?: readonly Migration[];
-  /** Everything that can happen in it, by name. */
+  /** Events of the room, by name. */
   readonly events?: EventTable;
-  /** What an operator sets. */
+  /** Settings for operators. */
   readonly settings?: SettingTable;
-  /** Throws a SettingError where settings do not go together. */
+  /** Throws a SettingError for incompatible settings. */
   checkSettings?(settings: never): void;
-  /** What administrators set through the API. */
+  /** Properties that administrators set through the API. */
   readonly properties?: PropertyTable;
   /** Roles that initialisation creates. */
   readonly roles?: readonly string[];
   /** Metadata fields that initialisation creates. */
   readonly fields?: readonly ReleaseField[];
-  /** Of the command line. */
+  /** Commands of the command line. */
   readonly commands?: RoomCommands;
   open?(house: House<never>): OpenRoom;
 }
 
-/** Keeps the type of what a room declares, and checks it. */
+/** Checks the declaration of a room and keeps its type. */
 export const defineRoom = <const R extends Room>(room: R): R => room;
 
-/** The two roles of each area: `_file_read`, `_file_write`. */
+/** Roles for reading and writing of each area: `_file_read`, `_file_write`. */
 export const readAndWrite = (...areas: readonly string[]): readonly string[] =>
   areas.flatMap((area) => [`_${area}_read`, `_${area}_write`]);

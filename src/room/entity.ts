@@ -3,15 +3,15 @@ import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { Statement } from '../store/contract.ts';
 
-/** One entity, as its room found it. */
+/** An entity, as its room found it. */
 export interface Entity {
-  /** Tables keep under it what belongs to the entity. */
+  /** Key of the entity's rows in tables. */
   readonly id: string;
 }
 
-/** How a kind of entity is called. */
+/** Names of a kind of entity. */
 export interface KindName {
-  /** In tables: `storage`. Entities of two kinds may have the same id, so tables keep the type beside the id. */
+  /** Type in tables, such as `storage`. Ids are unique only within a type, so tables keep the type beside the id. */
   readonly type: string;
   /** In refusals: `Storage`. */
   readonly noun: string;
@@ -22,17 +22,17 @@ export interface KindName {
  * its entities by this.
  */
 export interface EntityKind<E extends Entity = Entity> extends KindName {
-  /** By its id, or by its name where paths have names. A kind with external ids is found by its id in any case. */
+  /** Finds an entity by its id, or by its name if paths use names. Kinds with external ids must find it by its id. */
   find(name: string): Maybe<E | undefined>;
   /** Inside of a commit: the entity is still there. */
   mustExist(id: string, refusal: ServiceError): Statement;
-  /** Where not everybody with the role may: throws the refusal of a caller who may not read the entity. */
+  /** Throws if the caller may not read this entity. Undefined: the role suffices. */
   mayRead?(call: Call, entity: E): Promise<void>;
-  /** Of the same kinds: whether a user may read it. A name that the service does not know is no reason to doubt. */
+  /** Whether a user may read the entity, for kinds with `mayRead`. Unknown user names count as readers. */
   readableBy?(user: string, entity: E): Promise<boolean>;
-  /** What events call it, where that is not its id. */
+  /** Name of the entity in events, if not its id. */
   nameInEvents?(entity: E): string;
 }
 
-/** By the resource below which its entities are: `/storage`. */
+/** Kinds by resource, such as `/storage`. */
 export type EntityKinds = Readonly<Record<string, EntityKind>>;

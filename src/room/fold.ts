@@ -1,15 +1,15 @@
 import { type Description, sharedDocuments } from '../documents/index.ts';
-import { firstMigrations, type Migration } from '../store/migrations/index.ts';
+import { firstMigration, type Migration } from '../store/migrations/index.ts';
 import type { OpenRoom, Room } from './define-room.ts';
 import type { EntityKind, EntityKinds } from './entity.ts';
 import type { Forgetters, Offices, ReleaseField } from './house.ts';
 
-/** What all rooms have under one name, as one type. */
+/** Intersection of the types that all rooms have under a key. */
 type Folded<R extends readonly Room[], K extends keyof Room> = R extends readonly [infer First, ...infer Rest]
   ? (First extends { readonly [N in K]: infer T } ? T : unknown) & Folded<Rest extends readonly Room[] ? Rest : [], K>
   : unknown;
 
-/** The tables of all rooms as one. A name that two rooms use is a mistake of the program. */
+/** Merges the tables of all rooms. Throws if two rooms use the same name. */
 export const fold = <R extends readonly Room[], K extends 'events' | 'settings' | 'properties'>(
   rooms: R,
   key: K,
@@ -18,15 +18,17 @@ export const fold = <R extends readonly Room[], K extends 'events' | 'settings' 
 export const foldRoles = (rooms: readonly Room[]): readonly string[] =>
   rooms.flatMap(({ roles = [] }) => [...roles]).sort();
 
-/** Every document of the service, by name. */
+/** All documents of the service, by name. */
 export const foldDocuments = (rooms: readonly Room[]): readonly Description[] =>
   [...sharedDocuments, ...rooms.flatMap(({ documents = [] }) => [...documents])].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   );
 
-/** In order. Numbers are global, so a room's own may lie between those of others. */
-export const foldMigrations = (rooms: readonly Room[]): readonly Migration[] =>
-  [...firstMigrations, ...rooms.flatMap(({ migrations = [] }) => [...migrations])].sort((a, b) => a.number - b.number);
+/** The first schema, then later changes of it. Numbers are global, so a room's own may lie between those of others. */
+export const foldMigrations = (rooms: readonly Room[]): readonly Migration[] => [
+  firstMigration(rooms),
+  ...rooms.flatMap(({ migrations = [] }) => [...migrations]).sort((a, b) => a.number - b.number),
+];
 
 export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
   rooms.flatMap(({ fields = [] }) => [...fields]);
@@ -41,7 +43,7 @@ export function entitiesOf(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds {
   const kinds = new Map<string, EntityKind>();
   for (const [resource, kind] of Object.entries(entities)) {
     const other = kinds.get(kind.type);
-    // One kind may be below several resources.
+    // A kind may belong to several resources.
     if (other && other !== kind)
       throw new Error(`The kind at ${resource} has the type ${kind.type}, as another one has`);
     kinds.set(kind.type, kind);
@@ -49,7 +51,7 @@ export function entitiesOf(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds {
   return entities;
 }
 
-/** All that rooms forget, in the order of the list. */
+/** Forgetters of all rooms, in the order of the list. */
 export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
   user: (user) => rooms.flatMap(({ onDelete }) => onDelete?.user?.(user) ?? []),
 });

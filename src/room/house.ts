@@ -49,12 +49,12 @@ export interface Forgetters {
   user(user: { readonly id: string; readonly names: readonly string[] }): readonly Statement[];
 }
 
-/** The user `admin` that an empty database gets. Its password is told only if the service made it up. */
+/** The user `admin` of a new database. Its password is printed only if it was generated. */
 export interface Prepared {
   readonly madeUpPassword: string | undefined;
 }
 
-/** A configuration that goes on, because the files that should take its place have errors. */
+/** Configuration that stays in use, because its replacement has errors. */
 export interface KeptSecurity {
   /** When files were refused first since one took over. */
   readonly since: number;
@@ -64,38 +64,38 @@ export interface KeptSecurity {
 /** The security.ini that runs now, as far as rooms ask it. */
 export interface RunningSecurity {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
-  /** Everything that the bearer filter could not use. */
+  /** Problems that the bearer filter has with a configuration. */
   oauth2Problems(given: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** Whether the API may configure the bearer filter. */
   allowConfigUpdate(): boolean;
-  /** What plugins can carry out. */
+  /** Notification actions of plugins. */
   actions(): readonly NamedAction[];
-  /** What opens the places of storages. */
+  /** Storage schemes, built-in and of plugins. */
   storages(): readonly StorageScheme[];
-  /** What plugins know of media. */
+  /** Media probers of plugins. */
   probers(): readonly ConfiguredProber[];
   transcoders(): readonly Transcoder[];
-  /** The configuration that runs is older than its files, because they have errors. Undefined: it is not. */
+  /** The configuration in use, if its files have errors and it is older than them. Undefined: it is current. */
   kept(): KeptSecurity | undefined;
   explain(question: Question): Promise<Explanation>;
 }
 
-/** What storage rules are about that a file belongs to. */
+/** Subjects of storage rules that apply to a file. */
 export interface RuledBy {
   readonly items: readonly string[];
-  /** Those that the items are in, and all above them. */
+  /** Collections that contain the items, with all their parents. */
   readonly collections: readonly string[];
-  /** Those that have the items. */
+  /** Libraries that contain the items. */
   readonly libraries: readonly string[];
-  /** Of the shapes. */
+  /** Tags of the shapes. */
   readonly tags: readonly string[];
 }
 
-/** How addresses of pictures are told. */
+/** Format of picture addresses. */
 export interface PictureView {
-  /** Ahead of `/thumbnail/...`: `https://host/API`. */
+  /** Prefix before `/thumbnail/...`, such as `https://host/API`. */
   readonly base: string;
-  /** With the key that shows the picture without credentials. */
+  /** Whether the addresses have a key that shows the picture without credentials. */
   readonly keyed: boolean;
 }
 
@@ -107,42 +107,45 @@ export interface RequestKeys {
   keep(work: Work, call: Call): Work | undefined;
 }
 
-/** How long administrators want to keep what grows with use. Undefined: they do not say. */
+/** Retention times set by administrators. Undefined: not set. */
 export interface Retention {
   readonly auditDays?: number | undefined;
   readonly jobDays?: number | undefined;
 }
 
-/** What one room does for all others. Each office is held by one room, which may come later in the list. */
+/** Services of single rooms for all other rooms. Each service has one provider, which may come later in the list. */
 export interface Offices {
-  /** The users of the service, for the security pipeline. */
+  /** Users of the service, for the security pipeline. */
   readonly directory: Directory;
-  /** Password hashes take turns: at once they would take every core. */
+  /** Password hashing with limited concurrency: otherwise it would use all cores. */
   readonly passwords: {
     inTurn<T>(line: string, task: () => Promise<T>, longest: number): Promise<T>;
     hash(password: string): Promise<string>;
   };
-  /** What the bearer filter is told with each request. */
+  /** Current OAuth2 setup for the bearer filter. */
   oauth2(): Maybe<OAuth2Setup>;
   readonly cors: Cors;
   retention(): Maybe<Retention>;
-  /** Whether administrators switched a kind of work off. */
+  /** Whether administrators have disabled a kind of work. */
   switchedOff(kind: string): Maybe<boolean>;
-  /** Is told of each answer. */
+  /** Called for each answer. */
   answered(request: Answered): Maybe<void>;
-  /** What a caller says about notifications of a job. Throws the refusal of what cannot be. */
+  /** Validates the notification parameters of a new job. Throws the refusal. */
   jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
-  /** A job as work for the commit that starts it. */
+  /** Statements that start a job, for the caller's commit. */
   startJob(order: JobOrder): Work;
-  /** The row of a job that ends with the commit in which it begins. */
+  /** Row of a job that ends in the commit in which it begins. */
   recordJob(job: JobState, priority: JobPriority): Work;
-  /** Answers of requests with an `Idempotency-Key`, so that a client can ask again. */
+  /** Stored answers for requests with an `Idempotency-Key`, so that a client can repeat a request. */
   readonly requestKeys: RequestKeys;
-  /** For the commit that gives a job what it waits for: it looks at once, and not only when it would have looked anyhow. */
+  /**
+   * Wakes jobs when the resource that they wait for becomes available, in the same commit. They need not wait for their
+   * next check.
+   */
   wakeJobs(waiting: WaitingFor): Work;
   /**
-   * How the notifications of a storage want a new file to be called. Undefined: none of them says. `tell`: is told of
-   * each that gives no valid name.
+   * Name of a new file by the notifications of a storage. Undefined: none gives a name. `tell`: called for each one
+   * without a valid name.
    */
   fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
@@ -153,31 +156,31 @@ export interface Offices {
   fileDeletable(id: string): readonly Statement[];
   /** The items of a library, the oldest first. One that refreshes itself does it first. */
   itemsOfLibrary(id: string): Promise<readonly string[]>;
-  /** For the commit in which a library goes that nobody uses: no quota rule is about it, or else this refusal. */
+  /** Guard for the commit that deletes an unused library: fails with the refusal if a quota rule refers to it. */
   libraryUncounted(id: string, refusal: ServiceError): Statement;
-  /** What rules decide about a file that is in use, or about a new one of an item. */
+  /** Rule subjects of a file in use, or of a new file of an item. */
   ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
-  /** Where a file may be on a storage, the best first: as a shape that has it says, or in the folder of its item. */
+  /** Preferred paths of a file on a storage, the best first: by its shape, or in the folder of its item. */
   wantedPaths(
     reader: Reader,
     file: { readonly fileId: string; readonly storageId: string },
   ): Promise<readonly string[]>;
-  /** The addresses of thumbnails or posters of items, of their latest version that has any. */
+  /** Addresses of thumbnails or posters of items, of the latest version that has any. */
   pictureUris(
     reader: Reader,
     kind: 'thumbnail' | 'poster',
     ids: readonly string[],
     view: PictureView,
   ): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** What the files of a shape hold now, which may still grow. Undefined: they cannot be read. */
+  /** Current content of a shape's files, which may still grow. Undefined: the files are unreadable. */
   shapeNow(shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined>;
-  /** For the commit from which on bytes are taken for a file: no enforced rule is in the way. */
+  /** Guards for the commit that accepts bytes of a file: no enforced quota is exceeded. */
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
-  /** How many deliveries led to a request, one from the other. */
+  /** Length of the chain of deliveries that caused the request. */
   depthOf(headers: Headers): number;
-  /** The headers that tell this depth of a request. */
+  /** Headers that transmit the depth. */
   depthHeaders(depth: number): Readonly<Record<string, string>>;
-  /** Requests that clients want carried out later: a route that keeps them instead of its handler. */
+  /** Scheduled requests: wraps a route so that requests for later are stored instead of handled. */
   readonly scheduled: { around(route: Route): Route };
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
@@ -185,25 +188,27 @@ export interface Offices {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** What the files of a shape hold, beside what is stored of it. */
+/** Differences between the content of a shape's files and its stored components. */
 export interface ShapeNow {
   readonly mimeType: string;
-  /** By the id of a component. */
+  /** Properties by component id. */
   readonly filled: ReadonlyMap<string, Properties>;
-  /** They have no id: nobody keeps them. `expected`: the component of a placeholder in whose place one is. */
+  /**
+   * New components, without an id since they are not stored. `expected`: component of a placeholder that one replaces.
+   */
   readonly added: readonly { readonly kind: string; readonly properties: Properties; readonly expected?: string }[];
   readonly removed: ReadonlySet<string>;
 }
 
-/** Bytes that are to be kept. */
+/** Bytes to be stored. */
 export interface NewBytes {
   readonly storageId: string;
-  /** The file whose bytes they replace. */
+  /** The file whose bytes are replaced. Undefined: a new file. */
   readonly fileId: string | undefined;
   readonly bytes: number;
 }
 
-/** What the house lends to each room. `S`: the settings that the room reads. */
+/** Shared context of each room. `S`: the settings that the room reads. */
 export interface House<S = unknown> {
   readonly settings: S;
   readonly clock: Clock;
@@ -214,71 +219,71 @@ export interface House<S = unknown> {
   readonly limits: DocumentLimits;
   readonly triggers: Triggers;
   readonly security: RunningSecurity;
-  /** Offices are held once all rooms are open: a room asks for them later, with a request. */
+  /** Services are complete once all rooms are open: a room uses them only during requests. */
   readonly offices: Offices;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: EntityKinds;
-  /** The properties that rooms listen to. */
+  /** Properties that rooms listen to. */
   readonly properties: PropertyTable;
-  /** What rooms check in a self-test. */
+  /** Checks of all rooms for the self-test. */
   checks(): readonly Check[];
-  /** Every route and document of all rooms: asked for later, with a request. */
+  /** Routes and documents of all rooms. A function, since rooms are still being opened. */
   readonly routes: () => readonly Route[];
   readonly documents: readonly Description[];
-  /** What all rooms forget with an entity. */
+  /** Statements of all rooms that forget an entity. */
   readonly forget: Forgetters;
-  /** Every role and metadata field of this release. */
+  /** All roles and metadata fields of this release. */
   readonly roles: readonly string[];
   readonly fields: readonly ReleaseField[];
-  /** The types of jobs of all rooms: asked for later, like routes. */
+  /** Job types of all rooms. A function, since rooms are still being opened. */
   readonly jobTypes: () => readonly JobType[];
   readonly instanceId: string;
-  /** False on an edge: no request may wait for what another one does, and nothing goes on after an answer. */
+  /** False on the edge: requests must not wait for each other, and no work continues after an answer. */
   readonly sharesWork: boolean;
   readonly secretKey: Secret | undefined;
-  /** What the host found out about itself. */
+  /** Findings of the host about its environment. */
   readonly notices: readonly string[];
   readonly scrypt: Host['scrypt'];
   digest(text: string): string;
   fingerprint(text: string): string;
   readonly hasher: NewHasher;
-  /** Other engines that are fed with the metadata of items and collections. */
+  /** Search engines that receive the metadata of items and collections. */
   readonly searchIndexes?: readonly SearchIndex[];
-  /** Make other forms of media, the preferred one first. None on an edge. */
+  /** Transcoders, the preferred one first. None on the edge. */
   transcoders(): readonly Transcoder[];
-  /** Call other machines under the address policy. */
+  /** Calls other servers under the address policy. */
   readonly call: Host['call'];
-  /** Why no setting lets anybody call an address. */
+  /** Reason why no setting permits calls to an address. Undefined: callable. */
   readonly uncallable: Outbound['uncallable'];
   readonly stream: Host['stream'];
-  /** Opens foreign media. */
+  /** Reads untrusted media. */
   readonly media: MediaHost;
-  /** What goes on beside requests. */
+  /** Background work. */
   readonly work: { list(): Promise<readonly WorkStatus[]> };
   readonly render: Render;
-  /** Sends a request to the service itself, through the pipeline of all requests. */
+  /** Sends a request to the service itself, through the usual pipeline. */
   carryOut(request: Request, arrival: Arrival): Promise<Response>;
-  /** Does a reading in the share of the caller, where it keeps no other request waiting. */
+  /** Runs a reading in the share of the caller, so that it does not delay other requests. */
   perform<In, Out>(call: Call, reading: Reading<In, Out>, given: In): Promise<Out>;
   /** Commits in the name of the caller. */
   commit(work: Work, call: Call): Promise<void>;
 }
 
-/** One check of the self-test. */
+/** A check of the self-test. */
 export interface Check {
   readonly name: string;
   readonly description: string;
   run(): Promise<Checked>;
 }
 
-export interface Checked {
+interface Checked {
   readonly status: 'ok' | 'warning' | 'failed';
   readonly message?: readonly string[];
-  /** Its parts, each a check of its own. */
+  /** Results of the parts of the check. */
   readonly test?: readonly (Checked & { readonly name: string })[];
 }
 
-/** A metadata field that the release defines. System fields are written by the service alone. */
+/** Metadata field of the release. System fields are written only by the service. */
 export interface ReleaseField {
   readonly name: string;
   readonly type: 'string' | 'string-exact' | 'string-noindex' | 'integer' | 'float' | 'date';

@@ -1,4 +1,4 @@
-/** A configuration property that the service itself listens to. Any other is kept for the caller who set it. */
+/** Configuration property with an effect in the service. Any other is only stored. */
 export interface KnownProperty<T = unknown> {
   readonly fallback: T;
   readonly expected: string;
@@ -9,7 +9,7 @@ export interface KnownProperty<T = unknown> {
 /** By key. Administrators set them at `/configuration/properties`. */
 export type PropertyTable = Readonly<Record<string, KnownProperty>>;
 
-/** 1: true. */
+/** Flag property. 1 means true. */
 export const flagProperty = (fallback: 0 | 1, says: string): KnownProperty<number> => ({
   fallback,
   says,

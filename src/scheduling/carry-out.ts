@@ -21,7 +21,7 @@ export async function carryOutRequest({ carryOut, offices, settings }: Parts, ro
     secure: row.secure === 1,
     as: JSON.parse(row.caller) as KeptCaller,
   });
-  // An answer with a credential says that nobody stores it.
+  // Answers with a credential forbid storing.
   const most = response.headers.get('cache-control') === 'no-store' ? 0 : settings.maxScheduledBytes;
   const kept = await bodyOf(response, most);
   const { status } = response;

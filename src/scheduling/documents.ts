@@ -35,7 +35,7 @@ export const scheduledRequestDocument = document('ScheduledRequestDocument', {
     }),
   ),
 });
-export type ScheduledRequest = Value<typeof scheduledRequestDocument>;
+type ScheduledRequest = Value<typeof scheduledRequestDocument>;
 
 export const scheduledRequestListDocument = document('ScheduledRequestListDocument', {
   scheduledRequest: list(scheduledRequestDocument.structure),

@@ -21,12 +21,12 @@ import {
 import type { SchedulingSettings } from './settings.ts';
 import { insertRequest } from './store.ts';
 
-/** What says how the body is read and which answer is wanted. Never what the caller came in with. */
+/** Headers about the format of body and answer. Never credentials. */
 const keptHeaders = ['content-type', 'accept', 'accept-language', 'if-match', 'if-none-match', 'idempotency-key'];
 
 const noBytes = new Uint8Array(0);
 
-/** A route that keeps a request whose caller wants it carried out later. Access and body forms are checked before. */
+/** Route that stores a request for later. Access and body format are checked before. */
 export function keeping(parts: House<SchedulingSettings>): { around(route: Route): Route } {
   const { store, clock, settings, offices, commit, render } = parts;
 
@@ -69,12 +69,12 @@ export function keeping(parts: House<SchedulingSettings>): { around(route: Route
     const id = String(row.id);
     const changes = insertRequest(row, settings.maxScheduled, tooMany(settings.maxScheduled));
     await commit({ changes, events: [], touches: [{ kind: 'scheduled-request', id, aspect: 'due' }] }, call);
-    // What the route produces has nothing to do with this answer.
+    // The answer is a scheduled request, whatever the route produces.
     const type = preferred(request.headers.get('accept'), documentOrText) ?? 'application/xml';
     const place = located({ status: 202 }, call, ...resource.slice(1).split('/'), id);
     const told =
       type === 'text/plain'
-        ? lines([[request.headers.get(header)!.trim(), id, `${new URL(row.uri).origin}${place.headers!['location']}`]])
+        ? lines([[request.headers.get(header)!.trim(), id, place.headers!['location']!]])
         : render(type, scheduledRequestDocument, wholeRequest(row));
     return { ...told, status: 202, headers: { ...told.headers, ...place.headers } };
   }

@@ -22,19 +22,19 @@ import {
   takeRequests,
 } from './store.ts';
 
-/** Milliseconds. */
+/** Lease time in milliseconds. */
 const leaseTime = 20_000;
 const longest = 900_000;
 const hands = 4;
 
-/** Another instance took it for lost, or somebody deleted it. */
+/** Thrown if another instance declared the request lost, or it was deleted. */
 const lost = new ServiceError('changed-meanwhile', { explanation: 'Expected the scheduled request as it was' });
 
 interface Taken extends Piece {
   readonly hold: Hold;
 }
 
-/** Carries out each request at its time. One that was begun and did not end is never begun again. */
+/** Runs each request at its time. An interrupted request is never repeated. */
 export function scheduledKind(parts: House<SchedulingSettings>): WorkKind {
   const { store, clock, settings } = parts;
   const lose = (before: number) =>

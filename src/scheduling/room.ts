@@ -4,7 +4,6 @@ import type { House } from '../room/house.ts';
 import { scheduledRequestDocument, scheduledRequestListDocument } from './documents.ts';
 import { keeping } from './keeping.ts';
 import { scheduledKind, scheduledRetentionKind } from './kind.ts';
-import { scheduledRequestsMigration } from './migrations/0031-scheduled-requests.ts';
 import { schedulingRoutes } from './routes.ts';
 import { type SchedulingSettings, schedulingSettings } from './settings.ts';
 import * as tables from './tables.ts';
@@ -13,7 +12,6 @@ import * as tables from './tables.ts';
 export const scheduling = defineRoom({
   name: 'scheduling',
   tables,
-  migrations: [scheduledRequestsMigration],
   documents: [scheduledRequestDocument, scheduledRequestListDocument],
   settings: schedulingSettings,
   open: (house: House<SchedulingSettings>) => ({

@@ -1,3 +1,4 @@
+import { pageWithin } from '../entities/page-weight.ts';
 import { accountOf, type Call, caller } from '../http/call.ts';
 import { documentTypes } from '../http/negotiation.ts';
 import { choice, flag, page, pageOf } from '../http/parameters/index.ts';
@@ -18,10 +19,10 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
   const { store, settings, render, commit } = parts;
   const path = `${resource}/:request`;
   const asked = (given: (typeof states)[number] | undefined) => JSON.stringify(given ? [given] : states);
-  /** Of a caller whom only a realm knows: it has none. */
+  /** Id of the caller. Empty for a caller known only to a realm, who has no scheduled requests. */
   const idOf = (call: Call): string => caller(call).user?.id ?? '';
 
-  /** To others it does not exist. */
+  /** Finds a request of the caller. 404 for other users, except administrators. */
   async function found(call: Call, text: string): Promise<RequestRow> {
     const row = /^\d{1,15}$/.test(text) ? await findRequest(store, { id: Number(text) }) : undefined;
     if (!row || (row.userId !== idOf(call) && !(await caller(call).has(administrator)))) throw notFound(text);
@@ -45,10 +46,8 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
         const { query } = call;
         if (query.all && !(await caller(call).has(administrator))) throw roleMissing(administrator);
         const reader = store.reader(accountOf(call));
-        const asking = { ...pageOf(query), states: asked(query.state) };
-        const rows = await (query.all
-          ? allRequests(reader, asking)
-          : requestsOf(reader, { ...asking, userId: idOf(call) }));
+        const asking = { ...pageOf(query), states: asked(query.state), userId: idOf(call) };
+        const rows = await pageWithin(query.all ? allRequests : requestsOf, reader, asking, settings.maxPageValues);
         return render(type, scheduledRequestListDocument, { scheduledRequest: rows.map(listedRequest) });
       },
     }),

@@ -22,7 +22,7 @@ const mostDaysAhead = 366;
 const refused = (explanation: string, value?: string): ServiceError =>
   new ServiceError('bad-header', { context, explanation, ...(value !== undefined && { value: value.slice(0, 80) }) });
 
-/** When the caller wants it carried out. Undefined: that time has come, so it is carried out at once. */
+/** Time at which the caller wants the request to be run. Undefined: at once. */
 export function timeFrom(text: string, now: number): number | undefined {
   const time = parseDateTime(text.trim());
   if (time === undefined) throw refused('Expected a date and time such as 2030-01-31T12:00:00Z', text);
@@ -38,18 +38,18 @@ export function timeFrom(text: string, now: number): number | undefined {
 export function checkSchedulable({ method, path, acting, answers }: Route): void {
   if (path.startsWith(resource)) throw refused('Expected a request about something else than scheduled requests');
   if (listed(answers).includes('events')) throw refused('Expected a request whose answer ends');
-  // Of the routes that read, those that make or reveal credentials have an answer for callers that only act.
+  // Reading routes that make or reveal credentials have a rule for acting callers.
   if (method === 'GET' ? acting !== undefined : acting !== 'allowed')
     throw refused('Expected a request that changes or shows no account, right, credential or configuration');
 }
 
-/** No name of a user and no password stands in an address that is kept. */
+/** User info in an address, which must not be stored. */
 const userInfo = /:(?:\\?\/){2}[^\s"'<>]{0,2000}@/;
 const secretive = /password|passwd|passphrase|passkey|secret|token|credential|^pass$|^pwd$|^pin$/i;
 const names = [/"([^"\\]{1,100})"\s{0,100}:/g, /<([^\s<>/]{1,100})/g];
 const keys = [/"key"\s{0,100}:\s{0,100}"([^"\\]{1,100})"/gi, /<(?:\w{1,20}:)?key>\s{0,100}([^<]{1,100})/gi];
 
-/** What would lie in the database until the request is carried out, and longer. */
+/** Refuses requests with secrets, since they would be stored in the database. */
 export function checkNoSecret(parameters: Iterable<readonly [string, readonly string[]]>, body: string): void {
   for (const [name, values] of parameters) {
     if (secretive.test(name)) throw holdsSecret(`the parameter ${name.slice(0, 80)}`);
@@ -83,7 +83,7 @@ export const noResponse = (id: string): ServiceError =>
     explanation: 'Expected a request that was carried out, whose answer had a body that is kept',
   });
 
-/** What came of a request that was carried out. */
+/** Result of a scheduled request. */
 export interface Result {
   readonly state: State;
   readonly status: number | null;
@@ -96,7 +96,7 @@ export function stateOf(status: number): State {
   return status >= 500 ? 'CONNECTION_FAILURE' : 'BAD_REQUEST';
 }
 
-/** Nobody knows how far it came, so it is not begun again. */
+/** Result of an interrupted request. Its progress is unknown, so it is not repeated. */
 export const lostResult: Result = {
   state: 'CONNECTION_FAILURE',
   status: null,
@@ -104,7 +104,7 @@ export const lostResult: Result = {
   response: new TextEncoder().encode('Expected the instance to go on that carried out the request'),
 };
 
-/** A page keeps its type nowhere: a browser would run its scripts under this host. */
+/** Stored answer, with a harmless type: a browser would run scripts of a page under this host. */
 export const keptReply = (type: string | null, body: Uint8Array<ArrayBuffer>): Reply => ({
   status: 200,
   type: type === null || /html|svg|^multipart|script/i.test(type) ? 'application/octet-stream' : type,
@@ -116,7 +116,7 @@ export const keptReply = (type: string | null, body: Uint8Array<ArrayBuffer>): R
   },
 });
 
-/** Undefined: a realm vouches for a name that the service does not know, so nobody can be asked about later. */
+/** Caller of a request for later. Undefined for a caller known only to a realm, who could not be checked later. */
 export function keptCaller(subject: Subject): KeptCaller | undefined {
   const { user, actor, proof } = subject;
   const account = actor ? actor.user : user;

@@ -35,7 +35,7 @@ const listedColumns = {
   hasBody: sql<number>`${table.response} IS NOT NULL`.mapWith(Number).as('has_body'),
 };
 
-/** Of one user. `states`: as JSON. */
+/** Requests of one user. `states`: JSON. */
 export const requestsOf = prepareQuery((db) =>
   db
     .select(listedColumns)
@@ -47,7 +47,7 @@ export const requestsOf = prepareQuery((db) =>
     .limit(value('limit'))
     .offset(value('offset')),
 );
-/** Of all users. */
+/** Requests of all users. */
 export const allRequests = prepareQuery((db) =>
   db
     .select(listedColumns)
@@ -102,7 +102,7 @@ export const deleteRequestsOf = prepareSqlStatement<{ userId: string; states: st
     AND state IN (SELECT value FROM json_each(${value('states')}))`,
 );
 
-/** The first that nobody has, and the end of the first lease. */
+/** Time of the first request without a lease, and the end of the first lease. */
 export const nextDue = prepareSqlQuery(
   sql`SELECT (SELECT min(date) FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0),
     (SELECT min(lease_until) FROM scheduled_request WHERE state = 'WAITING' AND lease_until > 0)`,
@@ -115,7 +115,7 @@ const take = prepareSqlStatement<{ now: number; until: number; most: number }>(
         ORDER BY date LIMIT ${value('most')})
     RETURNING id, fence`,
 );
-/** One statement, so that no other instance gets the same ones. */
+/** Takes due requests in one statement, so that no other instance gets them. */
 export const takeRequests = (values: { now: number; until: number; most: number }): Statement => ({
   ...take(values),
   returns: true,
@@ -147,10 +147,10 @@ const lose = prepareSqlStatement<Lost>(
       content_type = ${value('contentType')}, response = ${value('response')}, lease_until = 0
     WHERE state = 'WAITING' AND lease_until > 0 AND lease_until < ${value('before')} RETURNING id`,
 );
-/** Of instances that ended meanwhile: those whose leases end before a time. */
+/** Marks requests of ended instances as lost: those with a lease that ended before the given time. */
 export const loseRequests = (values: Lost): Statement => ({ ...lose(values), returns: true });
 
-/** Those of a user beyond so many that were carried out, the oldest. */
+/** Deletes the oldest finished requests of a user, beyond a number. */
 export const forgetBeyond = prepareSqlStatement<{ userId: string; most: number }>(
   sql`DELETE FROM scheduled_request WHERE id IN
     (SELECT id FROM scheduled_request WHERE user_id = ${value('userId')}

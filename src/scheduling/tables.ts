@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { customType, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** As the database has them: the builder would make a Buffer of them, which only one platform has. */
+/** Bytes in the form of the database: the builder would make a Buffer, which only Node has. */
 const bytes = customType<{ data: Uint8Array<ArrayBuffer> }>({ dataType: () => 'blob' });
 
 /** Requests that are carried out later. No credential is among what is kept. */
@@ -9,10 +9,10 @@ export const scheduledRequest = sqliteTable(
   'scheduled_request',
   {
     id: integer('id').primaryKey(),
-    /** Whose it is: that of the rights that count. The id, because another user may get the name. */
+    /** Id of the user whose rights count. Not the name, which another user may get. */
     userId: text('user_id').notNull(),
     user: text('user').notNull(),
-    /** Who came in, as JSON. */
+    /** Authenticated caller, as JSON. */
     caller: text('caller').notNull(),
     state: text('state').notNull(),
     date: integer('date').notNull(),
@@ -20,9 +20,9 @@ export const scheduledRequest = sqliteTable(
     executedAt: integer('executed_at'),
     method: text('method').notNull(),
     uri: text('uri').notNull(),
-    /** As JSON: those that say what the body is and what answer is wanted. */
+    /** JSON: headers about the format of body and answer. */
     headers: text('headers').notNull(),
-    /** Where it came from, for filters that look at that. */
+    /** Address of the caller, for filters that check it. */
     address: text('address'),
     secure: integer('secure').notNull(),
     /** Deliveries that led to it. */
@@ -31,9 +31,9 @@ export const scheduledRequest = sqliteTable(
     status: integer('status'),
     contentType: text('content_type'),
     response: bytes('response'),
-    /** Until when an instance has it. 0: nobody has it. */
+    /** End of the lease. 0: no lease. */
     leaseUntil: integer('lease_until').notNull(),
-    /** Another number with each hand that takes it. */
+    /** Incremented with each new owner. */
     fence: integer('fence').notNull(),
   },
   (table) => [

@@ -36,7 +36,7 @@ export function dropEngine(): void {
 const compiles = (): boolean => typeof WebAssembly.instantiateStreaming === 'function';
 
 async function open(): Promise<QuickJSWASMModule> {
-  // Its types are those of the CommonJS build.
+  // Cast, because its types are those of the CommonJS build.
   const { default: variant } = (await import('@jitl/quickjs-wasmfile-release-sync')) as unknown as {
     readonly default: QuickJSSyncVariant;
   };

@@ -1,5 +1,5 @@
-/** What goes into a script and comes out of it. */
+/** Values that scripts receive and return. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** For what a script leaves: the value of its last statement. A reserved word, so that no variable has that name. */
+/** Name of the last statement's value. A reserved word, so that no variable has this name. */
 export const lastValue = 'return';

@@ -16,7 +16,10 @@ const longestResult = 1024 * 1024;
 const longestMessage = 500;
 const tooDeep = 'Expected values with fewer levels: these need more stack than there is';
 
-/** The same on this thread, which waits meanwhile. One call of a costly function can take longer than the limit. */
+/**
+ * Runs a script on this thread, which is blocked meanwhile. A single call of an expensive function can exceed the
+ * limit.
+ */
 export async function runHere(
   source: string,
   variables: Readonly<Record<string, Json>>,
@@ -59,7 +62,7 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
     return handle;
   };
 
-  /** What a script throws while it is described is of no use. */
+  /** Failure of a script. Errors thrown while it is described are ignored. */
   function failure(thrown: QuickJSHandle): ScriptFails {
     if (isOver()) return new ScriptFails(tooSlow);
     const told = context.callFunction(describe, context.undefined, thrown);

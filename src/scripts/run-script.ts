@@ -12,7 +12,7 @@ export type RunScript = (
 
 let elsewhere: RunScript | undefined;
 
-/** A server lends a thread: a script holds up nobody there, and is ended by force. */
+/** Sets the thread for scripts. On a server they run there, block no request, and can be aborted. */
 export function runScriptsIn(thread: RunScript): void {
   elsewhere = thread;
 }

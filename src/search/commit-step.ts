@@ -2,7 +2,7 @@ import { isChanged } from '../lib/retry-when-changed.ts';
 import { type Statement, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 
-/** Commits one step of work. Where another instance was faster, the next step looks again. False: nothing is left. */
+/** Commits one step of work. Conflicts with other instances are left to the next step. False: nothing is left. */
 export async function commitStep(store: Store, changes: readonly Statement[] | undefined): Promise<boolean> {
   if (!changes) return false;
   try {

@@ -25,37 +25,37 @@ import {
 import { fewHits, isOrdered, mostSorted, pageAndHitsInOrder, walkedPage } from './query/walk.ts';
 import type { Viewer } from './viewer.ts';
 
-/** The part of what a search finds that a caller asks for. */
+/** Requested page of the hits. */
 export interface SearchPage {
-  /** Counted from 1. Nothing for a caller who goes by cursors. */
+  /** Index of the first hit, from 1. Ignored with a cursor. */
   readonly first: number;
   readonly number: number;
   readonly cursor?: string | undefined;
-  /** False: nobody asks how many there are. */
+  /** False: the total is not needed. */
   readonly counts?: boolean | undefined;
-  /** What `NOW` means in dates. */
+  /** Value of `NOW` in dates. */
   readonly now?: number;
 }
 
 export interface SearchOptions {
-  /** Only items of this collection. */
+  /** Id of a collection: only its items. */
   readonly collection?: string;
-  /** Only items of this library. */
+  /** Id of a library: only its items. */
   readonly library?: string | undefined;
-  /** Only these entities, by id. */
+  /** Ids of entities: only these. */
   readonly among?: { readonly kind: IndexedKind; readonly ids: readonly string[] };
-  /** Where it asks for none: another one. */
+  /** Order for searches without one. */
   readonly order?: UsualOrder;
-  /** From more hits on, a page is read from the order of a field. Tests lend a small one. */
+  /** Number of hits above which a page is read from the order of a field. Tests set a small one. */
   readonly fewHits?: number;
 }
 
-export interface FindOptions extends SearchOptions {
-  /** Whether members of nested groups count as members of the group around them. Asked where metadata is read. */
+interface FindOptions extends SearchOptions {
+  /** Whether nested group members also count for the outer group. Called only when metadata is read. */
   mergesGroups?(): Maybe<boolean>;
 }
 
-/** One entity, and the timespan where one matched. */
+/** Hit: an entity, and the matching timespan if there is one. */
 export interface Entry {
   readonly kind: IndexedKind;
   readonly id: string;
@@ -64,15 +64,15 @@ export interface Entry {
 }
 
 export interface FoundEntries {
-  /** Undefined: nobody asked. */
+  /** Undefined: not counted. */
   readonly hits: number | undefined;
   readonly entries: readonly Entry[];
-  /** Of the entries, where none is a timespan: who tells ids alone needs no entries. */
+  /** Ids of the entries. Undefined if some are timespans. Responses with ids alone need no entries. */
   readonly ids: readonly string[] | undefined;
-  /** For a caller who goes by cursors. The last page has one, too. */
+  /** Cursor of the next page, also on the last page. */
   readonly next: string | undefined;
   readonly search: Search;
-  /** All that is found, for facets. */
+  /** Complete result, for facets. */
   resolved(): Promise<Resolved>;
 }
 
@@ -137,7 +137,7 @@ async function findEntries(
   };
 }
 
-/** Whether a document asks for everything in the usual order: lists answer that without the index. */
+/** Whether a search matches everything in the default order: lists answer it without the index. */
 const isList = ({
   search,
   found,
@@ -194,7 +194,7 @@ async function foundPage(
   return { hits, rows, last: rows.at(-1) };
 }
 
-/** Where an order may tell the page, it tells the number of hits beside it. */
+/** Reads the page from the order of a field if that is cheaper, and counts hits in the same read. */
 async function walkedOnce(reader: LimitedReader, { resolved, order, index, fewHits: lent }: Sorted, page: SearchPage) {
   const { plan, timed } = resolved;
   if (page.number === 0 || timed.length > 0 || !isOrdered(order, index)) return undefined;
@@ -248,7 +248,7 @@ const entryOf = ({ number, id, start, end }: FoundRow, found: Found): Entry => (
 const nextOf = (order: Order, last: PageAndHits['last'], cursor: string): string =>
   last ? cursorText(order, last) : cursor;
 
-/** A page of ids, for rooms that keep what a search finds. */
+/** Finds a page of ids, for rooms that store the result of a search. */
 export async function findIds(
   reader: LimitedReader,
   viewer: Viewer,
@@ -260,7 +260,7 @@ export async function findIds(
   return { hits, ids: entries.map(({ id }) => id), next };
 }
 
-/** Which of these entities a search finds. */
+/** Ids of the given entities that a search matches. */
 export async function matches(
   reader: LimitedReader,
   viewer: Viewer,

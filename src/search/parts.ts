@@ -6,11 +6,11 @@ import type { SearchProperty } from './properties.ts';
 
 export type SearchHouse = House<LibrarySettings>;
 
-/** What the routes and the work of this room are given. */
+/** Context of the routes and background work of this room. */
 export interface SearchParts extends SearchHouse {
   readonly property: Properties<SearchProperty>;
-  /** Ends when what items inherit by now is in the index. */
+  /** Resolves when all inherited metadata is indexed. */
   caughtUp(): Promise<void>;
-  /** Searches that were just written to the history. */
+  /** Cache of searches recently written to the history. */
   readonly remembered: Recent<string, string>;
 }

@@ -10,7 +10,7 @@ const words = (fallback: number, says: string, known: readonly string[]): KnownP
   },
 });
 
-/** How searches answer. */
+/** Properties that change how searches answer. */
 export const searchProperties = {
   indexCollectionItemOrder: words(0, 'Whether searches in a collection answer its items in their order there.', [
     'false',

@@ -23,32 +23,32 @@ export interface SearchGiven {
   readonly options: SearchOptions;
 }
 
-/** What an answer says beside the entries. */
-export interface Besides {
+/** Parts of an answer other than the entries. */
+interface Besides {
   readonly facet: Awaited<ReturnType<typeof facetsOf>>;
   readonly suggestion: Awaited<ReturnType<typeof suggestionsOf>>;
   readonly autocomplete: readonly AutocompleteResult[];
 }
 
 export interface SearchFound extends Pick<FoundEntries, 'hits' | 'next'> {
-  /** Of each entry. */
+  /** Ids by entry. */
   readonly ids: readonly string[];
-  /** Undefined: none is a timespan, and all are of one kind. Ids alone cross to another thread faster. */
+  /** Undefined: no timespans and a single kind. Ids alone cross to another thread faster. */
   readonly entries: readonly Entry[] | undefined;
   readonly besides: Besides;
-  /** Of each entry. */
+  /** Highlights by entry. */
   readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;
   readonly asked: Asked;
 }
 
-/** A page of what a caller may read, and all that an answer says beside it. */
+/** Reads a page of hits with all other parts of the answer. */
 export const searchReading: Reading<SearchGiven, SearchFound> = {
   name: 'search',
   async run(reader, { asking, found, sought, page, options }) {
     const { tell, names } = ignoredNames();
     const document = await readSought(sought, tell);
     const { facet, suggestion, autocomplete, highlight } = document;
-    // The metadata of all hits is read and looked through: large items would hold up other requests.
+    // Highlighting scans the metadata of all hits: large items would block other requests.
     if (highlight) reader.leaveServingThread?.();
     const asked = { ignored: names(), kept: keptOf(found, document, page.cursor) };
     const viewer = await viewerFor(reader, asking);
@@ -56,7 +56,7 @@ export const searchReading: Reading<SearchGiven, SearchFound> = {
     const mergesGroups = () => after(property('metadataGroupSearchStyle'), (style) => style === 1);
     const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });
     const { search, resolved, hits, next } = result;
-    // Most searches ask for nothing beside what they find.
+    // Most searches request no other parts.
     const besides = {
       facet: facet ? await facetsOf(reader, search, document, resolved) : [],
       suggestion: suggestion ? await suggestionsOf(reader, viewer, found, search, document) : [],
@@ -70,13 +70,13 @@ export const searchReading: Reading<SearchGiven, SearchFound> = {
   },
 };
 
-export interface AutocompleteGiven {
+interface AutocompleteGiven {
   readonly asking: Asking;
   readonly found: Found;
   readonly sent: SentDocument;
 }
 
-export interface AutocompleteFound {
+interface AutocompleteFound {
   readonly result: AutocompleteResult;
   readonly asked: Pick<Asked, 'ignored'>;
 }

@@ -15,39 +15,41 @@ import { type SearchFound, type SearchGiven, searchReading } from './reading.ts'
 import { type Asked, groupSearch, readSought, type Sought } from './sought.ts';
 import { askingOf } from './viewer.ts';
 
-/** What every search is asked for besides its document. */
+/** Query parameters of all searches. */
 export const searchParameters = (maxPage: number) => ({
   ...listParameters(maxPage),
   fresh: flag('Waits until what items inherit from collections is found, too', false),
   save: flag('Answers the address of the search instead of what it finds', false),
 });
 
-/** The document of a search that is sent without a body. */
+/** Query parameter for searches without a body. */
 export const searchInQuery = { q: text('An ItemSearchDocument, as XML or as JSON') };
 
-export type SearchQuery = QueryOf<ReturnType<typeof searchParameters>>;
+type SearchQuery = QueryOf<ReturnType<typeof searchParameters>>;
 
-/** The search of a request: its body, or the parameter `q`. A short body is read with the search, where that is done. */
+/**
+ * Search of a request, from the body or the parameter `q`. Short bodies are parsed later, by the reader of the search.
+ */
 export async function searchIn({ limits }: SearchParts, call: Call, q?: string): Promise<Sought> {
   if (q !== undefined) return { document: documentFrom(q, itemSearchDocument, limits, 'q') };
   if (!isShortBody(call.request)) return { document: (await optionalDocument(call, itemSearchDocument, limits)) ?? {} };
   return { sent: await sentDocument(call, limits), by: 'entities' };
 }
 
-/** The same for a search of groups. */
+/** Search of a request for groups. */
 export async function groupSearchIn({ limits }: SearchParts, call: Call): Promise<Sought> {
   if (!isShortBody(call.request))
     return { document: groupSearch(await optionalDocument(call, metadataGroupSearchDocument, limits)) };
   return { sent: await sentDocument(call, limits), by: 'groups' };
 }
 
-/** For what needs the document itself. */
+/** Parses the search, for callers that need the document. */
 export const documentOf = ({ trace }: Call, sought: Sought): Promise<ItemSearch> =>
   readSought(sought, (name) => nameIgnored(trace, name));
 
 type PageQuery = Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'> & Partial<Pick<SearchQuery, 'fresh'>>;
 
-/** Finds what a request asks for, as far as the caller may read it. */
+/** Runs the search of a request, restricted to readable entities. */
 export async function searchFor(
   parts: SearchParts,
   call: Call,
@@ -60,7 +62,7 @@ export async function searchFor(
   return readRemembered(parts, call, searchReading, given);
 }
 
-/** What a reading is told of a search. */
+/** Input of a reading for a search. */
 export async function givenFor(
   { clock, caughtUp }: SearchParts,
   call: Call,
@@ -74,7 +76,7 @@ export async function givenFor(
   return { asking, found, sought, page: { first, number, cursor, counts, now: clock.now() }, options };
 }
 
-/** Does the reading of a search. Where it begins one, the history keeps it. */
+/** Runs the reading of a search. First pages are added to the history. */
 export async function readRemembered<In extends SearchGiven, Out extends { readonly asked: Asked }>(
   parts: SearchParts,
   call: Call,
@@ -87,7 +89,7 @@ export async function readRemembered<In extends SearchGiven, Out extends { reado
   return answer;
 }
 
-/** Does a reading that reads what was sent. `readAgain` tells what is not known of it, where the reading is refused. */
+/** Runs a reading that parses the body. `readAgain`: reports unknown names if the reading fails. */
 export async function readTold<In, Out extends { readonly asked: Pick<Asked, 'ignored'> }>(
   { perform }: SearchParts,
   call: Call,

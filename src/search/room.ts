@@ -19,19 +19,10 @@ import { historyRoutes } from './history/routes.ts';
 import { forgetSearches } from './history/store.ts';
 import { indexParticipant } from './index/participant.ts';
 import { embeddedIndex } from './index/store.ts';
+import { searchSchema } from './index/triggers-sql.ts';
 import { createInheritance } from './inherited/kind.ts';
 import { itemSearchRoutes } from './items/routes.ts';
 import { documentSearchRoutes } from './metadata-documents/routes.ts';
-import { searchMigration } from './migrations/0018-search.ts';
-import { searchOrderMigration } from './migrations/0030-search-order.ts';
-import { searchReadsMigration } from './migrations/0032-search-reads.ts';
-import { searchRangesMigration } from './migrations/0035-search-ranges.ts';
-import { searchSeveralMigration } from './migrations/0044-search-several.ts';
-import { searchRowsVersionMigration } from './migrations/0045-search-rows-version.ts';
-import { searchMergesMigration } from './migrations/0046-search-merges.ts';
-import { searchPlacesMigration } from './migrations/0047-search-places.ts';
-import { searchFieldsMigration } from './migrations/0048-search-fields.ts';
-import { searchSegmentsMigration } from './migrations/0049-search-segments.ts';
 import { orderKind } from './ordered/kind.ts';
 import type { SearchHouse } from './parts.ts';
 import { searchProperties } from './properties.ts';
@@ -40,22 +31,11 @@ import { reindexRoutes } from './reindex/routes.ts';
 import { shapeSearchRoutes } from './shapes/routes.ts';
 import * as tables from './tables.ts';
 
-/** Finds items, collections and shapes. Its index changes in the commits that change their metadata. */
+/** Room of searches for items, collections and shapes. Commits that change metadata update the index. */
 export const search = defineRoom({
   name: 'search',
   tables,
-  migrations: [
-    searchMigration,
-    searchOrderMigration,
-    searchReadsMigration,
-    searchRangesMigration,
-    searchSeveralMigration,
-    searchRowsVersionMigration,
-    searchMergesMigration,
-    searchPlacesMigration,
-    searchFieldsMigration,
-    searchSegmentsMigration,
-  ],
+  schema: searchSchema,
   properties: searchProperties,
   documents: [
     autocompleteRequestDocument,

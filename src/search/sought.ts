@@ -3,37 +3,37 @@ import { documentSent, type SentDocument } from '../http/sent-document.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
 import type { Found } from './query/ast.ts';
 
-/** What a caller searches for: as it was sent, or as it was read before. */
+/** Search of a caller: as sent, or already parsed. */
 export type Sought = SentSearch | { readonly document: ItemSearch };
 
 interface SentSearch {
   readonly sent: SentDocument;
-  /** `groups`: what has a group that meets all criteria by itself. */
+  /** `groups`: entities with one group that meets all criteria. */
   readonly by: 'entities' | 'groups';
 }
 
-/** What is told of a search beside its answer. */
+/** Details of a search, besides its answer. */
 export interface Asked {
-  /** Names that the document has and nothing knows, as a header has them. */
+  /** Names of unknown elements, for a header. */
   readonly ignored: readonly string[] | undefined;
-  /** Undefined: the history does not keep it. */
+  /** Undefined: not added to the history. */
   readonly kept: KeptSearch | undefined;
 }
 
 export interface KeptSearch {
   readonly kind: 'item' | 'collection';
-  /** The document, as JSON. */
+  /** JSON of the document. */
   readonly query: string;
 }
 
-/** Without a body, everything is found. */
+/** Parses a search. Without a body, it matches everything. */
 export async function readSought(sought: Sought, tell: TellUnknown): Promise<ItemSearch> {
   if ('document' in sought) return sought.document;
   if (sought.by === 'groups') return groupSearch(await documentSent(sought.sent, metadataGroupSearchDocument, tell));
   return (await documentSent(sought.sent, itemSearchDocument, tell)) ?? {};
 }
 
-/** For what has a group that meets all criteria by itself. */
+/** Search for entities with one group that meets all criteria. */
 export function groupSearch(document: Value<typeof metadataGroupSearchDocument> = {}): ItemSearch {
   const { text, field, group, operator, reference, filter, ...others } = document;
   const filters = (filter ?? []).map(({ name: _name, ...each }) => each);
@@ -43,10 +43,10 @@ export function groupSearch(document: Value<typeof metadataGroupSearchDocument> 
   };
 }
 
-/** Characters of a search that the history keeps. */
+/** Maximum characters of a search in the history. */
 const longest = 20_000;
 
-/** The history keeps a search where it begins. It keeps none of groups, none of everything and none of other kinds. */
+/** Entry for the history. Undefined: later pages, searches for groups, for everything, or of other kinds. */
 export function keptOf(found: Found, document: ItemSearch, cursor = document.cursor): KeptSearch | undefined {
   if (found !== 'item' && found !== 'collection') return undefined;
   if (cursor !== undefined && cursor !== '*') return undefined;

@@ -1,17 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { blob, customType, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { textIndex } from '../store/tables-sql.ts';
 
-/** The columns of a virtual table have no type. */
+/** Untyped column, as virtual tables need. */
 const words = customType<{ data: string }>({ dataType: () => '' });
 
-/** What the index knows. The row is narrow: a search looks at it for each hit. */
+/** Indexed entities. Narrow rows, since a search reads one per hit. */
 export const searchEntity = sqliteTable(
   'search_entity',
   {
     id: integer('id').primaryKey(),
     entityId: text('entity_id').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** 1: some of its metadata is timed. */
+    /** 1: some of the metadata is timed. */
     timed: integer('timed').notNull(),
   },
   (table) => [
@@ -20,15 +21,20 @@ export const searchEntity = sqliteTable(
   ],
 );
 
-/** Words, words of single fields, and keys of exact values: of what is not timed (`g`), and of what is (`t`). */
-export const searchText = sqliteTable('search_text', {
-  gw: words('gw'),
-  gp: words('gp'),
-  gk: words('gk'),
-  tw: words('tw'),
-  tp: words('tp'),
-  tk: words('tk'),
-});
+/**
+ * Text index: words, words of single fields, and keys of exact values. Columns: `g` for untimed data, `t` for timed.
+ */
+export const searchText = textIndex(
+  sqliteTable('search_text', {
+    gw: words('gw'),
+    gp: words('gp'),
+    gk: words('gk'),
+    tw: words('tw'),
+    tp: words('tp'),
+    tk: words('tk'),
+  }),
+  `content='', contentless_delete=1, tokenize="ascii tokenchars '_'"`,
+);
 
 /** Values by field, for ranges, sorting and facets. */
 export const searchValue = sqliteTable(
@@ -37,70 +43,67 @@ export const searchValue = sqliteTable(
     field: integer('field').notNull(),
     entity: integer('entity').notNull(),
     val: blob('val').notNull(),
-    /** 1: not timed. 2: timed. 3: both. */
+    /** 1: untimed. 2: timed. 3: both. */
     spans: integer('spans').notNull(),
-    /** What sorts, where the definition says that capitals do not. */
+    /** Sort key of the value, in fields that ignore case. */
     folded: text('folded'),
   },
   (table) => [primaryKey({ columns: [table.field, table.entity, table.val] })],
 );
 
-/** Fields whose order the index keeps, by name. */
+/** Fields that the index keeps in order, by name. */
 export const searchOrdered = sqliteTable('search_ordered', {
   name: text('name').primaryKey(),
   field: integer('field').notNull(),
-  /** `filling`: some entities are missing. `ready`: none is. `leaving`: its rows go. */
+  /** `filling`: some entities are missing. `ready`: complete. `leaving`: rows are being deleted. */
   state: text('state').notNull(),
-  /** Of a field that is filled: entities from this number on are there. */
+  /** Progress while filling: entities from this number on are done. */
   position: integer('position').notNull(),
-  /** 0: no entity has ever had two values. */
+  /** 0: every entity has had at most one value. */
   several: integer('several').notNull().default(0),
 });
 
 /**
- * The smallest and the largest value of each entity in such a field. Read from one end, the places below zero are an order,
- * and from the other end those above it. All places of a value lie together, so that a change of it writes few pages.
+ * Minimum and maximum of each entity in ordered fields. Negative ties are for reading from one end, positive ones from
+ * the other. All places of a value are adjacent, so that a change writes few pages.
  */
 export const searchOrder = sqliteTable(
   'search_order',
   {
-    /** With a minus: values between the two, which are there for ranges. Few entities have any. */
+    /** Negative: values between minimum and maximum, for ranges. Few entities have any. */
     field: integer('field').notNull(),
     key: blob('key').notNull(),
-    /** The number of the entity. With a minus it has its smallest value: of equal ones, the newest comes first. */
+    /** Number of the entity; negative for its minimum. Among equal values, the newest comes first. */
     tie: integer('tie').notNull(),
   },
   (table) => [primaryKey({ columns: [table.field, table.key, table.tie] })],
 );
 
-/** Other indexes that are fed, and how far they are. */
+/** External indexes and their progress. */
 export const searchFeed = sqliteTable('search_feed', {
   name: text('name').primaryKey(),
-  /** Of the last change that the index has. */
+  /** Position of the last change that the index has confirmed. */
   position: integer('position').notNull(),
-  /** Entities below this number, which are older than the feed, are still to come. */
+  /** Entities below this number are older than the feed, and still to be sent. */
   seeding: integer('seeding').notNull(),
 });
 
-/** What other indexes have to read, in the order of commits. Without such an index there is nothing. */
+/** Queue of changes for external indexes, in order of commits. Empty without such an index. */
 export const searchChange = sqliteTable('search_change', {
   position: integer('position').primaryKey({ autoIncrement: true }),
   entity: integer('entity').notNull(),
 });
 
-/** All fields of which an entity may have rows in `search_value`, as JSON: where all go, they are found by this. */
+/** JSON array of all fields with rows in `search_value`, for deleting an entity. */
 export const searchFields = sqliteTable('search_fields', {
   id: integer('id').primaryKey(),
-  /** Rows of older programs have `[field, value]` where others have a field. */
   fields: text('fields').notNull(),
-  /** Of older programs. To drop it would write all rows again. */
-  version: integer('version').notNull().default(0),
 });
 
-/** Every word that the index has seen, for wildcards and suggestions. */
+/** Dictionary of all indexed words, for wildcards and suggestions. */
 export const searchTerm = sqliteTable('search_term', { word: text('word').primaryKey() });
 
-/** The newest wish to build an index again, and how far it is. */
+/** Latest rebuild of each index, with its progress. */
 export const searchReindex = sqliteTable('search_reindex', {
   name: text('name').primaryKey(),
   priority: integer('priority').notNull(),
@@ -109,15 +112,15 @@ export const searchReindex = sqliteTable('search_reindex', {
   finish: integer('finish'),
   done: integer('done').notNull(),
   total: integer('total').notNull(),
-  /** The number of the entity that was built last: from the newest to the oldest. */
+  /** Cursor: number of the last entity built, from newest to oldest. */
   position: integer('position'),
-  /** Another number whenever it starts over. */
+  /** Increments with each restart. */
   run: integer('run').notNull(),
-  /** 0: entities that are older than the index are missing in it. */
+  /** 0: older entities are missing in the index. */
   built: integer('built').notNull().default(1),
 });
 
-/** What users have searched for: equal documents once. */
+/** Search history of users, without duplicates. */
 export const searchHistory = sqliteTable(
   'search_history',
   {
@@ -133,7 +136,7 @@ export const searchHistory = sqliteTable(
   ],
 );
 
-/** Search documents that an address stands for, for a day. */
+/** Search documents with an address, kept for a day. */
 export const searchSaved = sqliteTable(
   'search_saved',
   { hash: text('hash').primaryKey(), query: text('query').notNull(), expiresAt: integer('expires_at').notNull() },

@@ -3,7 +3,6 @@ export {
   accessOf,
   askingOf,
   type Closed,
-  type ClosedFields,
   type ClosedIn,
   type Condition,
   closedShapeWhere,

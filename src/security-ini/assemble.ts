@@ -23,7 +23,7 @@ export interface Assembled {
   /** Missing when there is an error among the findings. */
   readonly parts: SecurityParts | undefined;
   readonly findings: readonly Finding[];
-  /** What has been made and wants to be closed when it is no longer used, last made first. */
+  /** Created objects that must be closed after use, the newest first. */
   readonly closing: readonly Closing[];
 }
 
@@ -32,7 +32,7 @@ export interface Closing {
   close(): Promise<void> | void;
 }
 
-export interface AssembleOptions {
+interface AssembleOptions {
   /** Milliseconds that one component has to be made. */
   readonly within?: number;
 }
@@ -89,7 +89,7 @@ async function create(
   findings: Findings,
 ): Promise<unknown> {
   const properties = propertiesOf(plan, made);
-  // What it needs could not be made, which is a finding already.
+  // A dependency could not be created, which has its own finding.
   if (!properties) return undefined;
   try {
     const making = Promise.resolve(plan.entry.component!.create(properties, host));
@@ -126,7 +126,7 @@ const methods: Readonly<
   transcoders: { all: ['abilities', 'unable', 'run', 'stills'], may: ['close'] },
 };
 
-/** What a made object lacks to be of its kind. It comes from somebody else's code, so nothing is taken for granted. */
+/** Methods that a created object lacks. It comes from a plugin, so everything is checked. */
 function lackOf(kind: ComponentKind, instance: unknown): string | undefined {
   if ((typeof instance !== 'object' && typeof instance !== 'function') || instance === null) {
     return `${instance === null ? 'null' : typeof instance}`;

@@ -13,7 +13,7 @@ const kinds: Readonly<Record<ComponentKind, true>> = {
   transcoders: true,
 };
 
-/** What a plugin can bring, in the order in which it is looked at. */
+/** Kinds of components in plugins, in the order of their check. */
 export const componentKinds = Object.keys(kinds) as readonly ComponentKind[];
 
 export const isComponentKind = (value: unknown): value is ComponentKind =>

@@ -14,7 +14,7 @@ interface Shipped {
   makeHost(name: string): Host;
 }
 
-/** From text and modules to objects that run, or to all that is wrong with them. */
+/** Creates the security configuration from text and modules, or returns all findings. */
 export async function configureSecurity(input: SecurityInput, shipped: Shipped): Promise<Assembled> {
   const { registry, findings: ofPlugins } = registryOf([shipped.plugin, ...input.plugins], {
     ...input.direct,
@@ -22,7 +22,7 @@ export async function configureSecurity(input: SecurityInput, shipped: Shipped):
   });
   const read = readSecurityIni(input.text, input.file, registry, shipped);
   const before: Finding[] = [...(input.findings ?? []), ...ofPlugins, ...read.findings];
-  // What could not be read, or has done harm, is no configuration, even if the rest of it would be one.
+  // Input that was unreadable or harmful is refused, even if the rest is valid.
   const harmed = input.findings?.some(({ severity }) => severity === 'error') ?? false;
   if (!read.blueprint || harmed) return { parts: undefined, findings: before, closing: [] };
   const made = await assemble(read.blueprint, shipped.makeHost);

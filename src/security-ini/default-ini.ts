@@ -1,6 +1,6 @@
 /**
- * What applies where there is no security.ini: the manual of that file at once, to print, copy and edit.
- * `# ` begins an explanation, `#` without a blank a statement that can be switched on by taking the `#` away.
+ * Built-in configuration, used without a security.ini. It is also the manual of the file, to be printed, copied and
+ * edited. `# ` begins an explanation, `#` without a blank a disabled statement.
  */
 export const defaultIni = `# security.ini: who may come in, and how they show who they are.
 #

@@ -1,12 +1,12 @@
-/** One thing that is wrong, or worth knowing, in security.ini or in a plugin. Errors stop the start. */
+/** Defect or hint in security.ini or in a plugin. Errors prevent the start. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** A stable word for the kind of finding. */
+  /** Stable code of the finding. */
   readonly code: string;
-  /** Upper case first: what was expected, then a colon and what is there. No secret. */
+  /** Expectation with an upper-case first letter, then a colon and the actual value. Without secrets. */
   readonly message: string;
   /** The nearest name that would have been valid. */
   readonly nearest?: string | undefined;

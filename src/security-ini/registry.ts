@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import { builtIns, originalFilters } from './objects/builtins.ts';
 import { type ClassEntry, tableOf } from './objects/types.ts';
 
-/** Every class name that `[main]` may write. */
+/** Class names for `[main]`. */
 export interface Registry {
   find(className: string): ClassEntry | undefined;
   names(): Iterable<string>;
@@ -14,12 +14,12 @@ export interface Registry {
   readonly defaultFilters: ReadonlyMap<string, string>;
 }
 
-/** One component that is named by its file or package: `class = file:./realm.ts#Name`. */
+/** Component named by its file or package: `class = file:./realm.ts#Name`. */
 export interface DirectReference {
-  /** As the file writes it. */
+  /** Reference as written in the file. */
   readonly text: string;
   readonly plugin: Plugin;
-  /** The component's class name in that plugin; without it the plugin must bring exactly one. */
+  /** Class name of the component in the plugin. Undefined: the plugin must have exactly one. */
   readonly component?: string | undefined;
 }
 

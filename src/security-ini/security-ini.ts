@@ -23,10 +23,10 @@ import type { ObjectPlan } from './objects/types.ts';
 import type { Registry } from './registry.ts';
 import type { Strategy } from './security-parts.ts';
 
-/** What a security.ini says, checked as far as can be without making anything. */
+/** Content of a security.ini, validated without creating objects. */
 export interface Blueprint {
   readonly file: string;
-  /** To be made in this order: each stands after those that it refers to. */
+  /** Objects in the order of creation: after the objects that they refer to. */
   readonly objects: readonly ObjectPlan[];
   readonly realms: readonly ObjectPlan[];
   readonly strategy: Strategy;

@@ -8,21 +8,21 @@ import type {
   Transcoder,
 } from '../spi/index.ts';
 
-/** What a security.ini comes to: made by `assemble`, run by the security room. */
+/** Security configuration: created by `assemble`, used by the security room. */
 export interface SecurityParts {
   readonly realms: readonly NamedRealm[];
   readonly strategy: Strategy;
   readonly listeners: readonly AuthenticationListener[];
   readonly actions: readonly NamedAction[];
-  /** What opens the places of storages: the first that knows a scheme. */
+  /** Storage schemes. The first one for a URI scheme is used. */
   readonly storages: readonly StorageScheme[];
-  /** What says what media is, ahead of what ships. */
+  /** Media probers, asked before the built-in ones. */
   readonly probers: readonly ConfiguredProber[];
-  /** What makes other forms of media, ahead of what the host has. */
+  /** Transcoders, preferred to those of the host. */
   readonly transcoders: readonly Transcoder[];
-  /** In file order: the first whose pattern matches decides. */
+  /** Chains in file order: the first matching pattern decides. */
   readonly chains: readonly ChainParts[];
-  /** Patterns match whatever the case. */
+  /** Whether patterns ignore case. */
   readonly caseInsensitive: boolean;
   /** `oauth2Auth.allowConfigUpdate`: whether the API may change the bearer configuration. */
   readonly allowConfigUpdate: boolean;
@@ -55,6 +55,6 @@ export interface ChainParts {
 export interface StepParts {
   readonly name: string;
   readonly filter: Filter;
-  /** What the filter made of the brackets. */
+  /** Parsed brackets of the filter. */
   readonly options: unknown;
 }

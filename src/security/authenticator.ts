@@ -25,13 +25,13 @@ interface Parts {
   readonly listeners: readonly AuthenticationListener[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds that a realm, or a listener, has for one login. */
+  /** Milliseconds for a realm, or a listener, in one login. */
   readonly timeLimit: number;
-  /** Another one for each configuration. */
+  /** Number of the configuration, new for each one. */
   readonly configuration: number;
-  /** Milliseconds for which a refusal by a realm with fixed users is remembered, if a later one accepts the login. */
+  /** Milliseconds for caching a refusal by a realm with fixed users, if a later realm accepts the login. */
   readonly rememberFor: number;
-  /** Under a key of this process: what is remembered cannot be read out of a dump. */
+  /** Digest under a key of this process: cache keys cannot be read out of a dump. */
   digest(text: string): string;
 }
 
@@ -53,10 +53,10 @@ export function createAuthenticator(parts: Parts): Login {
   return (credentials, users) => users.attempt(credentials, parts.configuration, () => attempted(credentials, users));
 }
 
-/** What realms answered a moment ago, by realm and credentials. */
+/** Recent answers of realms, by realm and credentials. */
 interface Remembered {
   readonly accounts: Recent<string, Account>;
-  /** By realms with fixed users, in logins that another realm accepted. */
+  /** Refusals by realms with fixed users, in logins that another realm accepted. */
   readonly refusals: Recent<string, string>;
 }
 
@@ -123,7 +123,7 @@ class Attempt {
     const { clock, rememberFor } = this.#parts;
     for (const { realm, reason } of this.#refusedBy) {
       const key = this.#key(realm);
-      // Not for longer because it was used: each refusal is asked for again in the end.
+      // Not extended by use: each refusal is eventually verified again.
       if (this.#remembered.refusals.get(key, clock.now()) === undefined)
         this.#remembered.refusals.set(key, reason, clock.now() + rememberFor);
     }
@@ -151,7 +151,7 @@ class Attempt {
     return kind === 'all' ? this.#refused() : undefined;
   }
 
-  /** Of these very credentials at this realm. */
+  /** Cache key of these credentials at this realm. */
   #key(realm: string): string {
     const given = this.#credentials;
     const proof =
@@ -174,7 +174,7 @@ class Attempt {
   }
 }
 
-/** What a realm is lent for one login. */
+/** Services for a realm during one login. */
 class Turn extends Deadline implements LoginHost {
   readonly users: RequestUsers;
 
@@ -192,7 +192,7 @@ function throwBusy(error: unknown): void {
   throw new ServiceError('busy', detail, { 'retry-after': '1' });
 }
 
-/** As they may turn up in what a realm throws. */
+/** Credentials in all forms that may occur in exceptions of realms. */
 function secretsOf(credentials: Credentials): readonly string[] {
   if (credentials.kind !== 'password') return [credentials.token.reveal()].filter((text) => text !== '');
   const password = credentials.password.reveal();
@@ -202,7 +202,7 @@ function secretsOf(credentials: Credentials): readonly string[] {
 
 const word = /^[a-z\d][\w.-]{0,63}$/i;
 
-/** It goes into logs and metrics, so it is a word: what else it says may quote anything. */
+/** Reason of a refusal as a single word for logs and metrics: other texts may quote anything. */
 export const reasonFrom = (given: unknown): string =>
   typeof given === 'string' && word.test(given) ? given : 'refused';
 
@@ -211,7 +211,7 @@ const wrongAnswer = (word: unknown): string =>
     ? 'Expected an account whose name is a text without control characters: the realm answered another'
     : 'Expected an answer that is "account", "not-mine" or "refused": the realm gave another';
 
-/** Whatever a plugin says is looked at before it is believed. A name goes into headers, lists and logs. */
+/** Validates an account of a plugin. Its name is used in headers, lists and logs. */
 export const isAccount = (account: unknown): account is Account =>
   typeof account === 'object' &&
   account !== null &&

@@ -9,24 +9,24 @@ import { administrator, type Directory } from './subject.ts';
 
 export interface Question {
   readonly method: string;
-  /** As it would come over the wire. */
+  /** Request target as sent. */
   readonly target: string;
-  /** Who is asking, taken as logged in whatever the password. Undefined: nobody. */
+  /** User whose request is explained, assumed to be authenticated. Undefined: an anonymous request. */
   readonly user: string | undefined;
 }
 
-/** What a route asks of its caller. */
+/** Rights that a route requires. */
 export interface Needed {
-  /** `GET /user/:name`. */
+  /** Method and path, such as `GET /user/:name`. */
   readonly route: string;
   readonly role: string;
-  /** One more role. */
+  /** Additional role. */
   readonly also?: string | undefined;
-  /** The user that the path names may use it, too. */
+  /** User named by the path, who may use the route, too. */
   readonly self?: string | undefined;
 }
 
-export interface Explaining {
+interface Explaining {
   readonly pipeline: Pipeline;
   readonly realms: readonly NamedRealm[];
   readonly directory: Directory;
@@ -41,7 +41,7 @@ export async function explain(parts: Explaining, { method, target, user }: Quest
   const chain = pipeline.chainOf(path);
   const step: NonNullable<Explanation['step']>[number][] = [];
   const told = user === undefined ? undefined : await whoKnows(parts, user);
-  // Filters read credentials, so they are given some; whether they are good is what is assumed.
+  // Dummy credentials, because filters read them. They are assumed to be valid.
   const authorization = user === undefined ? null : `Basic ${textToBase64(`${user}:assumed`)}`;
   const headers = new Headers({ host: 'localhost', ...(authorization === null ? {} : { authorization }) });
   const login = (): LoginAnswer => told?.login ?? { accepted: false, reason: 'nobody-asked' };
@@ -74,7 +74,10 @@ interface Told {
   readonly login: LoginAnswer;
 }
 
-/** Asks the realms in order, without a login. Where some tell only by one, an unknown user is taken as known to them. */
+/**
+ * Asks the realms in order, without a login. If some can only tell by a login, an unknown user is assumed to be known
+ * to them.
+ */
 async function whoKnows({ realms, directory }: Explaining, user: string): Promise<Told> {
   const users = directory.open({});
   const host = { users: { find: async (name: string) => users.find(name) } };
@@ -106,7 +109,7 @@ function wordsOf(answer: Verdict | 'skipped') {
     : ({ answer: 'pass' } as const);
 }
 
-/** As a person reads it. */
+/** Text of an explanation for people. */
 export function explanationText(told: Explanation): string {
   const { method, path, pattern, line, step = [], granted, user, reason, status } = told;
   const lines = [

@@ -1,15 +1,15 @@
-/** An account as it was when a request was kept. It holds no credential. */
+/** Account at the time of a stored request, without credentials. */
 export interface KeptAccount {
   readonly id: string;
-  /** A new password ends what was kept before it. */
+  /** A new password invalidates earlier stored requests. */
   readonly passwordVersion: number;
 }
 
-/** Whose request was kept for later, and what their right to it rested on. */
+/** Caller of a stored request, with the grounds of its rights. */
 export interface KeptCaller {
-  /** The account whose credentials the request carried. */
+  /** Account whose credentials the request had. */
   readonly account: KeptAccount;
   readonly proof?: { readonly kind: 'password' | 'key' | 'token'; readonly key?: string | undefined } | undefined;
-  /** The user that the account acted for. */
+  /** User that the account acted for. */
   readonly runAs?: KeptAccount | undefined;
 }

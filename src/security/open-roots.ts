@@ -1,11 +1,11 @@
 import type { ChainParts } from '../security-ini/security-parts.ts';
 
 /**
- * What needs no credentials: clients call these before anybody can have logged in, or on behalf of a load balancer.
- * A `/**` of security.ini does not cover them; a line of its own does.
+ * Public paths: clients call them before a login, and load balancers without one. A `/**` of security.ini does not
+ * cover them; a line of its own does.
  */
 const roots = ['/APInoauth', '/health', '/whatismyipaddress'];
-/** Open without what lies below: groups with rights are made by administrators alone. */
+/** Public without their subpaths: only administrators create groups with rights. */
 const paths = ['/APIinit', '/APIinit/preset-templates'];
 
 export function withOpenRoots(chains: readonly ChainParts[]): readonly ChainParts[] {

@@ -4,9 +4,9 @@ const none: readonly string[] = [];
 
 /** Matrix and query parameters as one thing: clients send `/item;first=1` and `/item?first=1` alike. */
 export class Parameters {
-  /** As they came: those of the path first. */
+  /** Parameters as sent: those of the path first. */
   readonly pairs: readonly (readonly [string, string])[];
-  /** How many of the pairs are of the path. */
+  /** Number of pairs from the path. */
   readonly matrix: number;
   readonly #values: ReadonlyMap<string, readonly string[]>;
 

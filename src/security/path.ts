@@ -1,23 +1,23 @@
 import { ServiceError } from '../lib/errors.ts';
 import { noParameters, Parameters } from './parameters.ts';
 
-/** What a request target means: the path that filters AND routes see, and its parameters. */
-export interface Target {
+/** Parsed request target: the path that filters AND routes see, and its parameters. */
+interface Target {
   readonly path: string;
-  /** The host and port of an absolute target, which say more than the header `Host`. */
+  /** Host and port of an absolute target, which take precedence over the header `Host`. */
   readonly authority: string | undefined;
-  /** What the path would begin with, were it not taken off: `/API`, or nothing. */
+  /** Removed prefix of the path: `/API`, or empty. */
   readonly root: string;
   readonly parameters: Parameters;
-  /** The path as it came, for filters that look at its spelling. */
+  /** Path as sent, for filters that check its spelling. */
   readonly rawPath: string;
   readonly query: string | undefined;
 }
 
-/** The root that `{base}/API/whoami` and `{base}/whoami` share. */
+/** Common prefix: `{base}/API/whoami` and `{base}/whoami` are the same. */
 const apiRoot = 'API';
 
-/** A path that reads the same to everybody: nothing to decode, resolve or collapse. No segment begins with a dot. */
+/** Path without anything to decode, resolve or collapse, which all parsers read alike. No segment begins with a dot. */
 const plain = /^(?:\/[A-Za-z0-9_~@+=,:$!*'()&-][A-Za-z0-9._~@+=,:$!*'()&-]*)+$/;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -71,9 +71,12 @@ function withoutApiRoot(path: string): string {
 
 interface Segment {
   readonly name: string;
-  /** What is thrown unless a route takes the segment as opaque. Made then: a path may have thousands of them. */
+  /**
+   * Creates the error for a segment that no route takes as opaque. A function, since a path may have thousands of
+   * segments.
+   */
   readonly doubt: (() => ServiceError) | undefined;
-  /** A segment takes its parameters along when `..` removes it. */
+  /** Parameters of the segment, which `..` removes with it. */
   readonly pairs: readonly [string, string][];
 }
 
@@ -121,7 +124,7 @@ const syntax: readonly Form[] = [
 ];
 
 const separator = /[/\\]|%(?:25)*(?:2f|5c)/i;
-/** Also with parameters, and to a reader who decodes more than once. */
+/** Dot segment, also with parameters, and for a reader who decodes more than once. */
 const dotPart = /^(?:\.|%(?:25)*2e){1,2}(?:$|;|%(?:25)*3b)/i;
 
 /** A segment between slashes, without its parameters. */

@@ -14,7 +14,7 @@ interface Node {
 
 const node = (): Node => ({ ends: Number.POSITIVE_INFINITY, literal: new Map(), wild: [], deep: undefined });
 
-export interface PatternSet {
+interface PatternSet {
   /** The index of the first pattern that matches, or -1. */
   first(path: string): number;
 }

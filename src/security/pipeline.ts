@@ -21,26 +21,26 @@ import { compilePatterns } from './patterns.ts';
 import { actAs, runAsHeader } from './run-as.ts';
 import { type Directory, type RequestUsers, Subject } from './subject.ts';
 
-/** What a platform tells of a body while it comes, and is told. */
+/** Access to a body while it arrives. */
 export interface ArrivingBody {
-  /** Whether all of it has come. */
+  /** Whether all bytes have arrived. */
   isWhole(): boolean;
-  /** Its bytes, where so many have come and no reader has begun. The request then has none. */
+  /** Takes the bytes if that many have arrived and no reader has begun. The request has no body then. */
   take(length: number): Uint8Array<ArrayBuffer> | undefined;
-  /** It may take long: its time limit counts from the last byte. */
+  /** Extends the time limit: it counts from the last byte. */
   takesTime(): void;
 }
 
-/** What a platform knows about a request besides the `Request`. Looked at only by those who need it. */
+/** Data of a platform about a request, beside the `Request`. Read on demand. */
 export interface Arrival {
-  /** The request target as the socket delivered it: `Request.url` has hidden half of its forms already. */
+  /** Request target from the socket: `Request.url` has normalised it already. */
   readonly rawTarget?: string | undefined;
   readonly address?: string | undefined;
-  /** Whether it came over TLS. */
+  /** Whether the request came over TLS. */
   readonly secure?: boolean | undefined;
-  /** Whether the request has no header of that name, in lower case. Absent where that costs as much as to ask for it. */
+  /** Whether the request lacks the header, in lower case. Undefined if that costs as much as reading it. */
   lacks?(header: string): boolean;
-  /** Absent without a body, and where the runtime itself tells who reads it. */
+  /** Undefined without a body, and if the runtime itself tells who reads it. */
   readonly body?: ArrivingBody | undefined;
   /** Why the parser of the platform could not read the request. There is nothing but this then. */
   readonly refusal?: ServiceError | undefined;
@@ -52,7 +52,7 @@ export interface Arrival {
 export const headerOf = (headers: Headers, arrival: Arrival, name: string): string | null =>
   arrival.lacks?.(name) ? null : headers.get(name);
 
-/** What of a request decides whether it may go on: what a filter sees, before there is a chain or a caller. */
+/** Request as seen by the pipeline, before there is a chain or a caller. */
 export interface PipelineRequest
   extends Pick<FilterRequest, 'method' | 'path' | 'rawPath' | 'query' | 'headers' | 'authorization'> {
   readonly arrival: Arrival;
@@ -62,17 +62,17 @@ export type Decision =
   | {
       readonly granted: true;
       readonly subject: Subject | undefined;
-      /** What filters add to the answer. */
+      /** Headers that filters add to the answer. */
       readonly headers?: Readonly<Record<string, string>> | undefined;
     }
   | {
       readonly granted: false;
       readonly reason: string;
       readonly response: Refusal;
-      /** Who was known when it came to the refusal, and whom they asked to act for. */
+      /** Caller known at the refusal, and the user to act for. */
       readonly caller?: Subject | undefined;
       readonly runAs?: string | undefined;
-      /** Told instead of the bare response, to callers who have shown who they are. */
+      /** Error that replaces the bare response for authenticated callers. */
       readonly error?: ServiceError | undefined;
     };
 
@@ -82,7 +82,7 @@ interface Parts {
   readonly directory: Directory;
   readonly login: Login;
   readonly allowConfigUpdate: boolean;
-  /** What the API was told about bearer tokens, as of now. */
+  /** Current bearer configuration of the API. */
   oauth2(): Maybe<OAuth2Setup>;
 }
 
@@ -90,24 +90,24 @@ const unauthorized: Refusal = { status: 401, headers: {} };
 const forbidden: Refusal = { status: 403, headers: {} };
 const refused = (reason: string, response: Refusal) => ({ granted: false, reason, response }) as const;
 
-/** Told of each filter's answer, when somebody wants to know how a decision came about. */
-export type Observer = (step: StepParts, answer: Verdict | 'skipped') => void;
+/** Callback for each filter's answer, to explain a decision. */
+type Observer = (step: StepParts, answer: Verdict | 'skipped') => void;
 
 export interface Pipeline {
   decide(request: PipelineRequest): Maybe<Decision>;
-  /** Whether somebody would be let in with these credentials who came from that address; and as whom. */
+  /** Answer to a login with these credentials from that address. */
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
-  /** Whether the API may say how bearer tokens are validated. */
+  /** Whether the API may configure the validation of bearer tokens. */
   readonly allowConfigUpdate: boolean;
-  /** What the filters that read bearer tokens could not use of that configuration. */
+  /** Problems that the bearer filters have with the configuration. */
   oauth2Problems(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
-  /** The chain that a path meets. */
+  /** Chain that matches a path. */
   chainOf(path: string): ChainParts | undefined;
-  /** Decides as `decide` does, but with another login, and tells of every step. */
+  /** Decides like `decide`, with another login, and reports every step. */
   trace(request: PipelineRequest, login: Login, observer: Observer): Promise<Decision>;
 }
 
-/** Every request gets a decision, and the absence of one is a refusal. */
+/** Creates the pipeline. Every request gets a decision; without one it is refused. */
 export function createPipeline({
   chains,
   caseInsensitive,
@@ -156,7 +156,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-/** What is the same for all filters that one request meets. */
+/** Context shared by all filters of a request. */
 interface Lent {
   readonly request: PipelineRequest;
   readonly users: RequestUsers;
@@ -164,7 +164,7 @@ interface Lent {
   oauth2(): Maybe<OAuth2Setup>;
 }
 
-/** One request on its way through its chain. Goes on at once as long as nothing has to be waited for. */
+/** Walk of a request through its chain. Synchronous as long as no filter waits. */
 class Walk {
   readonly #steps: readonly StepParts[];
   readonly #lent: Lent;
@@ -227,7 +227,7 @@ class Walk {
     return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));
   }
 
-  /** Whatever a realm says: a service user of that name who is disabled acts no more. */
+  /** Accepts an account, unless the service user of that name is disabled. */
   #accept(account: Account, user: Awaited<ReturnType<RequestUsers['find']>>): Maybe<Decision | undefined> {
     if (user && !user.enabled) return refused('user-disabled', unauthorized);
     const caller = new Subject(account, user, this.#lent.users, this.#lent.users.proof?.actor);
@@ -253,12 +253,12 @@ class Walk {
 
 const junk = 'Expected a filter to answer pass, accept with an account, or refuse';
 
-/** A filter that finds out who is asking lets nobody through unknown, unless its brackets say so. */
+/** Whether a filter that authenticates refuses anonymous callers, unless its brackets say `permissive`. */
 function insists({ filter, options }: StepParts): boolean {
   return filter.authenticates === true && !(filter.isPermissive?.(options) ?? false);
 }
 
-/** What one filter is shown. Small, because a request makes one for each filter that it meets. */
+/** Request as seen by one filter. Small, since it is created for each filter of each request. */
 class View implements FilterRequest {
   readonly options: unknown;
   readonly caller: Subject | undefined;

@@ -5,27 +5,27 @@ import { administrator, type RequestUsers, Subject } from './subject.ts';
 /** The header in which a caller names the user to act for. */
 export const runAsHeader = 'runas';
 
-/** Lets its holder act for anybody, as far as the account has the option besides. */
+/** Role to act for other users, for accounts that also have the option. */
 export const runAsRole = '_runas';
 
 /**
- * Or why not: an answer without a body where the end user is the matter, as for any credentials that do not work.
- * `runAs` is the name that was asked for, if it is one.
+ * Reason of a refusal: an answer without a body for an invalid end user, as for invalid credentials. `runAs`: the
+ * requested name, if valid.
  */
-export type ActingAs =
+type ActingAs =
   | { readonly subject: Subject }
   | { readonly reason: string; readonly response: Refusal; readonly runAs: string }
   | { readonly error: ServiceError; readonly runAs?: string };
 
-/** Why somebody may not act for others; undefined if they may. The administrator's role implies the one for that. */
+/** Reason why the caller may not act for others. Undefined: permitted. The administrator's role implies this role. */
 export async function actingRefusal(caller: Subject): Promise<'run-as-role-missing' | 'run-as-option-off' | undefined> {
   if (!caller.user || !(await caller.has(runAsRole))) return 'run-as-role-missing';
   return caller.user.mayRunAs ? undefined : 'run-as-option-off';
 }
 
 /**
- * The end user's rights replace those of the caller, whatever the caller came in with. Nothing is said about the end
- * user before it is clear that the caller may act for anybody.
+ * Replaces the rights of the caller by those of the end user. Nothing is disclosed about the end user before the
+ * caller's right is checked.
  */
 export async function actAs(caller: Subject, header: string, users: RequestUsers): Promise<ActingAs> {
   const name = runAsName(header);

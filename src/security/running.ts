@@ -5,13 +5,13 @@ import type { Maybe } from '../lib/maybe.ts';
 import type { Closing } from '../security-ini/assemble.ts';
 import type { Decision, Pipeline, PipelineRequest } from './pipeline.ts';
 
-export type Decide = (request: PipelineRequest) => Maybe<Decision>;
+type Decide = (request: PipelineRequest) => Maybe<Decision>;
 
 /** The configuration that decides now. A new one takes over whole, between two requests. */
 export class RunningSecurity {
   readonly #clock: Clock;
   readonly #log: Log;
-  /** What the old objects are left for, so that logins under way can end. */
+  /** Milliseconds until replaced objects are closed, so that current logins can end. */
   readonly #grace: number;
   #current: { readonly pipeline: Pipeline; readonly closing: readonly Closing[] } | undefined;
 
@@ -21,7 +21,7 @@ export class RunningSecurity {
     this.#grace = grace;
   }
 
-  /** Undefined until a configuration was applied: then nobody is let in. */
+  /** Undefined until a configuration was applied. Until then every request is refused. */
   get pipeline(): Pipeline | undefined {
     return this.#current?.pipeline;
   }
@@ -38,7 +38,7 @@ export class RunningSecurity {
     this.#current = undefined;
   }
 
-  /** One that cannot be closed must not keep the others open. */
+  /** Closes all objects, even if closing one fails. */
   async end(closing: readonly Closing[]): Promise<void> {
     for (const each of closing) {
       try {
@@ -51,8 +51,8 @@ export class RunningSecurity {
 }
 
 /**
- * Lets a request that comes before any configuration wait for one, and lets nobody in without. On an edge nothing else
- * could have made it; there each of the first requests makes its own.
+ * Delays requests before the first configuration until it is applied. Without one they are refused. On the edge each of
+ * the first requests makes its own configuration.
  */
 export function firstConfigured(
   running: RunningSecurity,

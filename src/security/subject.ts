@@ -3,7 +3,7 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
 import type { KeptCaller } from './kept-caller.ts';
 
-/** Implies every other role. */
+/** Role that implies all other roles. */
 export const administrator = '_administrator';
 
 /** A user as the database has it now: read on each request, so that a disabled one is out at once. */
@@ -17,47 +17,47 @@ export interface UserState {
   readonly passwordVersion: number;
 }
 
-/** What a request came in with, where it was one of the service's own credentials. */
+/** Proof of a caller by credentials of the service. */
 export interface Proof {
   readonly kind: 'password' | 'key' | 'token';
-  /** The access key that was used, or with which the token was asked for. */
+  /** Access key that was used, or that requested the token. */
   readonly key?: string | undefined;
-  /** Who acts for the user by it: the token was asked for on the user's behalf. */
+  /** User who acts by the token, if it was requested on behalf of another user. */
   readonly actor?: Subject | undefined;
 }
 
-/** The users of one request: what is read once is not read again within it. */
+/** Users for one request, with a cache for its duration. */
 export interface RequestUsers extends ServiceUsers {
   find(name: string): Maybe<UserState | undefined>;
   rolesOf(user: UserState): Maybe<ReadonlySet<string>>;
-  /** What was verified last; undefined when a realm of somebody else's let the caller in. */
+  /** Last verified proof. Undefined if a realm of a plugin accepted the caller. */
   readonly proof: Proof | undefined;
-  /** The time limit of the realm that is asked now: it does not run while a password waits for its turn. */
+  /** Time limit of the current realm, paused while a password waits for its turn. */
   patience?: Pausable | undefined;
   /**
-   * Makes the attempt, unless too many like it went wrong: then it is refused before anybody is asked. What it costs is
-   * remembered for the realms of one configuration.
+   * Makes the attempt, unless too many similar ones failed: then it is refused at once. The cost is recorded for the
+   * realms of one configuration.
    */
   attempt(credentials: Credentials, configuration: number, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer>;
-  /** The caller of a request that was kept for later, or why they may no longer come in. */
+  /** Caller of a stored request, or the reason why the caller is refused by now. */
   resume(kept: KeptCaller): Promise<Subject | { readonly ended: string }>;
   /** For listeners. What it writes is read afresh. */
   readonly writer: UserWriter;
 }
 
-/** What the pipeline needs to know about users; the identity room has it. */
+/** Users for the pipeline, provided by the identity room. */
 export interface Directory {
-  /** For a request that came from there. The address is read when somebody needs it: some runtimes make it slow. */
+  /** Users for a request from an address. The address is read lazily: some runtimes make it slow. */
   open(from: { readonly address?: string | undefined }): RequestUsers;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Who makes a request: an account that a realm accepted, and the service user of that name if there is one. */
+/** Caller of a request: an account accepted by a realm, with the service user of that name, if any. */
 export class Subject implements KnownCaller {
-  /** Whose rights count. */
+  /** Name of the user whose rights count. */
   readonly name: string;
-  /** Who acts for them, if somebody else does. */
+  /** Caller who acts for that user, if different. */
   readonly actor: Subject | undefined;
   readonly #user: UserState | undefined;
   readonly #account: Account;
@@ -72,23 +72,23 @@ export class Subject implements KnownCaller {
     this.#users = users;
   }
 
-  /** The roles that its groups lead to. Not read unless somebody asks. */
+  /** Effective roles by its groups. Read on demand. */
   roles(): Maybe<ReadonlySet<string>> {
     this.#roles ??= this.#user ? this.#users.rolesOf(this.#user) : none;
     return this.#roles;
   }
 
-  /** What the API asks: the roles of the service, of which the administrator's implies all. */
+  /** Whether the subject has a role of the service. The administrator's role implies all. */
   has(role: string): Maybe<boolean> {
     return after(this.roles(), (roles) => roles.has(role) || roles.has(administrator));
   }
 
-  /** What the filter `roles` asks: also those that a realm grants, and none implied. */
+  /** Whether the subject has a role for the filter `roles`: also roles granted by a realm, without implied ones. */
   async hasRole(role: string): Promise<boolean> {
     return (this.#account.roles?.includes(role) ?? false) || (await this.roles()).has(role);
   }
 
-  /** The service user behind it. Undefined: a realm vouches for a name that the service does not know. */
+  /** Service user. Undefined: a realm vouches for a name that is unknown to the service. */
   get user(): UserState | undefined {
     return this.#user;
   }

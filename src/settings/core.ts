@@ -81,7 +81,7 @@ export const coreSettings = {
   maxPageValues: setting(
     whole(1000, 10_000_000),
     25_000,
-    'Most values in one page of a list. One of more than 200 bytes counts as several. Metadata of items, of collections and of their log counts by its stored bytes, for a sixteenth where only some fields are asked for. A larger page is refused: ask for fewer entries.',
+    'Most values in one page of a list. One of more than 200 bytes counts as several. Metadata of items, of collections and of their log counts by its stored bytes, for a sixteenth where only some fields are asked for. A larger page is refused: ask for fewer entries. A page of events is shorter instead.',
   ),
   maxMetadataBytes: setting(
     whole(1000, 256 * mebibyte),
@@ -112,7 +112,7 @@ export const coreSettings = {
   queryQueue: setting(
     whole(0, 10_000),
     256,
-    'Searches and lists that wait for such a thread; more are answered 503. Of one account half as many; more are answered 429.',
+    'Searches and lists that wait for such a thread. Beyond that, the newest of the account with the most is answered 503. Of one account half as many; more are answered 429.',
   ),
   querySeconds: setting(
     whole(1, 3600),

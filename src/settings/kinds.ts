@@ -3,11 +3,11 @@ import { type LogLevel, logLevels } from '../lib/log.ts';
 import { Secret } from '../lib/secret.ts';
 import { readTarget } from '../lib/target.ts';
 
-/** What a setting can hold, and how its text is read. */
-export interface Kind<T> {
-  /** What to expect, for messages and the manual. */
+/** Type of a setting, with the parser of its text. */
+interface Kind<T> {
+  /** Expected form, for messages and the manual. */
   readonly expected: string;
-  /** What is wrong of a value that has parts. */
+  /** Defect of a value with several parts. */
   wrong?(text: string): string;
   read(text: string): T | undefined;
 }
@@ -26,7 +26,7 @@ export type SettingsOf<T extends SettingTable> = {
 };
 
 export const text: Kind<string> = { expected: 'a text', read: (value) => value };
-/** Never empty: `PORTICO_ADMIN_PASSWORD=` would be an administrator whom anybody can be. */
+/** Never empty: `PORTICO_ADMIN_PASSWORD=` would be an administrator without a password. */
 export const secret: Kind<Secret | undefined> = {
   expected: 'a secret text that is not empty',
   read: (value) => (value === '' ? undefined : new Secret(value)),
@@ -63,7 +63,7 @@ export const list: Kind<readonly string[]> = {
       .map((item) => item.trim())
       .filter((item) => item !== ''),
 };
-export const listOf = (expected: string, isGood: (entry: string) => boolean): Kind<readonly string[]> => ({
+const listOf = (expected: string, isGood: (entry: string) => boolean): Kind<readonly string[]> => ({
   expected: `${expected}, with commas between,`,
   wrong: (value) => list.read(value)?.find((entry) => !isGood(entry)) ?? value,
   read: (value) => (list.read(value)?.every(isGood) ? list.read(value) : undefined),

@@ -16,7 +16,7 @@ export interface TokenCredentials {
   readonly token: SecretText;
 }
 
-/** A token of somebody else, from `Authorization: Bearer …`. */
+/** Foreign token, from `Authorization: Bearer …`. */
 export interface BearerCredentials {
   readonly kind: 'bearer';
   readonly token: SecretText;

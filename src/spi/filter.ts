@@ -5,43 +5,43 @@ export type LoginAnswer =
   | { readonly accepted: true; readonly account: Account }
   | { readonly accepted: false; readonly reason: string };
 
-/** Who is known so far: an earlier filter of the chain accepted. */
+/** Caller accepted by an earlier filter of the chain. */
 export interface KnownCaller {
   readonly name: string;
   hasRole(role: string): Promise<boolean>;
-  /** What the realms that accepted grant, as they wrote it. */
+  /** Permissions granted by the accepting realms, as written there. */
   readonly permissions: readonly string[];
 }
 
 /**
- * What a filter sees of a request. The path is the one that routes match on: one function made it. Only where a route
- * takes any text in a segment are `/`, `\`, `;` and `%` written `%2F`, `%5C`, `%3B` and `%25`. Never decode it.
+ * Request for filters. The path is the same as for routes. Only routes that accept any text in a segment keep `/`, `\`,
+ * `;` and `%` as `%2F`, `%5C`, `%3B` and `%25`. Never decode it.
  */
 export interface FilterRequest {
   readonly method: string;
   readonly path: string;
-  /** The target as it came over the wire, where the runtime tells; else as the runtime gives it. Without the query. */
+  /** Request target without the query, as sent, if the runtime knows it. Else as the runtime normalises it. */
   readonly rawPath: string;
-  /** As it came, without the question mark. */
+  /** Query as sent, without the question mark. */
   readonly query: string | undefined;
   readonly headers: Headers;
-  /** The header Authorization, looked up once: most filters ask for it. */
+  /** Header Authorization, cached since most filters need it. */
   readonly authorization: string | null;
-  /** Of the caller, as the socket knows it, or a proxy tells that the settings trust: nobody else's header counts. */
+  /** Address of the caller, from the socket or from a trusted proxy. Headers of other senders are ignored. */
   readonly address: string | undefined;
   readonly secure: boolean;
-  /** From the Host header, else the default of the scheme. */
+  /** Port of the Host header, or the default of the scheme. */
   readonly port: number;
-  /** What this filter made of its brackets in this chain; undefined without brackets. */
+  /** Parsed brackets of this filter in the chain. Undefined without brackets. */
   readonly options: unknown;
   readonly caller: KnownCaller | undefined;
-  /** Wraps a text from the request so that it cannot reach a log. */
+  /** Wraps a text of the request, so that it cannot get into a log. */
   secret(text: string): SecretText;
-  /** Asks the realms. */
+  /** Authenticates with the realms. */
   login(credentials: Credentials): Promise<LoginAnswer> | LoginAnswer;
-  /** The service user of that name or alias, as the database has it now. */
+  /** Current service user with this name or alias. */
   findUser(name: string): Promise<ServiceUser | undefined> | ServiceUser | undefined;
-  /** What `/configuration/auth` says now, on whichever instance it was written. */
+  /** Current content of `/configuration/auth`, whichever instance wrote it. */
   oauth2(): Promise<OAuth2Setup> | OAuth2Setup;
 }
 
@@ -50,22 +50,22 @@ export interface ServiceUser {
   readonly enabled: boolean;
 }
 
-/** How bearer tokens are validated, as the API was told. Exactly one of the three ways has its elements. */
+/** Validation of bearer tokens, as configured through the API. Exactly one of the three methods is set. */
 export interface OAuth2Configuration {
   readonly x509Certificate?: readonly string[] | undefined;
   readonly publicKey?: readonly string[] | undefined;
   readonly expectedAudience?: string | undefined;
   readonly tokenUser?: string | undefined;
   readonly federationMetadataURI?: string | undefined;
-  /** Seconds. */
+  /** Seconds between downloads. */
   readonly federationMetadataInterval?: number | undefined;
   readonly validationEndpoint?: string | undefined;
 }
 
 export interface OAuth2Setup {
-  /** Changes whenever the configuration does: what was made from another one no longer counts. */
+  /** Changes with the configuration. Data cached for another revision is invalid. */
   readonly revision: number;
-  /** Undefined where the API was told nothing. */
+  /** Undefined if the API has no configuration. */
   readonly configuration: OAuth2Configuration | undefined;
 }
 
@@ -77,14 +77,17 @@ export type Verdict =
   | { readonly verdict: 'accept'; readonly account: Account }
   | { readonly verdict: 'refuse'; readonly reason: string; readonly response: Refusal };
 
-/** An answer without a body: refusals before authentication say no more than they must. */
+/** Answer without a body: refusals before authentication disclose nothing. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Filter {
-  /** Finds out who is asking: skipped once somebody is known, and its chain lets nobody through unknown unless permissive. */
+  /**
+   * Whether the filter authenticates. It is skipped for known callers, and its chain refuses anonymous ones unless
+   * permissive.
+   */
   readonly authenticates?: boolean;
   /** The word `permissive` lets a request without this filter's credentials go on. Told so that `check` can say who may pass. */
   isPermissive?(options: unknown): boolean;
@@ -96,15 +99,15 @@ export interface Filter {
    */
   options?(words: readonly string[]): unknown;
   check(request: FilterRequest): Promise<Verdict> | Verdict;
-  /** Everything that this filter could not use of what `/configuration/auth` is about to be told. */
+  /** Problems of this filter with a document for `/configuration/auth`. */
   oauth2Problems?(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** Called when another configuration has taken over, or the service stops. */
   close?(): Promise<void> | void;
 }
 
 export interface OAuth2Problem {
-  /** Of the OAuth2ConfigurationDocument. */
+  /** Element of the OAuth2ConfigurationDocument. */
   readonly element: string;
-  /** A sentence. Never quotes a secret. */
+  /** Explanation in one sentence, without secrets. */
   readonly explanation: string;
 }

@@ -1,13 +1,15 @@
 import type { HashAlgorithm } from './storage.ts';
 
-/** What the service lends to a component when it makes it. Waiting, randomness, time and the network come from here. */
+/**
+ * Services for a component, passed at its creation. Components get delays, randomness, time and network only from here.
+ */
 export interface Host {
-  /** The name of the object in security.ini. */
+  /** Name of the object in security.ini. */
   readonly name: string;
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   randomBytes(length: number): Uint8Array<ArrayBuffer>;
-  /** As the runtime has it. Redirects and time limits are the component's to refuse and to set. */
+  /** Fetch of the runtime. The component must handle redirects and time limits. */
   readonly fetch: typeof fetch;
   /**
    * Calls an address that a caller of the API can set, and collects a small answer. The address policy refuses private
@@ -16,32 +18,32 @@ export interface Host {
    */
   call(call: OutboundCall): Promise<OutboundAnswer>;
   /**
-   * The same for large bodies, under the same address policy: neither direction is collected, and a slow side slows the
-   * other one down. Resolves when the headers of the answer are there. A cut answer is an error of its body.
+   * Call with streamed bodies, under the same address policy. Nothing is buffered, and backpressure works in both
+   * directions. Resolves with the headers of the answer. A cut answer is an error of its body.
    */
   stream(call: OutboundStreamCall): Promise<OutboundStream>;
-  /** Runs slow, salted password hashing off the event loop, a few at a time. */
+  /** Runs slow, salted password hashing off the event loop, with limited concurrency. */
   scrypt(password: string, salt: Uint8Array, parameters: ScryptParameters, length: number): Promise<Uint8Array>;
-  /** A fast digest under a key that only this process knows: what is remembered under it tells nobody what it was made of. */
+  /** Fast digest under a key of this process. Digests reveal nothing about their input. */
   digest(text: string): string;
-  /** A hash of bytes that come piece by piece, as fast as the platform can. */
+  /** Incremental hash, as fast as the platform allows. */
   hasher(algorithm: HashAlgorithm): RunningHash;
-  /** False on an edge: a request may not wait for what another one has begun, and what it begins ends with it. */
+  /** False on the edge: requests must not wait for each other, and their work ends with them. */
   readonly sharesWork: boolean;
   log(level: 'debug' | 'info' | 'warn' | 'error', event: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
 export type OutboundMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request to another machine. Redirects are never followed: a redirect is an answer like any other. */
+/** A request to another server. Redirects are never followed: they are answers like any other. */
 export interface OutboundRequest {
-  /** A name and a password in it are not sent. */
+  /** User name and password in the address are not sent. */
   readonly url: string;
   readonly method: OutboundMethod;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * True where the other machine must not see the request twice. Otherwise it is sent again over a new connection when
-   * an idle one turns out to be closed. A body that is a stream is never sent twice.
+   * True if the server must not get the request twice. Otherwise it is resent over a new connection if an idle
+   * connection turns out to be closed. Streams are never sent twice.
    */
   readonly once?: boolean;
   /** True for an address that the operator wrote into security.ini: reached as named. All others pass the address policy. */
@@ -54,9 +56,9 @@ export interface OutboundCall extends OutboundRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>;
   /** Milliseconds for all of it: name, connection, answer. */
   readonly timeout: number;
-  /** Most bytes of the answer that are read. */
+  /** Limit for the bytes of the answer. */
   readonly mostBytes: number;
-  /** What happens to a longer answer: refused (the default), or cut there. */
+  /** Reaction to a longer answer. Default: `refuse`. */
   readonly longer?: 'refuse' | 'cut';
 }
 
@@ -64,7 +66,7 @@ export interface OutboundAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The address that was connected to, where the runtime tells. */
+  /** Connected address, if the runtime knows it. */
   readonly address?: string;
 }
 
@@ -92,7 +94,7 @@ export interface OutboundStream {
 }
 
 export interface ScryptParameters {
-  /** 2^cost iterations. */
+  /** Binary logarithm of the number of iterations. */
   readonly cost: number;
   readonly block: number;
   readonly parallel: number;
@@ -100,6 +102,6 @@ export interface ScryptParameters {
 
 export interface RunningHash {
   update(bytes: Uint8Array): void;
-  /** In lower-case hexadecimal. Ends it. */
+  /** Digest in lower-case hexadecimal. Ends the hash. */
   hex(): string;
 }

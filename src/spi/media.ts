@@ -1,6 +1,6 @@
 import type { ByteRange } from './storage.ts';
 
-/** Bytes of unknown make, wherever they lie. */
+/** Bytes of an unknown format, from any location. */
 export interface MediaSource {
   readonly size: number;
   /** The last part of its path: a hint only. */
@@ -16,15 +16,15 @@ export interface Ratio {
 }
 
 interface Track {
-  /** In the words of FFmpeg: `h264`, `aac`. Null: nobody here knows it. */
+  /** Name in FFmpeg: `h264`, `aac`. Null: unknown to all probers. */
   readonly codec: string | null;
-  /** Its number in the file, from 0. */
+  /** Number of the track in the file, from 0. */
   readonly index: number;
-  /** Ticks a second of its times. */
+  /** Ticks per second of its times. */
   readonly timeScale?: number;
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration?: number;
-  /** Bits a second. */
+  /** Bits per second. */
   readonly bitrate?: number;
   readonly language?: string;
 }
@@ -55,36 +55,36 @@ export interface OtherTrack extends Track {
 
 export type ProbedTrack = VideoTrack | AudioTrack | OtherTrack;
 
-/** What a prober found out about a file. */
+/** Result of a prober for a file. */
 export interface ProbeResult {
-  /** The name of the prober. */
+  /** Name of the prober. */
   readonly by: string;
-  /** In the words of FFmpeg: `mov,mp4,m4a,3gp,3g2,mj2`. Empty: no prober knows it. */
+  /** Name in FFmpeg: `mov,mp4,m4a,3gp,3g2,mj2`. Empty: unknown to all probers. */
   readonly format: string;
   readonly mimeType: string;
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration?: number;
-  /** Bits a second, of all tracks. */
+  /** Bits per second, of all tracks. */
   readonly bitrate?: number;
-  /** As the file says it: `10:00:00:00`, or `;` before the frames where it drops some. */
+  /** Time code of the file, such as `10:00:00:00`. Drop-frame time codes have `;` before the frames. */
   readonly timeCode?: string;
   readonly tracks: readonly ProbedTrack[];
-  /** Not all was found out: the budget of bytes ended, or the file does. */
+  /** Whether the result is incomplete, because the byte budget or the file ended. */
   readonly isPartial: boolean;
   readonly bytesRead: number;
   /** Sentences for the log of the job. */
   readonly warnings: readonly string[];
 }
 
-/** Why media could not be probed. A prober throws an Error with one of these as its `kind`. */
+/** Reason why media could not be probed. A prober throws an Error with one of these as its `kind`. */
 export type MediaErrorKind =
-  /** Another prober may know it. */
+  /** Unknown to this prober, perhaps known to another. */
   | 'unsupported'
-  /** It is of a kind that the prober knows, and damaged. */
+  /** Damaged media of a known format. */
   | 'broken'
-  /** It took longer than it may, or more memory. */
+  /** Limit of time or memory exceeded. */
   | 'exhausted'
-  /** By the signal of the caller. */
+  /** Aborted by the caller's signal. */
   | 'aborted';
 
 export interface MediaError extends Error {
@@ -98,45 +98,45 @@ export interface ProbeOptions {
 }
 
 /**
- * Reads what a media file says of itself. It runs in a process of its own where the host has processes: that process
- * makes it once more, with the same properties, and a host without network.
+ * Reads metadata of a media file. Runs in a separate process if the host has processes. That process creates the prober
+ * again, with the same properties, and a host without network.
  */
 export interface Prober {
   readonly name: string;
-  /** By the first bytes of a file. `maybe` is asked after all that say `yes`. */
+  /** Whether the first bytes are of a known format. `maybe` is asked after all probers with `yes`. */
   accepts(head: Uint8Array, name: string | undefined): 'yes' | 'maybe' | 'no';
   probe(source: MediaSource, options: ProbeOptions): Promise<ProbeResult>;
 }
 
-/** A prober that security.ini has made of a plugin. */
+/** A prober of a plugin, configured in security.ini. */
 export interface ConfiguredProber {
-  /** Of its object. */
+  /** Name of the object in security.ini. */
   readonly name: string;
   readonly prober: Prober;
-  /** What has made it, so that another process can make it again. */
+  /** Component with its properties, so that another process can create the prober again. */
   readonly component: object;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What one channel of sound is like. */
+/** Levels of one audio channel. */
 export interface ChannelLevels {
-  /** Of the streams of sound, and of the channels of the stream: from 0. */
+  /** Number of the audio stream, and of the channel in it, from 0. */
   readonly stream: number;
   readonly channel: number;
-  /** Seconds that one level stands for. */
+  /** Seconds covered by one level. */
   readonly bucket: number;
-  /** The largest amplitudes, from 0 to 65,535, each as two bytes, the lower one first. */
+  /** Peak amplitudes from 0 to 65,535, as two bytes each, little endian. */
   readonly levels: Uint8Array<ArrayBuffer>;
 }
 
-/** What was measured of the sound of a file. */
+/** Measured levels and loudness of a file. */
 export interface MeasuredSound {
   readonly seconds: number;
   /** Integrated loudness by EBU R 128, in LUFS. Undefined: silence. */
   readonly loudness?: number;
   /** Loudness range, in LU. */
   readonly range?: number;
-  /** The channels whose loudness that is. */
+  /** Channels that the loudness was measured on. */
   readonly mix: readonly { readonly stream: number; readonly channel: number; readonly weight: number }[];
   readonly channels: readonly ChannelLevels[];
 }
@@ -144,7 +144,7 @@ export interface MeasuredSound {
 /** Takes the samples of sound, stream by stream. */
 export interface SoundSink {
   stream(about: { readonly channels: number; readonly sampleRate: number }): void;
-  /** From -1 to 1, of all channels in turn. */
+  /** Samples from -1 to 1, interleaved by channel. */
   samples(interleaved: Float32Array): Promise<void>;
 }
 
@@ -154,19 +154,22 @@ export interface SoundReader {
   read(source: MediaSource, sink: SoundSink, options: Pick<ProbeOptions, 'signal'>): Promise<void>;
 }
 
-/** Who probes media here, for the version and the self-test. */
+/** Status of a media tool, for the version and the self-test. */
 export interface MediaTool {
   readonly name: string;
   readonly version?: string;
-  /** A sentence: why it is not here, and what to install. */
+  /** Reason why the tool is missing, and what to install. */
   readonly missing?: string;
 }
 
-/** What opens foreign media: a process beside the service, or the service itself on an edge. */
+/** Reads untrusted media: in a separate process, or inside the service on the edge. */
 export interface MediaHost {
-  /** Throws a MediaError, or what the source throws. `probers`: those of plugins, which are asked ahead of the others. */
+  /**
+   * Probes media. Throws a MediaError, or the error of the source. `probers`: probers of plugins, asked before the
+   * built-in ones.
+   */
   probe(source: MediaSource, options: ProbeOptions, probers?: readonly ConfiguredProber[]): Promise<ProbeResult>;
-  /** Measures sound that needs no decoder. Throws a MediaError of the kind `unsupported` where it needs one. */
+  /** Measures sound without a decoder. Throws a MediaError of the kind `unsupported` if decoding is needed. */
   sound(source: MediaSource, options: Pick<ProbeOptions, 'signal'>): Promise<MeasuredSound>;
   tools(): Promise<readonly MediaTool[]>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import type { StorageScheme } from './storage.ts';
 import type { Transcoder } from './transcoder.ts';
 import type { AuthenticationListener, ServiceUserInfoProvider } from './user-info.ts';
 
-/** The kinds of things that a plugin can bring, by the key under which it brings them. */
+/** Kinds of components in plugins, by their key. */
 export interface ComponentKinds {
   realms: Realm;
   filters: Filter;
@@ -16,14 +16,14 @@ export interface ComponentKinds {
   matchers: CredentialsMatcher;
   actions: NotificationAction;
   storages: StorageScheme;
-  /** Their properties are texts, numbers, lists and the like: no secrets, and no other objects. */
+  /** Properties of probers are plain data: no secrets, and no other objects. */
   probers: Prober;
   transcoders: Transcoder;
 }
 
 export type ComponentKind = keyof ComponentKinds;
 
-/** How a property is written in security.ini, and what the component gets. */
+/** Syntax of a property in security.ini, and type of its value. */
 export type PropertyType =
   | 'string'
   | 'secret'
@@ -39,26 +39,26 @@ export type PropertyType =
   /** `$name` of another object. The component gets that object. */
   | { readonly reference: ComponentKind }
   | { readonly references: ComponentKind }
-  /** One of these words. */
+  /** Word from a list. */
   | { readonly choice: readonly string[] }
-  /** `object.property.inner = value`. */
+  /** Nested properties: `object.property.inner = value`. */
   | { readonly nested: PropertyTable };
 
 export interface Property {
   readonly type: PropertyType;
-  /** One sentence for the manual and for findings. */
+  /** Description in one sentence, for the manual and for findings. */
   readonly says: string;
   readonly required?: boolean;
-  /** What the component gets when the file says nothing. */
+  /** Value if the file has none. */
   readonly fallback?: unknown;
-  /** Beyond its type: a sentence about what is wrong with the value, or undefined. */
+  /** Further check beyond the type. Returns a sentence about the defect, or undefined. */
   // biome-ignore lint/suspicious/noExplicitAny: of the property's own type
   check?(value: any): string | undefined;
 }
 
 export type PropertyTable = Readonly<Record<string, Property>>;
 
-/** Something that `[main]` can make. A misspelt property is a finding with its line, before anything is made. */
+/** Component that `[main]` can create. A misspelt property is a finding with its line, before anything is created. */
 export interface Component<T> {
   readonly says: string;
   readonly properties?: PropertyTable;

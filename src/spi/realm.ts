@@ -1,18 +1,18 @@
 import type { Credentials, SecretText } from './credentials.ts';
 
 export interface Account {
-  /** The name of the service user that this account stands for. */
+  /** Name of the matching service user. */
   readonly name: string;
-  /** What the realm knows besides, for user-info providers. */
+  /** Further attributes from the realm, for user-info providers. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
-  /** Roles and permissions that the realm itself grants: for the filters `roles`, `perms` and `rest`. */
+  /** Roles and permissions granted by the realm, for the filters `roles`, `perms` and `rest`. */
   readonly roles?: readonly string[];
   readonly permissions?: readonly string[];
 }
 
 export type RealmAnswer =
   | { readonly answer: 'account'; readonly account: Account }
-  /** These credentials are of a kind, or for a name, that another realm answers for. */
+  /** Credentials for another realm, by their kind or name. */
   | { readonly answer: 'not-mine' }
   | { readonly answer: 'refused'; readonly reason: string };
 
@@ -43,41 +43,41 @@ export interface ServiceUsers {
   verifyToken(token: SecretText): Promise<TokenAnswer> | TokenAnswer;
 }
 
-/** What a realm is lent for one login. */
+/** Services for a realm during one login. */
 export interface LoginHost {
   readonly users: ServiceUsers;
-  /** Aborted when the realm's time is up: its answer no longer counts. */
+  /** Aborted when the realm's time limit ends: its answer no longer counts. */
   readonly signal: AbortSignal;
 }
 
-/** What a realm is lent to tell of a user. */
-export interface DescribeHost {
+/** Services for a realm that describes a user. */
+interface DescribeHost {
   readonly users: {
-    /** A user of the service, by name or alias. */
+    /** Service user with this name or alias. */
     find(name: string): Promise<{ readonly name: string; readonly enabled: boolean } | undefined>;
   };
 }
 
-/** An error with `kind: 'busy'` says that the realm cannot check the credentials now: the caller is told 503, not 401. */
+/** Realm. An error with `kind: 'busy'` means that it cannot check credentials now: the caller gets 503, not 401. */
 export interface Realm {
   supports(credentials: Credentials): boolean;
   authenticate(credentials: Credentials, host: LoginHost): Promise<RealmAnswer> | RealmAnswer;
-  /** Milliseconds for which a login that it accepted is not asked for again. Unset or 0: it is asked every time. */
+  /** Milliseconds for caching an accepted login. Unset or 0: no cache. */
   readonly rememberFor?: number;
   /** True: its users change only with the configuration. So its refusal is remembered when a later realm accepts the login. */
   readonly hasFixedUsers?: boolean;
   /**
-   * The account that a login of this user would bring, without one: `portico explain --user` tells operators by it. It
-   * lets nobody in. Undefined: the realm knows no such user. Without it, explain says that only a login would tell.
+   * Account that a login of this user would have, for `portico explain --user`. Does not authenticate. Undefined
+   * result: unknown user. Without the method, explain reports that only a login would tell.
    */
   describe?(user: string, host: DescribeHost): Promise<Account | undefined> | Account | undefined;
   /** Called when another configuration has taken over, or the service stops. */
   close?(): Promise<void> | void;
 }
 
-/** Compares a given password with a stored one. Stored text that it cannot read matches nothing. */
+/** Compares a given password with a stored one. An unreadable stored text matches nothing. */
 export interface CredentialsMatcher {
-  /** What is wrong with a stored text that could never match, as a sentence: told at start. */
+  /** Defect of a stored text that can never match, as a sentence. Checked at start. */
   defect?(stored: SecretText): string | undefined;
   matches(given: SecretText, stored: SecretText, account: { readonly name: string }): Promise<boolean> | boolean;
 }

@@ -1,55 +1,57 @@
-/** The words and keys of one part of an entity, as texts with blanks between. */
+/** Words and keys of one part of an entity, as texts separated by blanks. */
 export interface IndexTexts {
   readonly words: string;
-  /** Each with the key of its field in front. */
+  /** Words prefixed with the key of their field. */
   readonly fieldWords: string;
-  /** Of exact values and of fields that have one. */
+  /** Keys of exact values, and of fields with a value. */
   readonly keys: string;
 }
 
 export interface IndexedValue {
   readonly field: number;
-  /** The value as JSON: a number with all its digits, or a text. */
+  /** Value as JSON: a text, or a number with all its digits. */
   readonly json: string;
   /** 1: not timed. 2: timed. 3: both. */
   readonly spans: number;
-  /** What sorts instead of it. */
+  /** Sort key that replaces the value. */
   readonly folded?: string;
 }
 
-/** One entity as an index keeps it: plain data, the same for each engine. */
+/** Index document of an entity: plain data, the same for all engines. */
 export interface IndexDoc {
-  /** Of items the number in their id, of collections one behind those of all items. The highest is the newest. */
+  /**
+   * Numeric id: for items the number in their id, for collections a number behind all items. The highest is the newest.
+   */
   readonly id: number;
   readonly entityId: string;
   readonly timed: boolean;
   readonly generic: IndexTexts;
   readonly inTime: IndexTexts;
   readonly values: readonly IndexedValue[];
-  /** Every word, for wildcards. */
+  /** All words, for wildcards. */
   readonly words: ReadonlySet<string>;
 }
 
-/** What changed behind the last batch, in the order of commits. */
+/** Changes since the last batch, in the order of commits. */
 export interface IndexBatch {
-  /** Of the last change in it. */
+  /** Position of the last change in the batch. */
   readonly position: number;
   readonly upserts: readonly IndexDoc[];
-  /** Entities that are gone. One may never have come. */
+  /** Deleted entities, possibly unknown to the index. */
   readonly deletes: readonly number[];
 }
 
-/** Another engine that is fed with the metadata of items and collections. `test/search/feed` checks what it promises. */
+/** External search engine for the metadata of items and collections. `test/search/feed` checks its contract. */
 export interface SearchIndex {
-  /** Under it the service remembers how far the index is. */
+  /** Key of the stored position. */
   readonly name: string;
-  /** Of the last batch, kept together with what was in it. 0: the index is empty. */
+  /** Position of the last batch, stored atomically with its changes. 0: the index is empty. */
   position(): Promise<number>;
   /**
-   * Takes a whole batch and its position, or throws and takes nothing: then the same batch comes again. A batch that is
-   * not behind the position changes nothing.
+   * Applies a batch with its position atomically. After an exception the same batch is sent again. A batch that is not
+   * newer than the position changes nothing.
    */
   apply(batch: IndexBatch): Promise<void>;
-  /** Forgets everything. The position is 0 from then on. */
+  /** Deletes all documents. The position is 0 afterwards. */
   clear(): Promise<void>;
 }

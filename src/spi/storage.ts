@@ -1,6 +1,6 @@
 import type { SecretText } from './credentials.ts';
 
-/** Bytes from `from` up to `end`, without that one. */
+/** Byte range from `from` to `end`, exclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly end: number;
@@ -11,51 +11,51 @@ export interface StoredFile {
   /** Relative to the place of the driver, parts with "/" between them, never with one in front. */
   readonly path: string;
   readonly size: number;
-  /** Microseconds since the epoch. Absent where the storage keeps no time. */
+  /** Microseconds since the epoch. Absent if the storage has no time. */
   readonly modified?: number;
-  /** The same, of its birth. */
+  /** Time of creation in microseconds since the epoch. */
   readonly created?: number;
-  /** Another text whenever the bytes are others: an ETag, or size and time. */
+  /** Changes with the bytes: an ETag, or size and time. */
   readonly version: string;
-  /** The same before and after a rename. A hint: a storage may use it again for another file. */
+  /** Stays the same after a rename. A hint: storages may reuse it for another file. */
   readonly identity?: string;
 }
 
-/** Why a storage did not do what it was asked for. A driver throws an Error with one of these as its `kind`. */
+/** Reason of a failed storage operation. A driver throws an Error with one of these as its `kind`. */
 export type StorageErrorKind =
-  /** No file has this path. */
+  /** No file with this path. */
   | 'not-found'
-  /** A file has this path already. */
+  /** A file with this path exists. */
   | 'exists'
-  /** Nobody can tell what the storage holds: it cannot be reached, or something else is mounted there. */
+  /** Unreachable storage, or another file system mounted in its place: its content is unknown. */
   | 'offline'
-  /** The storage refuses the credentials or the rights of this process. */
+  /** Refused credentials, or missing rights of this process. */
   | 'denied'
   | 'no-space'
-  /** The storage cannot hold a file with this path, or the path leads out of it. */
+  /** Path that the storage cannot hold, or that leads out of it. */
   | 'bad-path'
-  /** The range lies outside of the file. */
+  /** Range outside of the file. */
   | 'range'
-  /** The file is not the version that was asked for. */
+  /** Version of the file differs from the requested one. */
   | 'changed'
   /** By the signal of the caller. */
   | 'aborted'
-  /** The driver cannot do this. */
+  /** Operation without support in the driver. */
   | 'unsupported'
-  /** Anything else. */
+  /** Any other failure. */
   | 'failed';
 
 export interface StorageError extends Error {
   readonly kind: StorageErrorKind;
 }
 
-/** What a driver can do with its place. What it cannot is never asked for. */
+/** Abilities of a driver. Unsupported operations are never called. */
 export interface StorageAbilities {
   readonly list: boolean;
   readonly write: boolean;
-  /** Parts of one file come in any order. Without it they are gathered elsewhere first. */
+  /** Parts of one file in any order. Otherwise they are gathered elsewhere first. */
   readonly parts: boolean;
-  /** `publish` in the mode `create` is atomic: of two at once one wins. */
+  /** `publish` in the mode `create` is atomic: of two concurrent calls one succeeds. */
   readonly createOnly: boolean;
   readonly sign: boolean;
 }
@@ -69,7 +69,10 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Bytes that nobody sees yet. They wait under their token, also over a restart, until they are published or discarded. */
+/**
+ * Staged bytes, invisible to readers. They are kept under their token, also over a restart, until they are published or
+ * discarded.
+ */
 export interface Staged {
   readonly token: string;
   readonly size: number;
@@ -78,7 +81,7 @@ export interface Staged {
 }
 
 export interface StageOptions {
-  /** How many bytes come, where it is known: fewer or more are `failed`. */
+  /** Number of bytes, if known: fewer or more are `failed`. */
   readonly size?: number;
   readonly hashes?: readonly HashAlgorithm[];
   readonly signal?: AbortSignal;
@@ -94,7 +97,7 @@ export interface PartSink {
    * signal ends it. Bytes beyond the size are `range`.
    */
   write(offset: number, body: ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number>;
-  /** Bytes as they are staged. A driver without it cannot tell a part that is sent again from one with other bytes. */
+  /** Reads staged bytes. Without it a repeated part cannot be compared with the stored bytes. */
   read?(range: ByteRange): ReadableStream<Uint8Array>;
   /** Resolves once all bytes so far survive a power cut. */
   sync(): Promise<void>;
@@ -103,107 +106,110 @@ export interface PartSink {
 }
 
 export interface Listing {
-  /** In the order of the UTF-8 bytes of their paths. */
+  /** Files in the order of the UTF-8 bytes of their paths. */
   readonly files: readonly StoredFile[];
   /** The path to ask on from. Absent: that was all. */
   readonly next?: string;
   /**
    * Entries that cannot be files of a storage: a name that is not UTF-8, a device, a link that leads out. A path with
-   * "/" at its end is a folder that cannot be read: nobody can tell what is below it.
+   * "/" at its end is an unreadable folder with unknown content.
    */
   readonly skipped?: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** What `check` finds out about a place. */
+/** Result of `check`. */
 export interface Place {
   readonly capacity?: number;
   readonly free?: number;
-  /** Which file system or bucket this is: another text means that another one is mounted there now. */
+  /** Identity of the file system or bucket. Another text means that another one is mounted now. */
   readonly identity?: string;
 }
 
 /** Callback of a driver for files that another program changes. */
 export interface ChangeListener {
   changed(path: string): void;
-  /** No more calls come. The reason is for the log. */
+  /** No more calls follow. The reason is for the log. */
   ended(reason: string): void;
 }
 
-/** One place that holds files: a folder, a bucket, a web server. Paths are relative to it. */
+/** Driver of one storage location: a folder, a bucket, a web server. Paths are relative to it. */
 export interface StorageDriver {
   readonly can: StorageAbilities;
-  /** Throws `offline` or `denied` where the place cannot be used. */
+  /** Throws `offline` or `denied` if the location cannot be used. */
   check(signal?: AbortSignal): Promise<Place>;
   stat(path: string, signal?: AbortSignal): Promise<StoredFile | undefined>;
-  /** The body opens nothing before it is read, and lets go of everything when it is cancelled. */
+  /** Opens nothing before the body is read. Cancelling the body releases everything. */
   read(
     path: string,
     options?: ReadOptions,
   ): Promise<{ readonly file: StoredFile; readonly body: ReadableStream<Uint8Array> }>;
   list?(options: { readonly after?: string; readonly limit: number; readonly signal?: AbortSignal }): Promise<Listing>;
   /**
-   * Writes bytes where nobody sees them, durable when it resolves. Nothing stays when it throws. What the body throws
-   * comes out as it is.
+   * Stages bytes, invisible to readers and durable when it resolves. After an exception nothing is left. Errors of the
+   * body are rethrown unchanged.
    */
   stage?(body: ReadableStream<Uint8Array>, options?: StageOptions): Promise<Staged>;
-  /** The same for parts; with a token it goes on with what was staged under it, or throws `not-found`. */
+  /** Stages bytes in parts. With a token it continues the staged bytes, or throws `not-found`. */
   openParts?(options: { readonly size: number; readonly token?: string }): Promise<PartSink>;
   /**
-   * Gives staged bytes their path, all at once and durable when it resolves: `create` throws `exists` where a file has
-   * the path, and keeps the staged bytes. Asked again for what it has done already, it gives the file.
+   * Moves staged bytes to their path, atomically and durably. `create` throws `exists` if the path is taken, and keeps
+   * the staged bytes. A repeated call returns the file.
    */
   publish?(token: string, path: string, mode: 'create' | 'replace'): Promise<StoredFile>;
-  /** Forgets staged bytes; unknown tokens too. */
+  /** Deletes staged bytes. Ignores unknown tokens. */
   discard?(token: string): Promise<void>;
-  /** The tokens that wait, with the time of their last byte in milliseconds since the epoch. */
+  /** Tokens of staged bytes, with the time of their last byte in milliseconds since the epoch. */
   staged?(): Promise<readonly { readonly token: string; readonly at: number }[]>;
   /** False: there was no such file. */
   remove?(path: string): Promise<boolean>;
-  /** An address under which anybody may read or write the file for so many seconds. */
+  /** Signed address that permits every holder to read or write the file for so many seconds. */
   sign?(path: string, options: { readonly method: 'GET' | 'PUT'; readonly seconds: number }): Promise<string>;
   /**
    * Calls the listener for files that come or change, until the function that it resolves to is called. Throws where the
    * system tells nothing of the place. Paths are hints: some are of no file, and after `ended` none come.
    */
   watch?(listener: ChangeListener): Promise<() => void>;
-  /** Where programs of this machine find the file. */
+  /** Path of the file for programs on this machine. */
   localPath?(path: string): string | undefined;
   close?(): Promise<void> | void;
 }
 
-/** What a storage method says about its place. */
+/** Address of a storage method. */
 export interface StorageAddress {
-  /** Without name and password. */
+  /** Address without name and password. */
   readonly uri: string;
-  /** The name and the password of the address, or an access key and its secret. */
+  /** User name and password of the address, or an access key and its secret. */
   readonly user?: string;
   readonly password?: SecretText;
 }
 
-/** A folder for exports. */
+/** Folder for exports. */
 export interface ExportPlace {
   readonly driver: StorageDriver;
   readonly path: string;
 }
 
-/** What a place is opened for. A scheme with folders of this machine may open others for imports. */
+/** Purpose of opening a location. A scheme for local folders may open further folders for imports. */
 export type StorageUse = 'storage' | 'import';
 
-/** A component that opens the places of some URI schemes. */
+/** Component that opens storage locations of some URI schemes. */
 export interface StorageScheme {
-  /** Without the colon: `s3`. */
+  /** Schemes without the colon, such as `s3`. */
   readonly schemes: readonly string[];
-  /** Where it can work. */
+  /** Supported kinds of hosts. */
   readonly hosts: readonly ('server' | 'edge')[];
-  /** What is wrong with the address of a method, as a sentence without its secret: told to the caller who sets it. */
+  /** Defect of a method's address, as a sentence without its secret, for the caller who sets it. */
   defect?(address: StorageAddress): string | undefined;
-  /** Why a good address is closed on this server, as such a sentence. Its method is kept, and is OFFLINE. */
+  /** Reason why a valid address is not allowed on this server, without secrets. Its method is kept, and is OFFLINE. */
   closed?(address: StorageAddress, use?: StorageUse): string | undefined;
-  /** Opens nothing yet: a place that cannot be reached shows when it is asked. `use`: a storage, where it is left out. */
+  /**
+   * Creates the driver without connecting: an unreachable location shows at the first operation. Default `use`:
+   * `storage`.
+   */
   open(address: StorageAddress, use?: StorageUse): StorageDriver;
   /**
-   * Where an export may write although no storage is there: the place that the operator has opened for it, and the path
-   * in it, with "/" at its end unless it is empty. A defect is a sentence for the caller. Without it: nowhere.
+   * Location where an export may write without a storage: opened by the operator, with the path in it, which is empty
+   * or ends with "/". A defect is a sentence for the caller. Undefined: exports need a storage.
    */
   exportPlace?(folder: string): ExportPlace | { readonly defect: string };
   close?(): Promise<void> | void;

@@ -1,6 +1,6 @@
 import type { MediaSource, Ratio } from './media.ts';
 
-/** How many pixels of a picture, and where they go. */
+/** Size of a picture, and its position in the frame. */
 export interface TranscodeScaling {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
@@ -12,14 +12,14 @@ export interface TranscodeScaling {
   readonly padColor?: string | undefined;
   /** Degrees, clockwise. */
   readonly rotate?: number | undefined;
-  /** The shape of a pixel, horizontal by vertical. */
+  /** Pixel aspect ratio. */
   readonly pixelAspect?: readonly [horizontal: number, vertical: number];
-  /** The shape of the whole picture as it is shown. */
+  /** Display aspect ratio of the whole picture. */
   readonly displayAspect?: readonly [horizontal: number, vertical: number];
 }
 
 export interface TranscodeVideo {
-  /** As presets call it: `h264`. Undefined: what the container usually has. */
+  /** Codec, as in presets: `h264`. Undefined: default of the container. */
   readonly codec?: string;
   /** Bits a second. */
   readonly bitrate?: number;
@@ -41,23 +41,23 @@ export interface TranscodeAudio {
   readonly bitrate?: number;
   /** Seconds that one sample lasts: 1/48000. */
   readonly sample?: Ratio;
-  /** The channels of the source that are kept, from 0. Empty: all. */
+  /** Kept channels of the source, from 0. Empty: all. */
   readonly channels: readonly number[];
-  /** The audio streams of the source that are kept, from 0. Empty: the first. */
+  /** Kept audio streams of the source, from 0. Empty: the first. */
   readonly streams: readonly number[];
   readonly settings: readonly (readonly [key: string, value: string])[];
 }
 
-/** What a preset asks for, without what other parts of the service do. */
+/** Transcoder part of a preset, without parts handled by the service. */
 export interface TranscodeOrder {
-  /** The container: `mp4`. */
+  /** Container, such as `mp4`. */
   readonly format: string;
   /** Null: no pictures. */
   readonly video: TranscodeVideo | null;
   /** Null: no sound. */
   readonly audio: TranscodeAudio | null;
   readonly startTimecode?: string;
-  /** The index stands ahead of the media. */
+  /** Whether the index stands before the media. */
   readonly fastStart: boolean;
   /** Seconds that the source lasts, where it is known. */
   readonly seconds?: number;
@@ -79,53 +79,53 @@ export interface JoinPart {
   readonly source: MediaSource | undefined;
   /** Seconds from the start of the media. */
   readonly from: number;
-  /** How long the part is. Where the media ends before it, its last picture stays. */
+  /** Duration of the part. If the media is shorter, its last picture stays. */
   readonly seconds: number;
   readonly pictures: 'moving' | 'still' | 'none';
   readonly hasSound: boolean;
-  /** Which track of pictures and which one of sound of the media, in the order of its streams. The first is 0. */
+  /** Selected video and audio track of the media, in the order of its streams, from 0. */
   readonly pictureTrack: number;
   readonly soundTrack: number;
 }
 
-/** Parts of media, one behind the other, as one file. */
+/** Media parts, joined into one file. */
 export interface JoinOrder {
-  /** Seconds of it are those of all parts. */
+  /** Order for the joined file. Its times in seconds count from the start of the joined file. */
   readonly order: TranscodeOrder;
   readonly parts: readonly JoinPart[];
   /** The size that all parts get before the order is carried out, and the seconds that a picture lasts. */
   readonly canvas: { readonly width: number; readonly height: number; readonly frame: Ratio };
 }
 
-/** A finished file that nobody else sees. */
+/** Finished file, private to the job. */
 export interface Transcoded {
   readonly size: number;
   /** Opens nothing before it is read. */
   body(): ReadableStream<Uint8Array>;
-  /** Forgets the file. */
+  /** Deletes the file. */
   close(): Promise<void>;
-  /** What is not as it should be, as sentences. */
+  /** Defects of the result, as sentences. */
   readonly warnings: readonly string[];
 }
 
 export type StillType = 'image/jpeg' | 'image/png';
 
 export interface StillOrder {
-  /** Seconds, in ascending order. Behind the end: the last picture. */
+  /** Seconds in ascending order. A time after the end gives the last picture. */
   readonly seconds: readonly number[];
-  /** The largest box that the picture fits in. Undefined: as large as it is. */
+  /** Box that the picture must fit in. Undefined: original size. */
   readonly width?: number;
   readonly height?: number;
   readonly type: StillType;
 }
 
 export interface Still {
-  /** The time that was asked for. */
+  /** Requested time in seconds. */
   readonly seconds: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What a transcoder finds out about itself. */
+/** Abilities that a transcoder reports. */
 export type TranscoderAbilities =
   | {
       readonly version: string;
@@ -135,12 +135,12 @@ export type TranscoderAbilities =
       readonly audio: readonly string[];
       readonly stills: readonly StillType[];
     }
-  /** A sentence that says what to install. */
+  /** Installation hint in one sentence. */
   | { readonly missing: string };
 
 export interface TranscodeOptions {
   readonly signal: AbortSignal;
-  /** From 0 to 1, never less than before. */
+  /** Reports progress from 0 to 1, never decreasing. */
   progress(done: number): void;
 }
 
@@ -165,6 +165,6 @@ export interface Transcoder {
     each: (still: Still) => Promise<void>,
     options: Pick<TranscodeOptions, 'signal'>,
   ): Promise<void>;
-  /** The service ends, or another security.ini has taken over. A run that goes on may fail then: it is tried again. */
+  /** Called when the service ends, or a new configuration is active. A running job may fail then, and is retried. */
   close?(): Promise<void>;
 }

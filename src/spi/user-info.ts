@@ -1,16 +1,16 @@
 import type { Credentials } from './credentials.ts';
 import type { Account } from './realm.ts';
 
-/** What a service user should look like after a login. */
+/** Wanted state of a service user after a login. */
 export interface UserInfo {
   readonly userName: string;
   readonly realName?: string;
-  /** Groups and roles by name. Those that do not exist are left out and logged. */
+  /** Names of groups and roles. Unknown names are ignored and logged. */
   readonly groups?: readonly string[];
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Maps what a realm knows about an account to a service user. Undefined: no user is made, and the login stands as it is. */
+/** Maps an account of a realm to a service user. Undefined: no user is created, and the login stays valid. */
 export interface ServiceUserInfoProvider {
   userInfo(account: Account, signal: AbortSignal): Promise<UserInfo | undefined> | UserInfo | undefined;
 }
@@ -21,9 +21,9 @@ export interface LoginEvent {
   readonly realms: readonly string[];
 }
 
-/** What a listener may do about users. Creation and update are one commit with their events. */
+/** Changes to users by a listener. Creation and update are one commit with their events. */
 export interface UserWriter {
-  /** Creates the user, or brings real name, groups and metadata up to date. Refuses to touch a disabled one unless told. */
+  /** Creates the user, or updates real name, groups and metadata. Changes a disabled user only with `enable`. */
   createOrUpdate(info: UserInfo, options: { readonly enable: boolean }): Promise<'ready' | 'disabled'>;
 }
 
@@ -32,7 +32,10 @@ export interface ListenerHost {
   readonly signal: AbortSignal;
 }
 
-/** Told once per login, not once per realm. One that throws on success makes the login fail; on failure it is logged. */
+/**
+ * Listener of logins, called once per login, not once per realm. An exception on success makes the login fail; on
+ * failure it is logged.
+ */
 export interface AuthenticationListener {
   onSuccess?(account: Account, login: LoginEvent, host: ListenerHost): Promise<void> | void;
   onFailure?(credentials: Credentials, reason: string): Promise<void> | void;

@@ -1,24 +1,24 @@
 import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 
-/** What a column can hold. Times are integers (milliseconds), booleans are 0 and 1. */
+/** Values of a column. Times are integers in milliseconds, booleans are 0 and 1. */
 export type Value = string | number | null | Uint8Array<ArrayBuffer>;
 
 export type Row = readonly Value[];
 
-/** How many rows a read is about: one, which the native binding finds in half the time, or whatever there is. */
+/** Number of expected rows. The native binding reads a single row in half the time. */
 export type RowCount = 'one' | 'all';
 
 /**
- * Asks a query for the distinct texts of one JSON array instead, each with how often it is there: the most frequent first,
- * equal ones in the order of their bytes. To group rows costs the engine twice as much.
+ * Reduction of one JSON array to its distinct texts with their frequency: the most frequent first, equal ones in the
+ * order of their bytes. Grouping rows in the engine takes twice as long.
  */
 export interface Tally {
-  /** How often a text is there at least. */
+  /** Minimal frequency of a text. */
   readonly least: number;
-  /** Texts that are answered. */
+  /** Maximal number of texts in the result. */
   readonly most: number;
-  /** Of more texts in the array nothing is answered, and nothing where one is null. */
+  /** Limit of texts in the array. With more of them, or with a null, the result is empty. */
   readonly atMost: number;
 }
 
@@ -27,48 +27,48 @@ export interface Tally {
  * as JSON, the highest first, and how many those are. To tell rows apart costs the engine five times as much.
  */
 export interface Distinct {
-  /** Others do not count. */
+  /** Lower limit of the counted numbers, inclusive. The upper one is exclusive. */
   readonly from: number;
   readonly below: number;
-  /** The page has lower ones. */
+  /** Upper limit of the page, exclusive. */
   readonly before: number;
   readonly limit: number;
   readonly offset: number;
-  /** Of more numbers in the array nothing is answered. */
+  /** Limit of numbers in the array. With more of them the result is empty. */
   readonly atMost: number;
 }
 
-/** What a thread makes of one JSON array, so that less crosses to the serving one. */
+/** Reduction of a JSON array on the reader thread, so that less data crosses to the main thread. */
 export type Reduced = Tally | Distinct;
 
-/** What a caller is told, or what makes it: an error is made slowly, and most commits have no use for theirs. */
+/** Error for the caller, or a function that creates it: creation is slow, and most commits do not need it. */
 export type Refusal = ServiceError | (() => ServiceError);
 
-/** One SQL statement of a change. */
+/** An SQL statement of a change. */
 export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
-  /** The answer to the caller when this statement breaks a constraint: a guard, a unique name. */
+  /** Error if this statement breaks a constraint: a guard, a unique name. */
   readonly refusal?: Refusal;
-  /** Hand back the rows of a RETURNING clause. */
+  /** Set if the rows of a RETURNING clause are wanted. */
   readonly returns?: true;
 }
 
 /**
- * What became of one transaction: all of it, or none of it and the statement that was in the way.
- * `rows` has one entry for each statement that `returns`, in their order.
+ * Outcome of a transaction: all statements, or none and the index of the failed one. `rows` has one entry for each
+ * statement that `returns`, in order.
  */
 export type Outcome =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
   | { readonly done: false; readonly index: number; readonly message: string };
 
-/** What metrics tell of a database. All zero where queries run like reads and there is no log. */
+/** Figures of a database for metrics. Zero if queries run like reads and there is no log. */
 export interface DatabaseFigures {
-  /** Queries that run, those included whose callers were told that they take too long. */
+  /** Running queries, including those whose callers got a timeout. */
   readonly queriesRunning: number;
   readonly queriesWaiting: number;
   readonly queriesLate: number;
-  /** Size of the write-ahead log. A query that runs for long keeps it from being emptied. */
+  /** Size of the write-ahead log. A long query keeps it from being truncated. */
   readonly logBytes: number;
 }
 
@@ -83,45 +83,50 @@ export interface BoundedReads {
 }
 
 /**
- * One place where rows live: a file, memory, or a remote server. Each passes `test/store/contract.ts`. No caller can
- * hold a transaction open: a change is a list of statements whose guards are SQL. So the store can group commits into
- * one sync, and several instances can share one database.
+ * Database: a file, memory, or a remote server. Each kind passes `test/store/contract.ts`. Callers cannot hold a
+ * transaction open: a change is a list of statements with guards in SQL. So the store can group commits into one sync,
+ * and several instances can share a database.
  */
 export interface Database {
   readonly kind: 'file' | 'memory' | 'remote';
-  /** False on an edge, where one request must not wait for a promise of another. Then nothing is shared. */
+  /** False on the edge, where requests must not wait for promises of each other. Then nothing is shared. */
   readonly grouped: boolean;
-  /** Never throws but rejects. Rows as arrays, in the order of the selected columns. Sees every commit acknowledged before the call. */
+  /**
+   * Rejects instead of throwing. Rows are arrays in the order of the selected columns. Sees every commit that was
+   * acknowledged before the call.
+   */
   read(sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
   /**
-   * The same for reads whose work grows with the number of rows. On a file they run on threads of their own, with a time
-   * limit and a share for each caller; elsewhere `query` is `read`. `caller` names whose share it is: the account whose
-   * credentials the request carries.
+   * Reads whose work grows with the number of rows. On a file they run on reader threads, with a time limit and a share
+   * for each caller; elsewhere `query` equals `read`. `caller`: the account whose credentials the request has.
    */
   query(caller: string, sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
-  /** Where threads run queries: what a thread counts never crosses to this one. */
+  /** Query with a reduction on the reader thread. Defined only with reader threads. */
   readonly tallyFor?:
     | ((caller: string, sql: string, args: readonly Value[], reduced: Reduced) => Promise<Row[]>)
     | undefined;
-  /** Where threads run queries: does a reading of `readings.ts` on one of them. Undefined: none has time for this caller, who does not wait. */
+  /**
+   * Runs a reading of `readings.ts` on a reader thread. Undefined result: all threads are busy, and the caller does not
+   * wait.
+   */
   readonly performFor?:
     | ((caller: string, reading: string, given: unknown, waits?: 'waits') => Promise<unknown> | undefined)
     | undefined;
-  /** Where the engine is in this process: reads at once, on the serving thread. */
+  /** Reads on the main thread, if the engine is in this process. */
   readonly bounded?: BoundedReads;
   /**
-   * All statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip.
-   * Only a broken constraint is an outcome. Anything else rejects, as `busy` (nothing was changed), as
-   * `store-unavailable` (nothing was changed unless the explanation says otherwise), or as `internal` (bad SQL).
-   * `share`: what this transaction adds to the work of its group.
+   * Writes all statements or none, durable when it resolves. Concurrent calls share a disk sync or a round trip. Only a
+   * broken constraint is an outcome. Anything else rejects, as `busy` (nothing was changed), as `store-unavailable`
+   * (nothing was changed unless the explanation says otherwise), or as `internal` (bad SQL). `share`: participation in
+   * the statements of its group.
    */
   write(statements: readonly Statement[], share?: Share): Promise<Outcome>;
-  /** From now on each group of transactions begins with this statement, if any: when it breaks, none of them is made. */
+  /** Sets the first statement of each further group of transactions. If it fails, the whole group is refused. */
   guardGroups(guard: Statement | undefined): void;
   /** Transactions that were accepted and are not settled. */
   readonly pending: number;
   readonly figures: DatabaseFigures;
-  /** Ends the queries that run and wait, and takes no more: for a stop whose time is over. */
+  /** Aborts running and waiting queries, and refuses new ones: for a stop after its time limit. */
   interrupt?(): void;
   /** Finishes what was accepted, then lets go of the file or the connection. */
   close(): Promise<void>;
@@ -135,14 +140,14 @@ export interface EventRecord {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Who makes a change: kept with its events. */
+/** Author of a change, stored with its events. */
 export interface Actor {
   readonly user: string;
   readonly runAs?: string;
   readonly requestId?: string;
-  /** How many deliveries led to it, one from the other. */
+  /** Length of the chain of deliveries that caused the change. */
   readonly depth?: number;
-  /** The request that asks for the change. What the service does by itself has none. */
+  /** Request that demands the change. Undefined for changes by the service itself. */
   readonly request?: ActorRequest;
 }
 
@@ -161,31 +166,31 @@ export interface ActorRequest {
   readonly proof: string | undefined;
 }
 
-/** What the service does by itself is done under this name. */
+/** Author of changes by the service itself. */
 export const systemActor: Actor = { user: 'system' };
 
-/** One aspect of an entity that a commit changes, for participants that keep count of it. */
+/** Changed aspect of an entity, for participants that track it. */
 export interface Touch {
   readonly kind: string;
   readonly id: string;
   readonly aspect: string;
-  /** What the aspect is from then on, where a participant would otherwise have to wait for the commit to read it. */
+  /** New value of the aspect, so that participants need not wait for the commit to read it. */
   readonly now?: string;
-  /** What `now` is the text of: a participant that takes it need not read the text again. It stays as it is. */
+  /** Parsed form of `now`, so that participants need not parse it again. Read-only. */
   readonly value?: object;
-  /** The names of what is another in it than before. Absent: anything may be. */
+  /** Names of the changed parts. Undefined: any part may have changed. */
   readonly changed?: readonly string[];
 }
 
-/** What a rule decided: rows to change, and what that means to others. Committed together or not at all. */
+/** Decision of a rule: changes and events, committed together or not at all. */
 export interface Work {
   readonly changes: readonly Statement[];
   readonly events: readonly EventRecord[];
-  /** Changes are SQL that no participant reads, so a rule names what it touches. */
+  /** Touched aspects. Participants do not read SQL, so a rule names them. */
   readonly touches?: readonly Touch[];
 }
 
-/** A commit as its participants see it. */
+/** Commit as seen by its participants. */
 export interface Committing {
   readonly events: readonly EventRecord[];
   readonly touches: readonly Touch[];
@@ -198,7 +203,7 @@ export interface Committing {
 /** Statements that one transaction of a group needs once for the whole group. They run last in it. */
 export type GroupWork = (commits: readonly Committing[]) => Maybe<readonly Statement[]>;
 
-/** What a transaction adds to the work of its group. */
+/** Participation of a transaction in the statements of its group. */
 export interface Share {
   readonly commit: Committing;
   readonly works: readonly GroupWork[];
@@ -214,17 +219,17 @@ export interface Share {
 export interface Participant {
   readonly name: string;
   /**
-   * Which commits it is asked about: names of events, touches as `kind.aspect`, `event` for any event, `request` for
-   * any commit of a request, `table NAME` for changes that write a table. Other commits pay nothing for it.
+   * Commits that the participant takes part in: event names, touches as `kind.aspect`, `event` for any event, `request`
+   * for any commit of a request, `table NAME` for changes of a table. Other commits have no overhead.
    */
   readonly concerns: readonly string[];
-  /** Statements ahead of the changes, for what has to be known as it was. */
+  /** Statements before the changes, for reading the old state. */
   before?(commit: Committing): Maybe<readonly Statement[]>;
-  /** Statements behind the changes and events. May read, ask other machines and refuse. */
+  /** Statements after the changes and events. May read, call other servers and refuse. */
   after?(commit: Committing): Maybe<readonly Statement[]>;
-  /** Statements once for a group of commits. When they fail, the commits run singly. */
+  /** Statements once for a group of commits. If they fail, the commits run singly. */
   readonly group?: GroupWork;
-  /** The commit is durable. */
+  /** Called once the commit is durable. */
   committed?(commit: Committing): void;
   /** The refusal of a statement that was overtaken: the commit is tried again. */
   readonly stale?: ServiceError;

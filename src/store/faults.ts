@@ -1,18 +1,18 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Refusal } from './contract.ts';
 
-/** What an error of a driver means to the transaction that met it. */
+/** Effect of a driver's error on its transaction. */
 export type FaultKind = 'constraint' | 'busy' | 'bad-sql' | 'unavailable';
 
-/** SQLite result codes, by prefix, most telling first. What is not here concerns the whole database. */
+/** SQLite result codes by prefix, the most specific first. Other codes concern the whole database. */
 const kinds: readonly (readonly [prefix: string, kind: FaultKind])[] = [
   ['SQLITE_CONSTRAINT', 'constraint'],
   ['SQLITE_BUSY', 'busy'],
   ['SQLITE_LOCKED', 'busy'],
-  // A server that took the lock away from a transaction has rolled it back.
+  // The server revoked the lock and rolled the transaction back.
   ['TRANSACTION_', 'busy'],
   ['SQLITE_ERROR', 'bad-sql'],
-  // What a libsql-server calls SQLITE_ERROR.
+  // Code of libsql-server for SQLITE_ERROR.
   ['SQLITE_UNKNOWN', 'bad-sql'],
   ['SQLITE_MISMATCH', 'bad-sql'],
   ['SQLITE_RANGE', 'bad-sql'],

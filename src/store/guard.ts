@@ -10,7 +10,7 @@ import { compileSql, type Values } from './statement.ts';
  */
 
 /** A guard that is filled per request; the condition is SQL with placeholders. */
-export type PreparedGuard<V extends Values> = (values: V, refusal: ServiceError) => Statement;
+type PreparedGuard<V extends Values> = (values: V, refusal: ServiceError) => Statement;
 
 const columns = getTableColumns(guardTable);
 
@@ -25,7 +25,7 @@ export function prepareGuard<V extends Values = Values>(condition: SQL): Prepare
   };
 }
 
-/** The same for a condition that is made on the spot. Where a request can be frequent, prepare it. */
+/** Guard with a condition that is built on the spot. Prepare it for frequent requests. */
 export function guard(condition: SQL, refusal: ServiceError): Statement {
   return prepareGuard(condition)({}, refusal);
 }
@@ -33,7 +33,7 @@ export function guard(condition: SQL, refusal: ServiceError): Statement {
 type Key = string | number;
 type KeyGuard = (key: Key, refusal: ServiceError) => Statement;
 
-/** The row with that key is there: `const userMustExist = mustExist(user.id)`. */
+/** Guard that the row with the key exists: `const userMustExist = mustExist(user.id)`. */
 export function mustExist(key: Column): KeyGuard {
   const prepared = prepareGuard(sql`EXISTS (${rowWith(key)})`);
   return (value, refusal) => prepared({ key: value }, refusal);
@@ -44,7 +44,7 @@ export function mustNotExist(key: Column): KeyGuard {
   return (value, refusal) => prepared({ key: value }, refusal);
 }
 
-/** The row with that key is there and still has the version that the decision was made on. */
+/** Guards that the row exists with the expected version. */
 export function expectVersion(
   key: Column,
   version: Column,

@@ -3,15 +3,15 @@ import { type Maybe, after as settle } from '../lib/maybe.ts';
 import type { Actor, Committing, GroupWork, Participant, Statement, Touch, Work } from './contract.ts';
 import { tableConcern, writtenTable } from './written-table.ts';
 
-/** As many as a number has bits for shifting. */
+/** Limit by the bits of a number in shifts. */
 const mostParticipants = 32;
 
-/** Texts of statements whose tables are kept. Some are made for one request, so they are not kept without end. */
+/** Limit of cached statement texts. Some are made for a single request. */
 const mostTexts = 2_000;
 
-/** The participants of one commit. */
-export interface Asked {
-  /** Their statements ahead of the changes and behind the events. */
+/** Participants of one commit. */
+interface Asked {
+  /** Adds the participants' statements before the changes and after the events. */
   add(commit: Committing): Maybe<{ readonly before: readonly Statement[]; readonly after: readonly Statement[] }>;
   committed(commit: Committing): void;
   readonly stale: ReadonlySet<ServiceError>;
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 export interface Participants {
-  /** Undefined where no participant has anything to do with the commit. */
+  /** Participants concerned by the commit. Undefined: none. */
   of(work: Pick<Work, 'changes' | 'events'>, touches: readonly Touch[], actor: Actor): Asked | undefined;
 }
 
@@ -91,7 +91,7 @@ function askedOf(list: readonly Participant[]): Asked {
 
 type Ask = (commit: Committing) => Maybe<readonly Statement[]>;
 
-/** One participant after the other. Only those that have to wait cost a turn. */
+/** Asks the participants in order. Synchronous answers need no extra tick. */
 function statementsFrom(asks: readonly Ask[], commit: Committing, from = 0): Maybe<readonly Statement[]> {
   const statements: Statement[] = [];
   for (let index = from; index < asks.length; index++) {

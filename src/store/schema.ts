@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
  * The tables of the store itself, and those that every room may use. Other tables are in the `tables.ts` of their room;
@@ -16,7 +16,9 @@ export const migration = sqliteTable('migration', {
 });
 
 /** Always empty: inserting into it breaks its check, and so refuses the whole commit. See `guard.ts`. */
-export const guard = sqliteTable('guard', { broken: integer('broken').notNull() });
+export const guard = sqliteTable('guard', { broken: integer('broken').notNull() }, () => [
+  check('guard_broken', sql`broken = 0`),
+]);
 
 /** The next serial of each entity type. Instances take blocks of it. */
 export const serial = sqliteTable('serial', {
@@ -35,7 +37,7 @@ export const applied = sqliteTable('applied', { id: text('id').primaryKey(), at:
   index('applied_at').on(table.at),
 ]);
 
-/** Everything that happened, in commit order. */
+/** All events, in commit order. */
 export const event = sqliteTable('event', {
   sequence: integer('sequence').primaryKey({ autoIncrement: true }),
   name: text('name').notNull(),
@@ -46,7 +48,7 @@ export const event = sqliteTable('event', {
   runAs: text('run_as'),
   requestId: text('request_id'),
   at: integer('at').notNull(),
-  /** How many deliveries led to it, one from the other. */
+  /** Length of the chain of deliveries that caused the event. */
   depth: integer('depth').notNull().default(0),
 });
 
@@ -70,7 +72,7 @@ export const externalId = sqliteTable(
     entityType: text('entity_type').notNull(),
     externalId: text('external_id').notNull(),
     entityId: text('entity_id').notNull(),
-    /** Of kinds whose external ids belong to namespaces. */
+    /** Namespace, for kinds whose external ids have one. */
     namespace: text('namespace'),
   },
   (table) => [

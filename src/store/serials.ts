@@ -8,22 +8,22 @@ interface Block {
   end: number;
 }
 
-/** What this instance has of one entity type. */
+/** Reserved serials of one entity type on this instance. */
 interface Supply {
-  /** In order, with those of other instances between them. Serials come from the first. */
+  /** Blocks in order, with gaps for other instances. Serials come from the first one. */
   readonly blocks: Block[];
-  /** The end of the last block that came. 0: none did. */
+  /** End of the last block. 0: no block yet. */
   highest: number;
-  /** Serials that the next block has. */
+  /** Size of the next block. */
   size: number;
-  /** A caller had to wait since the last block was asked for: so many are made at once. */
+  /** Whether a caller has waited since the last block was requested: the demand is high. */
   isShort: boolean;
   taking: Promise<void> | undefined;
 }
 
 /**
- * A block grows to so many times its first size: what a crash leaves unused is a hole. Larger ones stay as they are. A
- * restored database skips a million, so it is ahead of all blocks that were taken since its backup.
+ * Growth limits of a block, whose unused part is a gap after a crash. Larger blocks keep their size. A restored
+ * database skips a million, so it is ahead of all blocks taken since its backup.
  */
 const [mostGrowth, largestGrown] = [16, 20_000];
 
@@ -48,9 +48,9 @@ export class Serials {
   }
 
   /**
-   * A caller waits only for the first block, or where many are made at once: the next block is taken while half of one is
-   * left, because the commit that takes it waits its turn behind others. All up to `above` are skipped: another instance
-   * may have given that one.
+   * Next serial. Callers wait only for the first block, or under high demand: the next block is taken while half of one
+   * is left, since its commit waits behind others. Serials up to `above` are skipped: another instance may have used
+   * them.
    */
   next(entity: string, above = 0): Maybe<number> {
     const supply = this.#supplyOf(entity);
@@ -61,16 +61,16 @@ export class Serials {
     const serial = Math.max(block.next, above + 1);
     block.next = serial + 1;
     if (block.next === block.end) blocks.shift();
-    // What has no groups has no promises that requests may share either.
+    // Without grouping, promises must not be shared between requests.
     if (this.#database.grouped && isLow(supply)) this.#takeAhead(entity, supply, above);
     return serial;
   }
 
-  /** Serials that nobody took after us go back, so that a restart leaves no hole. */
+  /** Returns unused serials if no other instance has taken later ones, so that a restart leaves no gap. */
   async close(): Promise<void> {
     for (const [entity, supply] of this.#supplies) {
       await supply.taking?.catch(() => {});
-      // Between two blocks another instance took some.
+      // An instance has taken serials between two blocks.
       const last = supply.blocks.splice(0).at(-1);
       if (last) await this.#database.write([{ sql: giveBack, args: [entity, last.next, last.end] }]);
     }
@@ -86,13 +86,13 @@ export class Serials {
   }
 
   #waitFor(entity: string, supply: Supply, above: number): Promise<void> {
-    // Who waits for the first block, or for one behind those of another instance, is not many.
+    // Waiting for the first block, or for one behind another instance, does not mean a high demand.
     if (above + 1 < supply.highest) supply.isShort = true;
     return this.#database.grouped ? this.#takeOnce(entity, supply, above) : this.#take(entity, supply, above);
   }
 
   #takeAhead(entity: string, supply: Supply, above: number): void {
-    // A caller that comes to wait tries again, and is told why it fails.
+    // A caller that needs the block tries again, and gets the error.
     if (supply.taking === undefined) this.#takeOnce(entity, supply, above).catch(() => {});
   }
 

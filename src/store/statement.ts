@@ -6,8 +6,8 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import type { BoundedReads, Database, Reduced, Refusal, Row, RowCount, Statement, Value } from './contract.ts';
 
 /**
- * Statements are built with drizzle once, when they are used first, and only filled per request: building costs more
- * than running. A start would build hundreds of them, and use ten. `sql.placeholder('name')` marks what is filled.
+ * Statements are built with drizzle once, at their first use, and only filled for each request: building takes longer
+ * than running. Most statements are never used in a run. `sql.placeholder('name')` marks values.
  */
 
 export { sql };
@@ -16,7 +16,7 @@ const unbound = () => Promise.reject(new Error('A builder has no database: use p
 const builder = drizzle(unbound);
 const dialect = new SQLiteAsyncDialect();
 
-export type Builder = typeof builder;
+type Builder = typeof builder;
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface Reader extends Pick<Database, 'read'> {
@@ -26,7 +26,7 @@ export interface Reader extends Pick<Database, 'read'> {
   readonly bounded?: BoundedReads | undefined;
   /** Left out where no thread could count. */
   readonly tally?: ((sql: string, args: readonly Value[], reduced: Reduced) => Maybe<Row[]>) | undefined;
-  /** Left out: the reader itself. The same for all readers of a database: what is remembered of it is kept by this. */
+  /** Key for caches, shared by all readers of a database. Default: the reader itself. */
   readonly origin?: object;
 }
 
@@ -46,7 +46,16 @@ export const lookupsOf = (reader: Reader): Reader => reader.lookups ?? reader;
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: Refusal) => Statement;
 
-export type PreparedQuery<R, V extends Values> = (reader: Reader, values: V) => Maybe<R[]>;
+export interface PreparedQuery<R, V extends Values> {
+  (reader: Reader, values: V): Maybe<R[]>;
+  /** Counts the rows that it would answer and their bytes. No row leaves the engine. */
+  size(reader: Reader, values: V): Maybe<Size>;
+}
+
+interface Size {
+  readonly rows: number;
+  readonly bytes: number;
+}
 
 interface Buildable {
   toSQL(): { sql: string; params: unknown[] };
@@ -65,26 +74,48 @@ export function prepareStatement<V extends Values = Values>(
   return statementFrom(() => build(builder).toSQL());
 }
 
-/** The same for what the builder cannot say. */
+/** Prepares a statement that the builder cannot express. */
 export function prepareSqlStatement<V extends Values = Values>(template: SQL): PreparedStatement<V> {
   return statementFrom(() => dialect.sqlToQuery(template));
 }
 
-/** A read; its rows have the type of what it selects. */
+/** Prepares a query whose rows have the type of its selection. */
 export function prepareQuery<Q extends Queryable, V extends Values = Values>(
   build: (builder: Builder) => Q,
   most: RowCount = 'all',
 ): PreparedQuery<RowOf<Q>, V> {
-  const built = onFirstUse(() => {
+  return queryFrom(() => {
     const query = build(builder);
     const prepared = query.prepare() as PreparedInside;
     const mapRest = (rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[];
-    return { ...compile(query.toSQL()), map: mapperOf(prepared.fields) ?? mapRest };
+    const { fields } = prepared;
+    return { ...compile(query.toSQL()), columns: fields?.length ?? 1, map: mapperOf(fields) ?? mapRest };
+  }, most);
+}
+
+interface Built extends Compiled {
+  readonly columns: number;
+  readonly map: (rows: readonly Row[]) => unknown[];
+}
+
+function queryFrom<R, V extends Values>(build: () => Built, most: RowCount): PreparedQuery<R, V> {
+  const built = onFirstUse(build);
+  const sized = onFirstUse(() => {
+    const { text, columns } = built();
+    const names = Array.from({ length: columns }, (_, index) => `c${index}`);
+    const bytes = names.map((name) => `IFNULL(octet_length(${name}), 0)`).join(' + ');
+    return `WITH page (${names.join(', ')}) AS (${text}) SELECT COUNT(*), TOTAL(${bytes}) FROM page`;
   });
-  return (reader, values) => {
+  const query = (reader: Reader, values: V) => {
     const { text, fill, map } = built();
-    return after(reader.read(text, fill(values), most), map) as Maybe<RowOf<Q>[]>;
+    return after(reader.read(text, fill(values), most), map) as Maybe<R[]>;
   };
+  const size = (reader: Reader, values: V) =>
+    after(reader.read(sized(), built().fill(values), 'one'), ([row]) => ({
+      rows: Number(row![0]),
+      bytes: Number(row![1]),
+    }));
+  return Object.assign(query, { size });
 }
 
 /** The first row of a query, for look-ups by key. */
@@ -110,23 +141,19 @@ export function prepareSqlQuery<S extends Selection, V extends Values = Values>(
   selection: S,
   most: RowCount = 'all',
 ): PreparedQuery<Selected<S>, V> {
-  const built = onFirstUse(() => {
-    const map = mapperOf(Object.entries(selection).map(([name, field]) => ({ path: [name], field })))!;
-    return { ...compile(dialect.sqlToQuery(template)), map };
-  });
-  return (reader, values) => {
-    const { text, fill, map } = built();
-    return after(reader.read(text, fill(values), most), map) as Maybe<Selected<S>[]>;
-  };
+  return queryFrom(() => {
+    const fields = Object.entries(selection).map(([name, field]) => ({ path: [name], field }));
+    return { ...compile(dialect.sqlToQuery(template)), columns: fields.length, map: mapperOf(fields)! };
+  }, most);
 }
 
-/** Its first row, for look-ups. */
+/** Prepares a look-up of the first row. */
 export function prepareSqlLookup<S extends Selection, V extends Values = Values>(template: SQL, selection: S) {
   const query = prepareSqlQuery<S, V>(template, selection, 'one');
   return (reader: Reader, values: V): Maybe<Selected<S> | undefined> => after(query(reader, values), (rows) => rows[0]);
 }
 
-export interface Compiled {
+interface Compiled {
   readonly text: string;
   fill(values: Values): Value[];
 }
@@ -149,14 +176,14 @@ function statementFrom<V extends Values>(query: () => { sql: string; params: unk
   };
 }
 
-/** What drizzle's `fillPlaceholders` does, with the questions about types asked once and not per execution. */
+/** Like drizzle's `fillPlaceholders`, with type checks once instead of for each execution. */
 function compile({ sql: text, params }: { sql: string; params: unknown[] }): Compiled {
   const slots = params.map(slotOf);
   return {
     text,
     fill(values) {
       const filled = new Array<unknown>(slots.length);
-      // A loop: every commit fills a few of these, and a closure for each value takes as long as to run its statement.
+      // A loop, since each commit fills several: a closure for each value takes as long as its statement.
       for (let index = 0; index < slots.length; index++) {
         const { name, fixed, encoder, isInherited } = slots[index]!;
         if (name === undefined) {
@@ -172,14 +199,14 @@ function compile({ sql: text, params }: { sql: string; params: unknown[] }): Com
   };
 }
 
-/** Where a value goes. */
+/** Slot of a bound value. */
 interface Slot {
-  /** Of the placeholder. Undefined: the value is fixed. */
+  /** Name of the placeholder. Undefined: the value is constant. */
   readonly name: string | undefined;
   readonly fixed: unknown;
-  /** Undefined: the value goes as it is. */
+  /** Undefined: the value is bound unchanged. */
   readonly encoder: Param['encoder'] | undefined;
-  /** Every object has something of that name. */
+  /** Whether every object inherits a property of this name. */
   readonly isInherited: boolean;
 }
 
@@ -191,14 +218,14 @@ function slotOf(param: unknown): Slot {
   return { name, fixed: undefined, encoder, isInherited: name in Object.prototype };
 }
 
-/** Most columns hand on what they are given. */
+/** Whether the column converts values. Most do not. */
 const encodes = ({ mapToDriverValue }: Param['encoder']): boolean =>
   mapToDriverValue !== Column.prototype.mapToDriverValue;
 
 const noValue = (name: string) =>
   new ServiceError('internal', { explanation: `No value for the placeholder "${name}"` });
 
-/** What a prepared query of drizzle 0.45 knows about its rows. */
+/** Internals of a prepared query in drizzle 0.45. */
 interface PreparedInside {
   readonly fields?: readonly Field[];
   mapResult(response: unknown, isFromBatch: boolean): unknown;

@@ -13,20 +13,20 @@ export interface StoreSettings {
   readonly clock: Clock;
   /** The prefix of every id: `VX` gives `VX-1`. */
   readonly site: string;
-  /** Serials taken from the database at a time. More is faster, fewer leaves smaller holes after a crash. */
+  /** Serials in one block. More is faster, fewer leave smaller gaps after a crash. */
   readonly serialBlock?: number;
   /** In order, without gaps. */
   readonly migrations: readonly Migration[];
-  /** Told the version of a database with rows in it, before the first migration that changes it. */
+  /** Called with the version of a non-empty database, before the first migration that changes it. */
   readonly beforeMigration?: ((version: number) => Promise<void>) | undefined;
 }
 
-/** Where the rooms keep their rows. There is no other way to write than `commit`. */
+/** Rows of all rooms. `commit` is the only way to write. */
 export interface Store {
   readonly kind: Database['kind'];
   /** Changes that wait to be durable. */
   readonly pending: number;
-  /** For readers: what is remembered of the rows is kept by this. */
+  /** Key for caches of rows. */
   readonly origin: object;
   read: Database['read'];
   query: Database['query'];
@@ -38,17 +38,17 @@ export interface Store {
    */
   perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here'): Promise<Out>;
   /**
-   * All changes and events, durable, or none: then it throws the refusal of the statement that was in the way.
-   * Gives the rows of the changes that return some.
+   * Commits all changes and events durably, or none: then it throws the refusal of the failed statement. Returns the
+   * rows of changes with `returns`.
    */
   commit(work: Work, actor: Actor): Promise<readonly (readonly Row[])[]>;
-  /** From now on these take part in commits, in this order. */
+  /** Adds participants, in this order, for further commits. */
   join(participants: readonly Participant[]): void;
   /** An id that nothing had before, such as `VX-17`. Its number is higher than `above`. */
   nextId(entity: string, above?: number): Maybe<string>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */
   migrate(): Promise<void>;
-  /** Like `migrate`, but only looks: for an edge. */
+  /** Like `migrate`, without changes: for the edge. */
   checkSchema(): Promise<void>;
   schemaVersion(): Promise<number>;
   /** Throws unless a row could be written just now: reads go on answering when writes no longer do. */
@@ -60,7 +60,7 @@ const prober: Actor = { user: 'health' };
 const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
   ON CONFLICT (name) DO UPDATE SET value = ?1`;
 
-/** On a file one after the other, so that a request that asks several takes one place among the readers. */
+/** Reader for a caller. Its queries on a file run in sequence, so that a request uses one reader at a time. */
 function readerOf(database: Database, caller: string): LimitedReader {
   const { bounded } = database;
   const common = { isLimited: true, bounded, origin: database } as const;
@@ -87,7 +87,7 @@ function leaveServingThread(): never {
   throw leaves;
 }
 
-/** The store closes the database that it was given. */
+/** Opens a store. It closes the database at its end. */
 export function openStore(database: Database, settings: StoreSettings): Store {
   const { clock, site, migrations } = settings;
   let participants = createParticipants([]);

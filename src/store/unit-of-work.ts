@@ -3,7 +3,7 @@ import type { Actor, Committing, Database, EventRecord, Row, Statement, Work } f
 import { toldBy } from './faults.ts';
 import type { Participants } from './participants.ts';
 
-/** Of most events: their user acts for no other, and no delivery led to them. Each value that is bound costs a commit. */
+/** Statement for most events, without runAs and depth: each bound value slows a commit. */
 const insertPlainEvent = `INSERT INTO event (name, entity_type, entity_id, payload, user, request_id, at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const insertEvent = `INSERT INTO event (name, entity_type, entity_id, payload, user, run_as, request_id, at, depth)
@@ -18,7 +18,7 @@ function eventStatement(event: EventRecord, actor: Actor, now: number): Statemen
     : { sql: insertEvent, args: [name, entityType, entityId, payload, user, runAs, requestId, now, depth] };
 }
 
-/** What participants add to a commit. */
+/** Statements that participants add to a commit. */
 interface Added {
   readonly before: readonly Statement[];
   readonly after: readonly Statement[];
@@ -27,13 +27,15 @@ interface Added {
 const none: Added = { before: [], after: [] };
 const noTouches: Committing['touches'] = [];
 
-/** The rows and what they mean, as one transaction: a reader of one of them finds the others. */
+/**
+ * Builds one transaction of changes, events and statements of participants, so that readers see all of them or none.
+ */
 export function statementsOf(work: Work, actor: Actor, now: number, { before, after } = none): Statement[] {
   const events = work.events.map((event) => eventStatement(event, actor, now));
   return [...before, ...work.changes, ...events, ...after];
 }
 
-/** How often a commit is tried of which a participant was overtaken. */
+/** Number of attempts of a commit with an overtaken participant. */
 const attempts = 8;
 
 /** Commits and gives the rows of the changes that return some, or throws the refusal of the statement in the way. */

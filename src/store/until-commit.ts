@@ -7,16 +7,16 @@ interface Kept<T> {
 }
 
 /**
- * What was read is kept as long as nothing is committed, by whatever process. A connection that never writes tells so: its
- * number is another one after each commit. Readers without such a connection read each time.
+ * Cache until the next commit of any process. A connection that never writes detects commits by its data version.
+ * Without such a connection each read goes to the database.
  */
 export class UntilCommit<T> {
-  /** By database. */
+  /** Cached values by database. */
   readonly #kept = new WeakMap<object, Map<string, Kept<T>>>();
   readonly #most: number;
   readonly #isSmall: (key: string, value: T) => boolean;
 
-  /** `most`: values of one database. Large ones are not kept. */
+  /** `most`: limit of values for one database. Large values are not cached. */
   constructor(most: number, isSmall: (key: string, value: T) => boolean) {
     this.#most = most;
     this.#isSmall = isSmall;
@@ -25,7 +25,7 @@ export class UntilCommit<T> {
   get(reader: Reader, key: string, read: () => Maybe<T>): Maybe<T> {
     const { lookups, origin = reader } = reader;
     if (!lookups) return read();
-    // Asked first: what is read behind it is as new, or newer, and then the next one to ask finds another number.
+    // Read first: later reads are at least as new, and the next caller sees another number if they are newer.
     return after(lookups.read('PRAGMA data_version', [], 'one'), ([row]) => {
       const version = Number(row![0]);
       const known = this.#knownOf(origin);

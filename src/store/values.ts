@@ -15,9 +15,12 @@ function textObjection(text: string): string | undefined {
 
 const mayHide = /\\u(?:0000|d[89a-f])/i;
 
-/** JSON says the same by escapes. `json_each` would turn half a pair back, and the native binding ends the process. */
+/**
+ * Reason why JSON with escapes cannot be stored. `json_each` would decode half of a surrogate pair, which kills the
+ * process in the native binding.
+ */
 function hiddenObjection(text: string): string | undefined {
-  // The first look tells of nearly all texts, at a tenth of what an expression costs.
+  // Fast check for nearly all texts, at a tenth of the cost of a regular expression.
   if (!text.includes('\\') || !mayHide.test(text)) return undefined;
   let found: string | undefined;
   try {
@@ -26,12 +29,12 @@ function hiddenObjection(text: string): string | undefined {
       return value;
     });
   } catch {
-    // It is no JSON, so nothing turns it back.
+    // Not JSON: the text is never parsed back.
   }
   return found;
 }
 
-/** Why a value cannot be stored as it is, or undefined. */
+/** Reason why a value cannot be stored. Undefined: storable. */
 function objection(value: unknown): string | undefined {
   if (typeof value === 'string') return textObjection(value) ?? hiddenObjection(value);
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'a number that is not finite';

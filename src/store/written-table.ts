@@ -7,5 +7,5 @@ export function writtenTable(sql: string): string | undefined {
   return (found?.[1] ?? found?.[2])?.toLowerCase();
 }
 
-/** The name by which a participant says that it is concerned by what writes a table. */
+/** Concern of a participant about changes of a table. */
 export const tableConcern = (table: string): string => `table ${table}`;

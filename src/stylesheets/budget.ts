@@ -8,7 +8,7 @@ const ofNode = 50;
 /** Calls within calls, of templates and functions. */
 const mostDepth = 1_000;
 
-/** What one transformation may take. It ends the same stylesheet at the same place on every runtime. */
+/** Resource limits of a transformation. They stop a stylesheet at the same point on every runtime. */
 export class Budget {
   #steps = 0;
   #made = 0;
@@ -19,7 +19,7 @@ export class Budget {
     if (this.#steps > mostSteps) throw new StylesheetFails(tooSlow);
   }
 
-  /** Asked before the text is made. */
+  /** Charges a text before it is made. */
   text(length: number): void {
     this.#made += length;
     this.step(1 + length / 64);
@@ -60,7 +60,7 @@ export function spending<T>(budget: Budget, work: () => T): T {
 
 export const spendSteps = (count: number): void => active.step(count);
 
-/** Asked before a text of that many characters is made. */
+/** Charges a text of that many characters before it is made. */
 export const spendMade = (length: number): void => active.text(length);
 
 /** For reading that many characters. */

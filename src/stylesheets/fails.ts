@@ -1,6 +1,6 @@
-/** What is wrong with a stylesheet, or what it asks too much of. The message is for its author. */
+/** Defect or exceeded limit of a stylesheet. The message is for its author. */
 export class StylesheetFails extends Error {
-  /** Of the stylesheet. */
+  /** Line in the stylesheet. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {
@@ -12,6 +12,6 @@ export class StylesheetFails extends Error {
 export const tooSlow = 'Expected a stylesheet that is done within a second';
 const mostFound = 80;
 
-/** What was found, as messages quote it. */
+/** Found text, quoted for messages. */
 export const shown = (text: string): string =>
   `"${text.length > mostFound ? `${text.slice(0, mostFound - 1)}…` : text}"`;

@@ -1,13 +1,13 @@
 import { type Transformation, type Transformed, transformHere } from './transform.ts';
 
 export { StylesheetFails } from './fails.ts';
-export type { Transformation, Transformed } from './transform.ts';
+export type { Transformed } from './transform.ts';
 
-export type RunStylesheet = (given: Transformation) => Promise<Transformed>;
+type RunStylesheet = (given: Transformation) => Promise<Transformed>;
 
 let elsewhere: RunStylesheet | undefined;
 
-/** A server lends a thread: a stylesheet holds up nobody there, and is ended by force. */
+/** Sets the thread for stylesheets. On a server they run there, block no request, and can be aborted. */
 export function runStylesheetsIn(thread: RunStylesheet): void {
   elsewhere = thread;
 }

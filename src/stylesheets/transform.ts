@@ -31,7 +31,7 @@ const mostSheets = 16;
 const mostKept = 256 * 1024;
 const sheets = new Recent<string, Sheet>(mostSheets);
 
-/** Those that were used last are kept: an export applies one to each of its items. */
+/** Compiled stylesheet from the cache: an export applies one stylesheet to all its items. */
 function sheetOf(text: string): Sheet {
   const known = sheets.get(text, 0);
   if (known) return known;
@@ -45,7 +45,7 @@ function sheetOf(text: string): Sheet {
 
 const tooDeep = 'Expected fewer levels in a stylesheet, its calls and its result: these need more stack than there is';
 
-/** On this thread, which waits meanwhile. Throws StylesheetFails. */
+/** Transforms on this thread, which is blocked meanwhile. Throws StylesheetFails. */
 export function transformHere({ stylesheet, input, now, parameters = {} }: Transformation): Transformed {
   const budget = new Budget();
   try {

@@ -8,7 +8,7 @@ import { Broken, broken, type CheckResult, inspect, type Promises, sentenceOf, s
 
 export interface ListenerUnderTest {
   make(host: Host): Promise<AuthenticationListener> | AuthenticationListener;
-  /** As the realms of its configuration describe them. */
+  /** Accounts as described by the configured realms. */
   readonly accounts?: readonly Account[] | undefined;
   readonly backend?: Backend | undefined;
   /** Milliseconds of real time that an answer may take: 5,000 unless told. */
@@ -32,7 +32,7 @@ interface Heard {
 
 interface Trial {
   readonly host: TestHost;
-  /** What the listener asked of the users of the service. */
+  /** Changes that the listener has requested for users of the service. */
   readonly written: UserInfo[];
   succeed(account: Account, heard?: Heard): Promise<void>;
   fail(credentials: Credentials, reason: string): Promise<void>;

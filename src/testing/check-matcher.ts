@@ -60,7 +60,7 @@ function rightAndWrong(subject: MatcherUnderTest): Promises {
       const { matches } = await trialOf(subject);
       for (const proof of proofs(knows.password)) {
         if (proof === knows.password) continue;
-        // What throws does not match; another promise is about that.
+        // Throwing counts as no match here; another promise covers it.
         const matched = await matches(proof, knows.stored).catch(() => false);
         if (matched) broken(`no match for ${what}`, shown(matched));
       }

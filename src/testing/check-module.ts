@@ -37,7 +37,7 @@ export interface PluginModule {
 }
 
 export interface CheckModuleOptions {
-  /** Besides those of the examples, for every component that declares them. */
+  /** Further properties, for every component that declares them. */
   readonly properties?: Readonly<Record<string, string>>;
   /** Plugins whose components the examples refer to. */
   readonly beside?: readonly Plugin[];
@@ -45,11 +45,11 @@ export interface CheckModuleOptions {
   readonly scrypt?: Host['scrypt'];
 }
 
-/** Every suite that applies to a plugin's module: its shape, and each of its components with each of its examples. */
+/** Runs all suites for a plugin's module: its shape, and each component with each of its examples. */
 export async function checkModule(module: PluginModule, options: CheckModuleOptions = {}): Promise<CheckResult[]> {
   const { default: plugin, examples = [] } = module;
   const shape = named('the plugin', await checkPlugin(plugin));
-  // What cannot be read cannot be made.
+  // An unreadable plugin cannot be created.
   if (shape.some(({ passed }) => !passed)) return shape;
   const results = [...shape, ...strays(plugin, examples)];
   for (const kind of componentKinds) {
@@ -63,7 +63,7 @@ export async function checkModule(module: PluginModule, options: CheckModuleOpti
 const named = (subject: string, results: readonly CheckResult[]): CheckResult[] =>
   results.map((result) => ({ ...result, name: `${subject}: ${result.name}` }));
 
-/** Examples of nothing would be kept by everybody. */
+/** Examples for unknown components, which would always pass. */
 function strays(plugin: Plugin, examples: PluginExamples): CheckResult[] {
   const known = componentKinds.flatMap((kind) => Object.keys(plugin[kind] ?? {}));
   return examples
@@ -75,7 +75,9 @@ function strays(plugin: Plugin, examples: PluginExamples): CheckResult[] {
     }));
 }
 
-/** One component may have several class names: it is tried under those that have examples, or under the first. */
+/**
+ * Examples by component. A component with several class names is tried under those with examples, or under the first.
+ */
 function examplesOf(
   components: Components<unknown>,
   examples: PluginExamples,

@@ -9,7 +9,7 @@ type Loose = Readonly<Record<string, unknown>>;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-/** Every component of a plugin under its kind and class name, whatever is wrong with it. */
+/** All components of a plugin by kind and class name, whatever their defects. */
 function componentsOf(plugin: Loose): readonly (readonly [className: string, component: unknown])[] {
   return componentKinds.flatMap((kind) => (isRecord(plugin[kind]) ? Object.entries(plugin[kind]) : []));
 }

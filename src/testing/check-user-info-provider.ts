@@ -5,14 +5,14 @@ import { Broken, broken, type CheckResult, inspect, type Promises, sentenceOf, s
 
 export interface ProviderUnderTest {
   make(host: Host): Promise<ServiceUserInfoProvider> | ServiceUserInfoProvider;
-  /** As the realm beside it describes them. At least one should become a user. */
+  /** Accounts as described by the realm. At least one should become a user. */
   readonly accounts?: readonly Account[] | undefined;
   readonly backend?: Backend | undefined;
   /** Milliseconds of real time that an answer may take: 5,000 unless told. */
   readonly patience?: number | undefined;
 }
 
-/** None of them says anything about roles. */
+/** Accounts without any information about roles. */
 export const plainAccounts: readonly Account[] = [
   { name: 'alice' },
   { name: 'bob', attributes: {} },

@@ -1,10 +1,10 @@
 import { Secret } from '../lib/secret.ts';
 import type { Credentials, SecretText } from '../spi/index.ts';
 
-/** As the service wraps what came with a request: it prints itself as a mask. */
+/** Wraps a text like the service does for requests: it prints as a mask. */
 export const secretText = (text: string): SecretText => new Secret(text);
 
-/** Somebody whom a realm lets in. */
+/** Valid credentials of a realm. */
 export type Knows =
   | { readonly user: string; readonly password: string }
   | { readonly kind: 'token' | 'bearer'; readonly token: string };
@@ -25,7 +25,7 @@ export const canary = 'Canary7fQ2secretZ81x';
 const swapCase = (text: string): string =>
   text.replace(/\p{L}/gu, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 
-/** What is not the password, by the name of the promise that it belongs to. */
+/** Wrong passwords, by the promise that they belong to. */
 export const wrongProofs: Readonly<Record<string, (right: string) => readonly string[]>> = {
   'a wrong password': () => ['wrong-4711', 'null', 'undefined', 'true', '*', '%', "' OR '1'='1"],
   'an empty password': () => [''],
@@ -33,6 +33,6 @@ export const wrongProofs: Readonly<Record<string, (right: string) => readonly st
     [right.slice(0, -1), right.slice(1), right.slice(0, 1)].filter((text) => text !== ''),
   'a password in other case': (right) => [swapCase(right), right.toLowerCase(), right.toUpperCase()],
   'a password that a NUL follows': (right) => [`${right}\0`, `${right}\0more`],
-  // Longer than what hashes with a limit of 72 bytes look at, and than what a backend would read.
+  // Longer than the 72 bytes that some hashes read, and longer than a backend would accept.
   'a very long password': () => ['x'.repeat(100_000), '\u00e9'.repeat(40_000)],
 };

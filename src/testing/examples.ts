@@ -6,39 +6,41 @@ import type { Backend } from './host.ts';
 import type { MediaExample } from './media/example.ts';
 
 /**
- * How one component of a plugin is tried: what the suites cannot guess. A plugin's module exports a list of these as
- * `examples` beside the plugin itself.
+ * Example for testing a component of a plugin. A plugin's module exports a list of these as `examples` beside the
+ * plugin itself.
  */
 export interface PluginExample {
-  /** Its class name. */
+  /** Class name of the component. */
   readonly component: string;
-  /** Properties as security.ini has them after the equals sign, by name: `timeout: '5s'`, `'inner.size': '3'`. */
+  /** Properties in the syntax of security.ini, by name: `timeout: '5s'`, `'inner.size': '3'`. */
   readonly properties?: Readonly<Record<string, string>>;
-  /** Lines of `[main]` that stand before, for objects that a property refers to. */
+  /** Preceding lines of `[main]`, for objects that a property refers to. */
   readonly main?: readonly string[];
-  /** Of a realm: somebody whom it lets in. Of a matcher: a password, with `stored`. */
+  /** For a realm: valid credentials. For a matcher: a password that matches `stored`. */
   readonly knows?: Knows;
-  /** Of a matcher: what is stored of that password. */
+  /** For a matcher: the stored form of the password. */
   readonly stored?: string;
-  /** What it asks over `host.fetch` or `host.call`, as it answers when all is well. */
+  /** Normal answers of the network to `host.fetch` and `host.call`. */
   readonly backend?: Backend;
-  /** Of a realm: users in the database of the service with their passwords. */
+  /** For a realm: users of the service's database with their passwords. */
   readonly serviceUsers?: Readonly<Record<string, string>>;
-  /** Of a filter: requests, and what it says to them. */
+  /** For a filter: requests with the expected verdicts. */
   readonly cases?: readonly FilterCase[];
-  /** Of a filter: any word may stand in its brackets. */
+  /** For a filter: whether it accepts any words in its brackets. */
   readonly freeWords?: boolean;
-  /** Of a provider or a listener: accounts as the realm beside it describes them. */
+  /** For a provider or a listener: accounts as described by a realm. */
   readonly accounts?: readonly Account[];
-  /** Of an action: what notifications say that it carries out. */
+  /** For an action: supported elements. */
   readonly elements?: readonly ElementExample[];
-  /** Of a storage scheme: addresses of places that are empty, or that hold `holds`: another one for each number. */
+  /**
+   * For a storage scheme: addresses of locations that are empty or contain `holds`. Each number gives another location.
+   */
   readonly places?: (number: number) => StorageAddress;
-  /** Of a storage scheme whose drivers cannot write: what each place holds, by path. */
+  /** For a storage scheme with read-only drivers: content of each location, by path. */
   readonly holds?: Readonly<Record<string, string | Uint8Array>>;
-  /** Of a prober: files that it knows. Of a transcoder: files that it makes other forms of. */
+  /** For a prober: files of known formats. For a transcoder: input files. */
   readonly media?: readonly MediaExample[];
-  /** Of a transcoder: what it carries out with them. */
+  /** For a transcoder: orders to run with the media. */
   readonly orders?: readonly TranscodeOrder[];
 }
 

@@ -9,26 +9,26 @@ import { type ManualClock, manualClock } from './clock.ts';
 import { seededRandom } from './random.ts';
 import { textOf } from './text-of.ts';
 
-/** What answers in the place of the network. */
+/** Simulated network. */
 export type Backend = (request: Request) => Promise<Response> | Response;
 
 export interface TestHost extends Host {
   readonly clock: ManualClock;
-  /** Each line of the log, as one text. */
+  /** Lines of the log, each as one text. */
   readonly logged: readonly string[];
-  /** What was asked over `fetch`, `call` and `stream`, with bodies that can still be read. */
+  /** Requests over `fetch`, `call` and `stream`. Their bodies are still readable. */
   readonly requests: readonly Request[];
-  /** How much slow work was done. */
+  /** Counters of slow work. */
   readonly counts: { scrypt: number; matches: number };
-  /** What the host itself is doing just now, or its backend: the clock had better stand still. */
+  /** Number of running operations of the host or its backend. The clock should not advance meanwhile. */
   readonly busy: number;
-  /** Milliseconds of real time that a suite waits for anything. */
+  /** Milliseconds of real time for any wait of a suite. */
   readonly patience: number;
 }
 
 export interface TestHostOptions {
   readonly name?: string;
-  /** Where the clock stands. */
+  /** Initial time of the clock. */
   readonly start?: number;
   readonly seed?: number;
   /** Without it, nothing can be reached. */
@@ -42,7 +42,7 @@ export interface TestHostOptions {
 
 const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'));
 
-/** On an edge such a call fails always, so the kit lets it fail everywhere. */
+/** Error for a redirect mode that always fails on the edge, so the kit lets it fail everywhere. */
 const noRedirectError = `Expected redirect: 'manual', because workerd has no "error"`;
 
 /** A host whose time, chance, network and log belong to the test. */
@@ -113,7 +113,7 @@ const algorithms = { 'SHA-1': sha1, 'SHA-256': sha256, MD5: md5 } as const;
 const slowHash: Host['scrypt'] = (password, salt, { cost, block, parallel }, length) =>
   scryptAsync(password, salt, { N: 2 ** cost, r: block, p: parallel, dkLen: length });
 
-/** As a real `fetch` does: the signal ends the waiting, whatever the other side is doing. */
+/** Rejects on abort like a real `fetch`, whatever the work does. */
 function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -29,7 +29,7 @@ const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir'] as con
 const listeners = new Set<(given: unknown) => void>();
 let original: Partial<Record<(typeof methods)[number], (...given: unknown[]) => void>> = {};
 
-/** All that is printed while the work is done. Printed all the same: a test runner may be waiting for it. */
+/** Captures all output during the work. Still prints it: a test runner may wait for it. */
 export async function printedDuring(work: () => Promise<void>): Promise<unknown[]> {
   const printed: unknown[] = [];
   const listener = (given: unknown) => void printed.push(given);

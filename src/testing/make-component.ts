@@ -37,10 +37,10 @@ function refuse(findings: readonly Finding[]): void {
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
 }
 
-/** The same host under another name: what is counted and logged is counted and logged in one place. */
+/** Host under another name, with shared counters and log. */
 const named = (host: TestHost, name: string): Host => Object.create(host, { name: { value: name } }) as Host;
 
-/** Remembers what is made, by the name of the object, and counts what matchers do. */
+/** Records created objects by name, and counts calls of matchers. */
 function watched(plugin: Plugin, host: TestHost, made: Map<string, unknown>): Plugin {
   const kinds = componentKinds.flatMap((kind) => {
     const components = plugin[kind] as Components<unknown> | undefined;

@@ -14,12 +14,12 @@ export async function ended<T>(work: Promise<T>, host: TestHost, { moving = true
   };
   work.then(settled, settled);
   const start = Date.now();
-  // What needs no waiting has come by then, most of it without a timer.
+  // Immediate results arrive in these ticks, most of them without a timer.
   for (let turn = 0; turn < 20 && !done; turn++) await undefined;
   for (let turn = 0; turn < 5 && !done; turn++) await realPause(0);
   for (let turns = 0; !done; turns++) {
     const waited = Date.now() - start;
-    // Turns count as well: on a busy machine time passes in which nobody could have answered.
+    // Turns count as well: on a busy machine time passes without a chance to answer.
     if (waited > host.patience && turns > host.patience / 10) broken('an end', `none within ${host.patience} ms`);
     await realPause(3);
     if (moving && waited > 10 && host.busy === 0 && host.clock.sleepers > 0) await host.clock.advance(500);

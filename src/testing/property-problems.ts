@@ -1,13 +1,13 @@
 import type { PropertyType } from '../spi/index.ts';
 import { sentenceOf, shown } from './result.ts';
 
-/** What a property is expected to be, and what was found. */
+/** Defect of a property: the expectation and the actual value. */
 export type Problem = readonly [expected: string, found: string];
 
 interface Problems {
-  /** What is wrong with the description. */
+  /** Defect of the description. */
   readonly shape: Problem | undefined;
-  /** What is wrong with its default. */
+  /** Defect of the default. */
   readonly fallback: Problem | undefined;
 }
 
@@ -15,7 +15,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** By type: what a default must be. */
+/** Expectation for a default, by type. */
 const fits: Readonly<Record<Extract<PropertyType, string>, readonly [what: string, (value: unknown) => boolean]>> = {
   string: ['a text', (value) => typeof value === 'string'],
   secret: ['nothing, because a secret that everybody knows is none', () => false],

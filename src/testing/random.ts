@@ -1,6 +1,6 @@
 import type { Random } from '../lib/random.ts';
 
-/** The same bytes for the same seed, on every runtime (splitmix32). Never for a secret. */
+/** Deterministic bytes for a seed, equal on every runtime (splitmix32). Never for secrets. */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
 

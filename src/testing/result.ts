@@ -1,13 +1,13 @@
-/** One promise of the contract, and whether the subject keeps it. */
+/** Result of one promise of the contract. */
 export interface CheckResult {
-  /** The promise, as a statement about the subject: "lets no unknown user in". */
+  /** Promise as a statement about the subject: "lets no unknown user in". */
   readonly name: string;
   readonly passed: boolean;
-  /** Why it is broken: what was expected, then a colon and what was found. */
+  /** Reason of the failure: the expectation, then a colon and the actual value. */
   readonly explanation?: string;
 }
 
-/** A promise that is broken, as a sentence. */
+/** Creates the error for a broken promise. */
 export class Broken extends Error {}
 
 export function broken(expected: string, found: string): never {
@@ -20,7 +20,7 @@ export type Promises = Readonly<Record<string, () => Promise<void> | void>>;
 const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
 const namesOn = () => prototypes.map((prototype) => new Set(Reflect.ownKeys(prototype)));
 
-/** One after the other, so that what one of them leaves behind is found with it, and put right before the next. */
+/** Runs the promises in sequence, so that side effects can be attributed, and undone before the next promise. */
 export async function inspect(promises: Promises): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   const polluted = new Set<string>();

@@ -1,8 +1,8 @@
 const deepest = 8;
 
 /**
- * All that can be read in a value, as one text: errors with their stacks and causes, maps, sets, bytes and what JSON
- * leaves out. More than a log would print, because a secret must not be there for any log to find.
+ * Everything readable in a value, as one text: errors with their stacks and causes, maps, sets, bytes and values that
+ * JSON leaves out. More than a log would print, so that no log can reveal a secret.
  */
 export function textOf(value: unknown): string {
   return read(value, new Set(), 0);

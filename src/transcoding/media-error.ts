@@ -1,7 +1,7 @@
 import { mediaKindOf } from '../checking/probing/faults.ts';
 import { type HeldJob, JobFails } from '../jobs/job-type.ts';
 
-/** What a transcoder says of a source that it cannot read ends the job: another attempt would fail alike. */
+/** Fails the job if the transcoder cannot read the source: a retry would fail in the same way. */
 export async function failedBySource<T>(job: HeldJob, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -11,10 +11,10 @@ import type { House } from '../room/house.ts';
 
 export type TranscodingHouse = House<AssetSettings & MediaSettings & CheckingSettings>;
 
-/** What the routes and the jobs of this room are given. */
+/** Parts of the routes and jobs of transcoding. */
 export type TranscodingParts = FileJobParts & TranscodingHouse;
 
-/** Storages as the room of media opens them: what jobs read and write. */
+/** Parts with opened storages, for jobs that read and write files. */
 export function openParts(house: TranscodingHouse): TranscodingParts {
   const { secretKey, random } = house;
   const vault = secretKey && createVault(secretKey, random);

@@ -1,23 +1,23 @@
 import { defineRoom } from '../room/define-room.ts';
-import { transcodingMigration } from './migrations/0023-transcoding.ts';
-import { soundMigration } from './migrations/0028-sound.ts';
 import { openParts, type TranscodingHouse } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { transcodingRoutes } from './routes.ts';
+import { transcodingSchema } from './schema-sql.ts';
 import { findTranscoders, transcoderCheck } from './self-test.ts';
 import { transcodingSettings } from './settings.ts';
+import { thumbnailSpriteSheetDocument } from './sheets/documents.ts';
 import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './sound/documents.ts';
 import { analyzeType } from './sound/measure.ts';
 import { transcodeTypes } from './steps.ts';
 import * as tables from './tables.ts';
 
-/** Other forms of media: shapes made by presets, thumbnails and posters, and what makes them. */
+/** Room of shapes made by presets, thumbnails and posters, and of the transcoders for them. */
 export const transcoding = defineRoom({
   name: 'transcoding',
   settings: transcodingSettings,
   tables,
-  migrations: [transcodingMigration, soundMigration],
+  schema: transcodingSchema,
   documents: [
     resourceDocument,
     resourceListDocument,
@@ -25,6 +25,7 @@ export const transcoding = defineRoom({
     analyzeJobDocument,
     loudnessDocument,
     waveformDataDocument,
+    thumbnailSpriteSheetDocument,
   ],
   open(house: TranscodingHouse) {
     const parts = openParts(house);

@@ -4,12 +4,14 @@ import type { TranscodingParts } from './parts.ts';
 import { pictureRoutes } from './pictures/routes.ts';
 import { presetRoutes } from './presets/routes.ts';
 import { resourceRoutes } from './resources/routes.ts';
+import { sheetRoutes } from './sheets/routes.ts';
 import { soundRoutes } from './sound/routes.ts';
 
 export const transcodingRoutes = (parts: TranscodingParts): readonly RouteGroup[] => [
   below('item', () => orderingRoutes(parts)),
   below(['shape-tag', 'APIinit'], () => presetRoutes(parts)),
   below(['item', 'thumbnail', 'APInoauth', 'poster'], () => pictureRoutes(parts)),
+  below(['item', 'APInoauth'], () => sheetRoutes(parts)),
   below('resource', () => resourceRoutes(parts)),
   below(['item', 'file', 'storage'], () => soundRoutes(parts)),
 ];

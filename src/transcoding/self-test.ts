@@ -15,7 +15,7 @@ export async function findTranscoders(transcoders: readonly Transcoder[]): Promi
   };
 }
 
-/** Who makes other forms of media here. Without one, jobs wait. */
+/** Check of the transcoders. Without one, jobs wait. */
 export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
   name: 'transcoding',
   description: 'What makes other forms of media',

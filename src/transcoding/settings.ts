@@ -1,5 +1,4 @@
-import type { CoreSettings } from '../settings/core.ts';
-import { type SettingsOf, setting, text, whole } from '../settings/kinds.ts';
+import { setting, text, whole } from '../settings/kinds.ts';
 
 /** Settings of what makes other forms of media. */
 export const transcodingSettings = {
@@ -16,5 +15,3 @@ export const transcodingSettings = {
     'Mebibytes of memory that one of them may use. One that wants more ends.',
   ),
 };
-
-export type TranscodingSettings = SettingsOf<typeof transcodingSettings> & CoreSettings;

@@ -13,17 +13,17 @@ import { ruledAmong } from '../media/rules/storages.ts';
 import type { MediaSource } from '../spi/index.ts';
 import type { Reader } from '../store/statement.ts';
 
-/** What a job says about the shape that it starts from. */
-export interface SourceWish {
-  /** The shape that the caller named. */
+/** Requested source shape of a job. */
+interface SourceWish {
+  /** Shape named by the caller. */
   readonly shapeId?: string | undefined;
-  /** Otherwise the first of these tags that a shape has. */
+  /** Tags of preference: the first one that a shape has is used. */
   readonly tags: readonly string[];
-  /** Of the essence. Undefined: the latest. */
+  /** Essence version. Undefined: the latest. */
   readonly version?: number | undefined;
 }
 
-/** The shape that others are made from: as the caller says, or else the original of the latest version. */
+/** Source shape: the requested one, or the original of the latest version. */
 export function sourceShape(
   shapes: readonly Shape[],
   { shapeId, tags, version = latestOf(shapes) }: SourceWish,
@@ -69,11 +69,11 @@ export async function openSource(parts: SourceParts, file: FileRow, signal: Abor
 
 export interface Seen {
   readonly hasPictures: boolean;
-  /** How long it lasts. A single picture lasts no time. */
+  /** Duration in seconds. Undefined for a single picture. */
   readonly seconds: number | undefined;
 }
 
-/** What the media check has found in a shape. Before the check anything may be in it. */
+/** Streams and duration of a shape, as found by the media check. Unknown before the check. */
 export async function seenIn(reader: Reader, shape: Shape): Promise<Seen> {
   const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainView });
   const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = document!;

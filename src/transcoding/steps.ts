@@ -25,9 +25,9 @@ function wishOfImport(memo: Memo): TranscodeWish {
 }
 
 /**
- * All of it as one step of another type of jobs. It reads `itemId`, `shapeId`, `tags`, `createThumbnails`,
- * `createPosters` and `storageId` of the memo, and `hasPictures` of the media check. The type asks `transcodeEnded` when
- * it ends.
+ * Transcoding as one step of another job type. It reads `itemId`, `shapeId`, `tags`, `createThumbnails`,
+ * `createPosters` and `storageId` of the memo, and `hasPictures` of the media check. The type calls `transcodeEnded` at
+ * its end.
  */
 export const transcodeStep = (parts: TranscodingParts, step: number): JobStep => ({
   step,
@@ -58,14 +58,14 @@ async function outputsFor(parts: TranscodingParts, job: HeldJob, wish: Transcode
   return joined(prepared, written, await checkShapes(parts, job, wish));
 }
 
-/** What several parts of a step have to say, as one result. */
+/** Merges the results of several parts of a step. */
 export const joined = (...results: readonly StepResult[]): StepResult => ({
   data: results.flatMap(({ data = [] }) => data),
   says: results.flatMap(({ says = [] }) => says),
   warns: results.some(({ warns = false }) => warns),
 });
 
-/** For the commit that ends a job with that step. */
+/** Handler for the end of a job with that step. */
 export const transcodeEnded =
   (parts: TranscodingParts) =>
   (job: HeldJob, how: JobEnd): Promise<Work> =>
@@ -81,21 +81,21 @@ async function usualPictures(parts: TranscodingParts, job: HeldJob, wish: Transc
   }
 }
 
-/** What the data of the job and its log say of the shapes. */
+/** Data and log about the created shapes. */
 export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: HeldJob): Promise<StepResult> {
   const rows = await outputsOf(store, { jobId: job.id });
   if (rows.length === 0) return {};
   const warnings = rows.flatMap((row) => (JSON.parse(row.warnings) as string[]).map((each) => `${row.tag}: ${each}`));
-  const ids = rows.flatMap(({ newShapeId }) => newShapeId ?? []);
+  const ids = rows.flatMap(({ made, newShapeId }) => (made === 1 ? newShapeId : []));
   return { data: [['shapeIds', ids.join(',')]], says: warnings, warns: warnings.length > 0 };
 }
 
-/** Data keys of jobs that make other forms. */
+/** Data keys of transcoding jobs. */
 export const transcodeData = [
   ...['tags', 'transcoder', 'transcodeProgress', 'transcodeWallTime', 'transcodeEstimatedTimeLeft', 'shapeIds'],
 ];
 
-/** What clients order by themselves. */
+/** Job types that clients can start. */
 export function transcodeTypes(parts: TranscodingParts): readonly JobType[] {
   const ended = transcodeEnded(parts);
   const pictures: JobStep['run'] = (job) => makePictures(parts, job, wishOfJob(job.memo));

@@ -1,20 +1,21 @@
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { wideRows } from '../store/tables-sql.ts';
 
-/** What the service works with: places of thumbnails, transcoders elsewhere. */
+/** Resources of the service: storages of thumbnails, external transcoders. */
 export const resource = sqliteTable(
   'resource',
   {
     id: text('id').primaryKey(),
     serial: integer('serial').notNull(),
     type: text('type').notNull(),
-    /** What its document says in the element of its type, as JSON. */
+    /** Element of the document for its type, as JSON. */
     document: text('document').notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [index('resource_type').on(table.type, table.serial)],
 );
 
-/** A thumbnail or a poster of a version of an item. */
+/** Thumbnails and posters of versions of items. */
 export const picture = sqliteTable(
   'picture',
   {
@@ -43,14 +44,14 @@ export const shapeTagScript = sqliteTable('shape_tag_script', {
   script: text('script').notNull(),
 });
 
-/** What a job that has not ended makes: a file, and then a shape, for each tag. */
+/** Outputs of unfinished jobs: a file, and then a shape, for each tag. */
 export const transcodeOutput = sqliteTable(
   'transcode_output',
   {
     jobId: text('job_id').notNull(),
     tag: text('tag').notNull(),
     position: integer('position').notNull(),
-    /** The shape that it is made from, and the file of it. */
+    /** Source shape and its file. */
     shapeId: text('shape_id').notNull(),
     sourceId: text('source_id').notNull(),
     /** The preset as it was when the job began, as JSON. */
@@ -58,40 +59,45 @@ export const transcodeOutput = sqliteTable(
     fileId: text('file_id'),
     /** 1: the bytes of the file are at their path. */
     written: integer('written').notNull(),
-    /** What the transcoder finds odd, a list as JSON. */
+    /** Warnings of the transcoder, a list as JSON. */
     warnings: text('warnings').notNull(),
-    newShapeId: text('new_shape_id'),
+    /** Shape to be made of the file. Its id is drawn before the file is named. */
+    newShapeId: text('new_shape_id').notNull(),
+    /** 1: the shape is there. */
+    made: integer('made').notNull(),
     /** 1: the media check has filled the shape. */
     checked: integer('checked').notNull(),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.tag] })],
 );
 
-/** What was measured of the sound of a shape. */
+/** Measured sound of a shape. */
 export const sound = sqliteTable('sound', {
   shapeId: text('shape_id').primaryKey(),
   fileId: text('file_id').notNull(),
   measuredAt: integer('measured_at').notNull(),
   seconds: real('seconds').notNull(),
-  /** LUFS. Undefined: silence. */
+  /** Loudness in LUFS. NULL: silence. */
   loudness: real('loudness'),
-  /** LU. */
+  /** Loudness range in LU. */
   loudnessRange: real('loudness_range'),
-  /** The channels whose loudness that is, a list as JSON. */
+  /** Channels that the loudness was measured on, a list as JSON. */
   mix: text('mix').notNull(),
 });
 
-/** The amplitudes of one channel of it. */
-export const soundLevel = sqliteTable(
-  'sound_level',
-  {
-    shapeId: text('shape_id').notNull(),
-    stream: integer('stream').notNull(),
-    channel: integer('channel').notNull(),
-    /** Seconds that one level stands for. */
-    bucket: real('bucket').notNull(),
-    /** From 0 to 65,535, each as two bytes, the lower one first. */
-    levels: blob('levels', { mode: 'buffer' }).notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.shapeId, table.stream, table.channel] })],
+/** Amplitudes of one channel. */
+export const soundLevel = wideRows(
+  sqliteTable(
+    'sound_level',
+    {
+      shapeId: text('shape_id').notNull(),
+      stream: integer('stream').notNull(),
+      channel: integer('channel').notNull(),
+      /** Seconds that one level stands for. */
+      bucket: real('bucket').notNull(),
+      /** Amplitudes from 0 to 65,535, as two bytes each, little endian. */
+      levels: blob('levels', { mode: 'buffer' }).notNull(),
+    },
+    (table) => [primaryKey({ columns: [table.shapeId, table.stream, table.channel] })],
+  ),
 );

@@ -1,26 +1,26 @@
 import { original } from '../assets/shapes/rules.ts';
 import type { Memo } from '../jobs/job-type.ts';
 
-/** Which stills a job makes: none, one every so often, or at these times. */
+/** Stills that a job makes: none, at regular intervals, or at these times. */
 export type StillTimes = 'none' | 'regular' | readonly string[];
 
-/** What a job that makes other forms of an item was asked for, as its steps know it. */
+/** Parameters of a transcoding job. */
 export interface TranscodeWish {
   readonly itemId: string;
-  /** The shape to start from. Undefined: presets say, or the original. */
+  /** Source shape. Undefined: by the presets, or the original. */
   readonly shapeId: string | undefined;
-  /** Tags that come before the original. */
+  /** Tags of source shapes, preferred to the original. */
   readonly sourceTags: readonly string[];
-  /** Of the essence. Undefined: the latest. */
+  /** Essence version. Undefined: the latest. */
   readonly version: number | undefined;
   readonly tags: readonly string[];
   readonly thumbnails: StillTimes;
   readonly posters: StillTimes;
-  /** Undefined: storage rules say. */
+  /** Target storage. Undefined: by storage rules. */
   readonly storageId: string | undefined;
-  /** The tag whose new shape becomes the original. */
+  /** Tag whose new shape becomes the original. */
   readonly original: string | undefined;
-  /** The item that gets the shapes. */
+  /** Item that gets the shapes. */
   readonly destination: string;
   readonly fastStart: boolean;
   readonly thumbnail: StillSize;

@@ -1,13 +1,13 @@
-/** Where work can go on: in the loop of a server, or in the short time behind an answer or a timer of an edge. */
+/** Host of work: the loop of a server, or the short time after an answer or a timer on the edge. */
 export type WorkHost = 'loop' | 'edge';
 
-/** A part of the work that one hand does at a time. */
+/** Unit of work for one worker. */
 export interface Piece {
   /** No other hand of this instance does the same one meanwhile. */
   readonly key: string;
 }
 
-export interface Claimed<P extends Piece> {
+interface Claimed<P extends Piece> {
   readonly pieces: readonly P[];
   /** When more work is due. Undefined: not before a commit. */
   readonly next?: number | undefined;
@@ -15,24 +15,24 @@ export interface Claimed<P extends Piece> {
   readonly looks?: number | undefined;
 }
 
-/** What a hand is lent with a piece. */
+/** Context of a worker for one piece. */
 export interface Held {
-  /** Aborted: the lease is lost, or the service stops and its grace is over. */
+  /** Aborted if the lease is lost, or the grace time of a stop is over. */
   readonly signal: AbortSignal;
-  /** Asked before each part of a piece, which begins then. False: the budget is used up, or the service stops. */
+  /** Called before each part of a piece. False: the budget is used up, or the service stops. */
   mayGoOn(): boolean;
-  /** Counts for the metrics and `GET /work`. */
+  /** Counts completed work for the metrics and `GET /work`. */
   done(count?: number): void;
   failed(says: string): void;
 }
 
 export interface Measured {
   readonly waiting: number;
-  /** When the piece was asked for that waits longest. */
+  /** Time since when the oldest piece waits. */
   readonly oldest?: number | undefined;
   /** Pieces in the hands of all instances. Absent: only an instance knows its own. */
   readonly running?: number | undefined;
-  /** How far long pieces are. */
+  /** Progress of long pieces. */
   readonly pieces?: readonly MeasuredPiece[] | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Lease<P extends Piece> {
   readonly lost: unknown;
 }
 
-/** A kind of work that goes on beside requests. */
+/** Kind of background work. */
 export interface WorkKind<P extends Piece = Piece> {
   readonly name: string;
   readonly says: string;
@@ -62,7 +62,7 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly afterReads?: true;
   /** Kinds begin in this order, the lowest first. Each has hands of its own, so none waits for another one. */
   readonly priority: number;
-  /** Hands: pieces at a time. */
+  /** Number of workers. */
   readonly concurrency: number;
   /** A piece that takes longer than so many milliseconds does not count against `concurrency`, up to `most` hands. */
   readonly slow?: { readonly after: number; readonly most: number };
@@ -79,7 +79,7 @@ export interface WorkKind<P extends Piece = Piece> {
   claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<Claimed<P>>;
   /** Does a piece and records it in one commit. */
   do(piece: P, held: Held): Promise<void>;
-  /** Asked now and then: what waits in the database, for all instances. */
+  /** Measures waiting work in the database from time to time, for all instances. */
   measure?(): Promise<Measured>;
   /** Ends the leases of instances that no longer run. Gives their number. */
   takeBack?(): Promise<number>;

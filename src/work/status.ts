@@ -6,7 +6,7 @@ import { steps } from './steps.ts';
 import type { Failure } from './tally.ts';
 import type { Working } from './work.ts';
 
-/** How a kind of work is doing: `waiting`, `oldest` and `leased` in the database, the others in this instance. */
+/** Status of a kind of work: `waiting`, `oldest` and `leased` in the database, the others in this instance. */
 export interface WorkStatus {
   readonly kind: string;
   readonly says: string;

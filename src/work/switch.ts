@@ -5,7 +5,10 @@ import type { WorkKind } from './kind.ts';
 /** Milliseconds after which a kind that is off looks whether it is on again. */
 const rest = 2_000;
 
-/** A kind that administrators can switch off: it takes no new piece then, on any instance. What runs goes on. */
+/**
+ * Makes a kind switchable by administrators. Switched off it claims no new pieces, on any instance. Running pieces
+ * continue.
+ */
 export const switchable = (kind: WorkKind, isOff: (name: string) => Maybe<boolean>, clock: Clock): WorkKind => ({
   ...kind,
   claim: async (most, now, isHeld) =>

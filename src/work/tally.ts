@@ -7,16 +7,16 @@ export interface Failure {
 
 const longestSaid = 500;
 
-/** What this instance knows of a kind of work. */
+/** Statistics of a kind of work on this instance. */
 export class Tally {
   readonly #now: () => number;
   done = 0;
   failed = 0;
   lastFailure: Failure | undefined;
-  /** When the kind looks again. */
+  /** Time of the next look. */
   looks: number | undefined;
   measured: Measured | undefined;
-  /** When each piece began that runs just now. */
+  /** Start times of the running pieces. */
   readonly running = new Set<{ readonly since: number }>();
 
   constructor(now: () => number) {

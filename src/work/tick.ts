@@ -6,7 +6,7 @@ import type { Held, Piece, WorkKind } from './kind.ts';
 import { keepLeases, type Leased } from './lease.ts';
 import type { Tally } from './tally.ts';
 
-export interface TickParts {
+interface TickParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly tally: Tally;
@@ -14,16 +14,16 @@ export interface TickParts {
   readonly poll: number;
 }
 
-export interface TickOptions {
-  /** The kind claims nothing more after that moment, and begins no other piece. */
+interface TickOptions {
+  /** Time after which no further piece is claimed or begun. */
   readonly end: number;
-  /** The same, at any moment. */
+  /** Stops claiming and beginning pieces when aborted. */
   readonly stopping: AbortSignal;
-  /** Ends the pieces that are begun, too. */
+  /** Aborts the running pieces, too. */
   readonly stopped: AbortSignal;
-  /** Tells of what may be new; it is told of hands that are free again. */
+  /** Signals new work, and is woken when a worker is free again. */
   readonly waker: Waker;
-  /** Is told after each piece. */
+  /** Called after each piece. */
   finished(): void;
 }
 
@@ -34,8 +34,8 @@ export interface Ticked {
 }
 
 /**
- * Does the work of one kind until nothing is due, and says when more is. Never rejects: what goes wrong is logged and
- * counted, and a later tick tries again.
+ * Runs one kind until nothing is due, and returns the next due time. Never rejects: failures are logged and counted,
+ * and a later tick retries.
  */
 export async function tick<P extends Piece>(
   kind: WorkKind<P>,
@@ -123,7 +123,7 @@ export async function tick<P extends Piece>(
     });
   }
 
-  /** The same where the database may be out of reach: what is held goes on meanwhile. */
+  /** Claims pieces. If the database is unreachable, running pieces continue meanwhile. */
   async function tryToClaim(): Promise<number | undefined> {
     try {
       return await claim();

@@ -6,11 +6,11 @@ import type { WorkHost, WorkKind } from './kind.ts';
 import { Tally } from './tally.ts';
 import { type Ticked, tick } from './tick.ts';
 
-export interface WorkParts {
+interface WorkParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly host: WorkHost;
-  /** Milliseconds after which each kind that commits can wake looks by itself. */
+  /** Milliseconds between looks without a wake-up, for kinds that commits can wake. */
   readonly poll: number;
   /** Milliseconds that pieces have to end by themselves when the service stops. */
   readonly grace: number;
@@ -22,7 +22,7 @@ export interface Working {
   readonly tally: Tally;
 }
 
-/** All that goes on beside requests: every kind of work, in the order of priority. */
+/** Runs the background work: every kind, in the order of priority. */
 export function createWork({ clock, log, host, poll, grace }: WorkParts) {
   const stopping = new AbortController();
   const stopped = new AbortController();
@@ -30,7 +30,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
   const signals = () => ({ stopping: stopping.signal, stopped: AbortSignal.any([stopped.signal]) });
   const active = new Set<Promise<unknown>>();
   const workings: Working[] = [];
-  /** Of the loop, by the name of the kind. */
+  /** Wakers of the loop, by kind. */
   const wakers = new Map<string, Waker>();
 
   function following<T>(work: Promise<T>): Promise<T> {
@@ -38,7 +38,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     return work.finally(() => active.delete(work));
   }
 
-  /** One kind until the service stops. */
+  /** Runs one kind until the service stops. */
   async function runKind({ kind, tally }: Working): Promise<void> {
     const waker = wakers.get(kind.name)!;
     const finished = () => {
@@ -57,7 +57,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     }
   }
 
-  /** Each of these kinds until nothing is due or the budget is used up, all of them at the same time. */
+  /** Runs these kinds concurrently, until nothing is due or the budget is used up. */
   async function tickAll(kinds: readonly Working[], budget: number): Promise<number | undefined> {
     const end = clock.now() + budget;
     const turns = new Map(kinds.map((working) => [working.kind.name, { working, waker: createWaker(clock) }]));
@@ -103,13 +103,13 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
       }
     },
 
-    /** Every kind that this instance does. */
+    /** Kinds of work on this instance. */
     workings: workings as readonly Working[],
 
-    /** Does what is due for so many milliseconds, and says when more is: for hosts that have no loop. */
+    /** Runs due work for so many milliseconds, and returns the next due time. For hosts without a loop. */
     tick: (budget = Number.POSITIVE_INFINITY): Promise<number | undefined> => following(tickAll(workings, budget)),
 
-    /** The same behind an answer of an edge. `changed`: the request may have changed something. */
+    /** Runs due work after an answer on the edge. `changed`: the request may have changed something. */
     async afterAnswer(changed: boolean, budget: number): Promise<void> {
       const due = workings.filter(({ kind }) => changed || kind.afterReads);
       await following(tickAll(due, budget));
@@ -118,7 +118,10 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     /** Works until the service stops. */
     run: (): Promise<unknown> => following(Promise.all(workings.map(runKind))),
 
-    /** Wake each kind behind the commits that may make work for it. On an edge no request may wake another one. */
+    /**
+     * Wakes each kind after commits that may make work for it. Disabled on the edge, where requests must not wake each
+     * other.
+     */
     participants(): readonly Participant[] {
       if (host === 'edge') return [];
       return workings.map(({ kind: { name, wokenBy } }) => ({
@@ -145,7 +148,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
       stopped.abort(new Error('The service stops'));
     },
 
-    /** The same; lets the pieces end that are begun, and then ends them. */
+    /** Stops beginning pieces, gives running ones a grace time, and then aborts them. */
     async close(): Promise<void> {
       stop();
       const enough = new AbortController();
@@ -159,5 +162,3 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     },
   };
 }
-
-export type BackgroundWork = ReturnType<typeof createWork>;

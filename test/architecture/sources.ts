@@ -116,3 +116,27 @@ export function cyclesAmong(sources: readonly Source[]): string[] {
   for (const { path } of sources) visit(path, []);
   return cycles;
 }
+
+const namedImports =
+  /^(?:import|export)\s+(?:type\s+)?(\*[^'";]*|\{[^}]*\}|\w+(?:,\s*\{[^}]*\})?)\s+from\s+'([^']+)'/gm;
+const importedTypes = /\bimport\(\s*'([^']+)'\s*\)(?:\.(\w+))?/g;
+
+/** Exports of `product` that no other source names. An import of all names uses each. */
+export function unusedExports(product: readonly Source[], all: readonly Source[], named: readonly string[]): string[] {
+  const used = new Set<string>();
+  for (const { path, code } of all) {
+    const at = (from: string) => posix.join(posix.dirname(path), from);
+    for (const [, names = '', from = ''] of code.matchAll(namedImports)) {
+      if (names.startsWith('*')) used.add(`${at(from)} *`);
+      for (const [, name] of names.matchAll(/(\w+)(?: as \w+)?(?=\s*[,}])/g)) used.add(`${at(from)} ${name}`);
+    }
+    for (const [, from = '', name = '*'] of code.matchAll(importedTypes)) used.add(`${at(from)} ${name}`);
+  }
+  return product
+    .filter(({ path }) => !named.includes(path) && !used.has(`${path} *`))
+    .flatMap((source) =>
+      exportedNames(source)
+        .filter((name) => !['default', '*'].includes(name) && !used.has(`${source.path} ${name}`))
+        .map((name) => `${source.path}: ${name}`),
+    );
+}

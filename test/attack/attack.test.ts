@@ -26,7 +26,7 @@ const good: Measured = {
   token: calls,
   newcomers: { ...calls, took: [300], known: [{ name: 'newcomer-0', address: '198.51.100.20' }] },
   jobs: { alone: 100, took: [20, 6_000] },
-  searches: calls,
+  searches: { ...calls, alone: 2 },
   stop: 6_000,
   turn: 20,
   longestTurn: 200,
@@ -51,6 +51,12 @@ const bad: Readonly<Record<string, readonly Measured[]>> = {
   'jobs-in-turn': [
     { ...good, jobs: { alone: 100, took: [20, 6_001] } },
     { ...good, jobs: { alone: 100, took: [] } },
+  ],
+  'plain-searches': [
+    { ...good, searches: { ...good.searches!, took: [1, 2, 121] } },
+    { ...good, searches: { ...good.searches!, took: [] } },
+    { ...good, searches: { ...good.searches!, later: 1 } },
+    { ...good, searches: { ...good.searches!, failed: 1 } },
   ],
   stop: [{ ...good, stop: 6_001 }],
   'one-turn': [{ ...good, turn: 51 }],

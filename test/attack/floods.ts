@@ -1,4 +1,5 @@
 import { requestBytes } from '../bench/load.ts';
+import { byClosed, closedToMallory } from './closed.ts';
 import { linked, linkedRows } from './linked.ts';
 
 /** What the floods know of the server that was started for them. */
@@ -11,6 +12,8 @@ export interface Given {
   readonly accounts: readonly string[];
   /** The largest document and pattern that the server took at the preparation. */
   readonly accepted: Readonly<Record<string, string>>;
+  /** Address of a folder that exports may write to. */
+  readonly folder: string;
 }
 
 export interface Flood {
@@ -24,7 +27,7 @@ export interface Flood {
   /** Statements for the database after that: what a caller would need many requests for. */
   readonly rows?: readonly string[];
   /** Requests that the preparation sends; of the candidates for one name the first that is accepted counts. */
-  prepare?(token: string): readonly Candidate[];
+  prepare?(token: string, tokens: readonly string[]): readonly Candidate[];
   /** One request of the flood. Absent: the connections are `held`. */
   next?(serial: number, given: Given): Buffer;
   /** How many different requests there are; the flood makes each of them once. Absent: each one is new. */
@@ -154,35 +157,6 @@ const page = (token: string, number: number) =>
     accept: json.accept,
     connection: 'close',
   });
-/** Of a closed collection mallory may read the first member; of an open one with closed members, none. */
-const hiddenMembers = 30;
-const closedToMallory: NonNullable<Flood['byAdmin']> = [
-  ['POST', '/API/collection?name=closed'],
-  ['POST', '/API/collection?name=open'],
-  ...Array.from({ length: hiddenMembers }, () => ['POST', '/API/import/placeholder'] as const),
-  ...Array.from({ length: hiddenMembers }, (_, index) => `VX-${index + 1}`).flatMap((id) => [
-    ['PUT', `/API/collection/VX-1/${id}?type=item`] as const,
-    ['PUT', `/API/collection/VX-2/${id}?type=item`] as const,
-  ]),
-  ...['item/VX-1', 'collection/VX-2'].map(
-    (place) =>
-      [
-        'POST',
-        `/API/${place}/access`,
-        { user: 'mallory', permission: 'READ', appliesTo: [{ value: 'self' }] },
-      ] as const,
-  ),
-];
-
-/** Searches that find something only by what is closed. */
-const byClosed = [
-  ['item', '__collection', 'VX-1'],
-  ['item', '__ancestor_collection', 'VX-1'],
-  ['item', '__ancestor_collection', '*1'],
-  ['item', '__collection_size', '2'],
-  ['collection', '__items_size', String(hiddenMembers)],
-] as const;
-
 const searchByClosed = (serial: number, { token }: Given): Buffer => {
   const [kind, name, value] = byClosed[serial % byClosed.length]!;
   return put(token, `/API/${kind}`, { field: [{ name, value: [{ value }] }], sort: [{ field: name }] });
@@ -199,6 +173,27 @@ const harbourMade = (token: string): Candidate => ({
   as: 'made',
   bytes: requestBytes('POST', '/API/import/placeholder', { ...asMallory(token), ...json }, JSON.stringify(harbour)),
 });
+
+/** A library of each account, which asks the worst linked search whenever its items are read. */
+const librariesOf = (tokens: readonly string[]): readonly Candidate[] =>
+  tokens.flatMap((token, index) => [
+    {
+      name: `library ${index}`,
+      as: 'made',
+      bytes: requestBytes('POST', '/API/library', { ...asMallory(token), ...json }, '{}'),
+    },
+    {
+      name: `query ${index}`,
+      as: 'set',
+      bytes: put(token, `/API/library/VX*${index + 1}/settings`, { autoRefresh: true, query: linked }),
+    },
+  ]);
+
+const libraryList = (serial: number, { tokens, folder }: Given): Buffer => {
+  const index = serial % tokens.length;
+  const target = `/API/library/VX*${index + 1}/list?destinationUri=${encodeURIComponent(folder)}`;
+  return requestBytes('POST', target, { ...asMallory(tokens[index]!), ...json });
+};
 const plainSearch: Search = { path: '/API/item', document: { text: [{ value: 'harbour' }] } };
 
 export const floods: readonly Flood[] = [
@@ -377,6 +372,21 @@ export const floods: readonly Flood[] = [
     different: 4,
     next: (serial, { tokens }) => put(tokens[serial % tokens.length]!, '/API/item?number=100', linked),
     search: plainSearch,
+    stops: true,
+  },
+  {
+    name: 'library-jobs',
+    connections: 4,
+    seconds: 12,
+    newcomers: 1,
+    attackers: 4,
+    settings: { ...stopping, PORTICO_MAX_WAITING_JOBS: '10' },
+    prepare: (token, tokens) => [harbourMade(token), ...librariesOf(tokens)],
+    rows: linkedRows,
+    different: 4,
+    next: libraryList,
+    search: plainSearch,
+    jobs: true,
     stops: true,
   },
 ];

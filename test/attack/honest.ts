@@ -15,6 +15,12 @@ export interface Calls {
   readonly failed: number;
 }
 
+/** Searches of a caller, one after the other. */
+export interface Searches extends Calls {
+  /** Milliseconds of one beside a process that only spins, half of them at most. */
+  readonly alone: number;
+}
+
 /** First logins of newcomers, each from a network of its own. */
 export interface Logins {
   /** Milliseconds from the first try to 200, in order of size. */

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { judge } from './again.ts';
-import { at, type Calls } from './honest.ts';
+import { at, type Calls, type Searches } from './honest.ts';
 import { measure } from './measure.ts';
 import { readOptions } from './options.ts';
 import type { Measured } from './promises.ts';
@@ -26,11 +26,11 @@ const columns = [
   'MiB',
   'as before',
 ];
-const widths = [21, 34, 16, 16, 14, 12, 14, 6, 9, 9, 13, 6, 13, 10];
+const widths = [21, 34, 16, 16, 14, 12, 17, 6, 9, 9, 13, 6, 13, 10];
 
 for (const runtime of runtimes) {
   console.log(
-    `\n${runtime}: milliseconds as half/99 %/most; jobs as alone/slowest; audit as told/refused; next: until the next refusal is recorded; memory as before/most/after`,
+    `\n${runtime}: milliseconds as half/99 %/most; jobs as alone/slowest; searches as alone/half/95 %/most; audit as told/refused; next: until the next refusal is recorded; memory as before/most/after`,
   );
   print(columns);
   const failures: string[] = [];
@@ -69,7 +69,7 @@ function cellsOf(measured: Measured): readonly string[] {
     latency(measured.token),
     `${newcomers.known.length}/${newcomers.took.length} ${whole(newcomers.took.at(-1))}`,
     measured.jobs === undefined ? '-' : `${whole(measured.jobs.alone)}/${whole(measured.jobs.took.at(-1))}`,
-    measured.searches === undefined ? '-' : latency(measured.searches),
+    searchLatency(measured.searches),
     whole(measured.stop),
     whole(measured.turn),
     whole(measured.longestTurn),
@@ -82,6 +82,12 @@ function cellsOf(measured: Measured): readonly string[] {
 
 function whole(value: number | undefined): string {
   return value === undefined || !Number.isFinite(value) ? '-' : value.toFixed(0);
+}
+
+function searchLatency(searches: Searches | undefined): string {
+  if (!searches) return '-';
+  const { alone, took } = searches;
+  return [alone, at(took, 0.5), at(took, 0.95), took.at(-1)].map(whole).join('/');
 }
 
 function latency({ took }: Calls): string {

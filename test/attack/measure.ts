@@ -28,6 +28,9 @@ const roles = [
   '_collection_read',
   '_item_shape_read',
   '_file_read',
+  '_library_read',
+  '_library_write',
+  '_export',
 ];
 
 const spinSeconds = 0.6;
@@ -82,13 +85,22 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     ] as const);
   }
 
+  const searching = async (goesOn: () => boolean) =>
+    flood.search && callOnAndOn(target, ways.token, goesOn, flood.search);
+
+  /** What honest callers measure beside a process that only spins. */
+  async function besideSpinning<T>(calls: (goesOn: () => boolean) => Promise<T>): Promise<T> {
+    const spun = tell(flooder, { work: 'spin', seconds: spinSeconds });
+    const measured = await calls(forMilliseconds(spinSeconds * 1000));
+    await spun;
+    return measured;
+  }
+
   const jobs = async (goesOn: () => boolean) => (flood.jobs ? startJobs(target, hannah, jobType.start, goesOn) : []);
 
   const [job = 0] = await jobs(counted(2));
   await callers(forMilliseconds(200));
-  const spun = tell(flooder, { work: 'spin', seconds: spinSeconds });
-  const before = await callers(forMilliseconds(spinSeconds * 1000));
-  await spun;
+  const before = await besideSpinning(callers);
   const alone = Math.max(...before.map(({ took }) => at(took, 0.5)));
 
   const memory = { before: await server.memory(), most: 0, after: Number.NaN };
@@ -113,12 +125,13 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
   });
 
   try {
-    const accepted = await prepare(server, flood, token);
+    const accepted = await prepare(server, flood, tokens);
     if (!accepted) return stopped(patience);
-    const given: Given = { token, tokens, accounts: names, accepted };
+    const given: Given = { token, tokens, accounts: names, accepted, folder: server.folder };
     const turn = await longestTurnOf(server, flood, given);
     if (turn >= patience) return stopped(turn);
 
+    const searchBefore = await besideSpinning(searching);
     await loopDelay(server);
     let over = false;
     const order: Order = {
@@ -131,7 +144,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const flooded = tell(flooder, order);
     const calls = callers(() => !over);
     const started = jobs(() => !over);
-    const searching = flood.search && callOnAndOn(target, ways.token, () => !over, flood.search);
+    const searched = searching(() => !over);
     // The flood has its queues filled when the newcomers come.
     await new Promise((resolve) => setTimeout(resolve, seconds * 300));
     const arriving = comeIn(target, names, longestLogin(hash));
@@ -139,7 +152,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     over = true;
     const [remembered, byToken] = await calls;
     const took = await started;
-    const searches = await searching;
+    const searches = await searched;
     const recovered = await recovery(server, ways.remembered, alone);
     const newcomers = await arriving;
     const longestTurn = await loopDelay(server);
@@ -157,7 +170,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
       token: byToken,
       newcomers,
       ...(flood.jobs && { jobs: { alone: job, took } }),
-      ...(searches && { searches }),
+      ...(searches && searchBefore && { searches: { ...searches, alone: at(searchBefore.took, 0.5) } }),
       ...(stop !== undefined && { stop }),
       turn,
       longestTurn,
@@ -172,9 +185,9 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
 }
 
 /** The first candidate of each name that is not refused; undefined when one of them stopped the server. */
-async function prepare(server: AttackedServer, flood: Flood, token: string) {
+async function prepare(server: AttackedServer, flood: Flood, tokens: readonly string[]) {
   const accepted: Record<string, string> = {};
-  for (const { name, as, bytes } of flood.prepare?.(token) ?? []) {
+  for (const { name, as, bytes } of flood.prepare?.(tokens[0]!, tokens) ?? []) {
     if (name in accepted) continue;
     const { status, body } = await exchange(server.target, bytes, patience);
     if (status === 0) return undefined;

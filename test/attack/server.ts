@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { requestBytes } from '../bench/load.ts';
 import { type RuntimeName, startService } from '../bench/runtimes.ts';
@@ -16,6 +17,8 @@ export interface AttackedServer {
   /** Of the process, in MiB. */
   memory(): Promise<number>;
   readonly database: string;
+  /** Address of a folder that exports may write to. */
+  readonly folder: string;
   /** Changes the database beside the server. */
   write(statements: readonly string[]): void;
   /** A request of the administrator. */
@@ -35,9 +38,12 @@ export async function startAttacked(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<AttackedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-attack-'));
+  const folder = join(directory, 'exports');
+  await mkdir(folder);
   const started = await startService(runtime, directory, {
     PORTICO_HOST: '127.0.0.1',
     PORTICO_DATABASE: '',
+    PORTICO_EXPORT_ROOTS: folder,
     PORTICO_ADMIN_PASSWORD: password,
     PORTICO_LOG_LEVEL: 'error',
     PORTICO_TRUSTED_PROXIES: '127.0.0.1',
@@ -70,6 +76,7 @@ export async function startAttacked(
   return {
     target,
     database: join(directory, 'portico.db'),
+    folder: `${pathToFileURL(folder)}/`,
     write(statements) {
       const writer = new Database(join(directory, 'portico.db'));
       try {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bearerIni } from '../support/bearer.ts';
 import { serveCli } from '../support/cli.ts';
+import { shareOfRows } from '../support/long.ts';
 import { basic } from '../support/matrix.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { client, type OpenProvider, openProvider, resource } from './open-provider.ts';
@@ -62,7 +63,7 @@ const signedWays: readonly (readonly [string, () => string])[] = [
 ];
 
 describe('tokens of a real authorization server', () => {
-  it.each(signedWays)(
+  it.each(shareOfRows(3, signedWays, 1))(
     '%s',
     async (_how, statement) => {
       const whoami = await serve(statement(), ...jwtRules);

@@ -70,12 +70,14 @@ describe('a sequence is rendered', () => {
     const world = await opened();
     const before = await world.sequence();
     const job = await start(world, 'POST /API/item/VX-100/sequence/render?tag=cut&jobmetadata=a%3Db');
-    expect(job).toMatchObject({ type: 'CONFORM', status: 'READY' });
+    expect(job).toMatchObject({ type: 'TIMELINE', status: 'READY' });
     const end = await ended(world, job.jobId);
     expect([end.status, whyOf(end)]).toEqual(['FINISHED', undefined]);
-    expect(end.log!.task.map(({ step, status }) => `${step} ${status}`)).toEqual(
-      [100, 200, 300, 400].map((step) => `${step} FINISHED`),
-    );
+    expect(end.log!.task.map(({ step, description, status }) => `${step} ${description} ${status}`)).toEqual([
+      '100 Preparing FINISHED',
+      '200 Transcoding FINISHED',
+      '400 Creating the entities FINISHED',
+    ]);
     const [order] = world.fake.joinOrders;
     expect(order!.canvas).toEqual({ width: 642, height: 360, frame: { numerator: 1, denominator: 25 } });
     expect(order!.order).toMatchObject({ format: 'mp4', seconds: 4, video: {}, audio: {} });
@@ -90,7 +92,7 @@ describe('a sequence is rendered', () => {
     expect(await told(world, before, /^(shape|file|item|job)\//)).toEqual([
       ...['job/create VX-1', 'job/update VX-1', 'job/update VX-1'],
       ...['file/new VX-3', 'file/change VX-3', 'file/close VX-3', 'file/hash VX-3', 'job/update VX-1'],
-      ...['shape/create VX-100', 'job/update VX-1', 'shape/modify VX-100', 'job/update VX-1'],
+      ...['shape/create VX-100', 'shape/modify VX-100', 'job/update VX-1'],
       ...['job/stop VX-1', 'job/finished VX-1'],
     ]);
     await nothingLeft(world);
@@ -163,6 +165,25 @@ describe('a sequence is rendered', () => {
     expect(order!.parts.map(({ source, hasSound }) => [source!.size, hasSound])).toEqual([[5, false]]);
     expect(order!.canvas).toMatchObject({ width: 1280, height: 720 });
   });
+});
+
+it('has a type whose steps are listed, and by which jobs are found', async () => {
+  const world = await opened();
+  const { task } = await done<{ task: readonly { step: number; description: string }[] }>(
+    world,
+    ask('GET /API/task-definition/jobtype/TIMELINE'),
+  );
+  expect(task.map(({ step, description }) => [step, description])).toEqual([
+    [100, 'Preparing'],
+    [200, 'Transcoding'],
+    [400, 'Creating the entities'],
+  ]);
+  const { jobId } = await start(world, 'POST /API/sequence/render?tag=cut', { sequence: cuts });
+  const found = async (type: string) =>
+    ((await done<{ job?: readonly JobSeen[] }>(world, ask(`GET /API/job?type=${type}`))).job ?? []).map(
+      (job) => job.jobId,
+    );
+  expect([await found('TIMELINE'), await found('CONFORM')]).toEqual([[jobId], []]);
 });
 
 describe('a rendering of other tracks', () => {

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { crash } from './crash.ts';
 
-const kills = Number(process.env['PORTICO_KILLS'] ?? 3);
+const kills = Number(process.env['PORTICO_KILLS'] ?? 1);
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_120);
 const livesOfDatabase = 20;
 const opened: Database[] = [];

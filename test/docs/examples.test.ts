@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
 import { checkSecurity } from '../../src/service.ts';
+import { isLong } from '../support/long.ts';
 import { type Block, blocksOf, readPages, unmarkedBlocks } from './pages.ts';
 import { hasFfmpeg, newReader } from './reader.ts';
 
@@ -15,7 +16,10 @@ const canFollow = ({ mark }: Block): boolean => hasFfmpeg || mark !== 'test: ffm
 if (!hasFfmpeg) console.log('The blocks that need ffmpeg are left out: it is not on the path');
 
 const isStatement = ({ mark }: Block): boolean => mark === 'test: main';
+/** Pages that `npm test` follows; the long form follows all. */
+const usual = ['README.md', 'docs/guide/first-steps.md'];
 const followed = pages
+  .filter(({ path }) => isLong || usual.includes(path))
   .map((page) => ({
     path: page.path,
     blocks: blocksOf(page).filter((block) => !isStatement(block) && canFollow(block)),

@@ -33,10 +33,15 @@ const scalars: Record<Scalar['name'], (scalar: Scalar) => fc.Arbitrary<unknown>>
   enumeration: (scalar) => fc.constantFrom(...(scalar.values ?? [])),
 };
 
+/** At most so many of the optional elements with elements of their own are in one element: trees grow by a power of it. */
+const mostBranches = 3;
+
 /** Values that a description allows, without what is read but never written. */
 export function valuesOf(structure: Structure, depth = 3): fc.Arbitrary<Record<string, unknown>> {
   const choices = structure.rules.map(choiceOf);
-  return fc.tuple(...choices).chain((chosen) => {
+  const branches = Object.keys(structure.fields).filter((key) => isTree(structure.fields[key]!));
+  const kept = fc.subarray(branches, { maxLength: Math.min(mostBranches, branches.length) });
+  return fc.tuple(kept, ...choices).chain(([branchesKept, ...chosen]) => {
     const ruled = new Set(structure.rules.flatMap((rule) => rule.keys));
     const wanted = new Set(chosen.flat());
     const model: Record<string, fc.Arbitrary<unknown>> = {};
@@ -49,7 +54,7 @@ export function valuesOf(structure: Structure, depth = 3): fc.Arbitrary<Record<s
       const isText =
         field.data.place === 'content' && field.data.type.kind === 'scalar' && field.data.type.name === 'string';
       const must = field.data.mandatory || wanted.has(key) || isText;
-      if (!must && depth <= 0 && ['structure', 'lazy'].includes(field.data.type.kind)) continue;
+      if (!must && isTree(field) && (depth <= 0 || !branchesKept.includes(key))) continue;
       model[key] = fieldOf(field, depth - 1);
       if (must) requiredKeys.push(key);
     }
@@ -62,7 +67,8 @@ function choiceOf({ kind, keys }: Rule): fc.Arbitrary<readonly string[]> {
   return fc.subarray([...keys], { minLength: kind === 'exactlyOne' ? 1 : 0, maxLength: 1 });
 }
 
-function fieldOf({ data }: Field, depth: number): fc.Arbitrary<unknown> {
+function fieldOf(field: Field, depth: number): fc.Arbitrary<unknown> {
+  const { data } = field;
   const { type } = data;
   const one =
     type.kind === 'marker'
@@ -72,9 +78,10 @@ function fieldOf({ data }: Field, depth: number): fc.Arbitrary<unknown> {
         : valuesOf(type.kind === 'lazy' ? type.target() : type, depth);
   if (!data.repeated) return one;
   // A tree with fifteen lists in each of its elements would fill the memory.
-  const isTree = type.kind === 'structure' || type.kind === 'lazy';
-  return fc.array(one, { minLength: 1, maxLength: isTree && depth < 2 ? 1 : 3 });
+  return fc.array(one, { minLength: 1, maxLength: isTree(field) && depth < 2 ? 1 : 3 });
 }
+
+const isTree = ({ data: { type } }: Field): boolean => type.kind === 'structure' || type.kind === 'lazy';
 
 /** The same value with every text put through a function. */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fields, setProjection, sheet } from '../assets/projections/support.ts';
-import { bodyOf, done, rowsOf, textAt, told } from '../media/jobs/world.ts';
+import { bodyOf, done, type JobsWorld, rowsOf, textAt, told } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './world.ts';
 
@@ -55,6 +55,16 @@ describe('M18 an export of an item', () => {
     expect([...world.to.files.keys()].sort()).toEqual(['final cut.mov', 'web/Harbour at night.MOV']);
   });
 
+  it('transcode-export 4.2: a file with a tag has the name of the original and its own extension', async () => {
+    const world = await openExports();
+    await done(world, by('PUT /API/shape-tag/lowres', {}));
+    const metadata = { metadata: { field: [{ key: 'originalFilename', value: 'Harbour v1.2.mov' }] } };
+    const item = await itemWith(world, 'in/a.mov', { metadata });
+    await itemWith(world, 'in/a-low.mp4', { item, tag: 'lowres' });
+    const job = await exported(world, `/item/${item}/export?uri=${out}&tag=lowres&useOriginalFilename=true`);
+    expect(urisOf(job)).toEqual(['memory:///out/web/Harbour%20v1.2.mp4']);
+  });
+
   it('transcode-export 4.2: writes over no file: the next free number joins the name', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
@@ -98,6 +108,24 @@ describe('M18 an export of an item', () => {
     expect(sidecar).toMatch(/^<\?xml.*<MetadataDocument/s);
     expect(sidecar).toContain('Harbour');
     expect([...world.to.files.keys()].sort()).toEqual(['web/a.mov', 'web/a.xml', 'web/a_1.mov', 'web/a_1.xml']);
+  });
+
+  it('attack: the metadata beside a file has no inherited field that its definition closes', async () => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov', { as: exporter });
+    const { id } = await done<{ id: string }>(world, by('POST /API/collection?name=c'));
+    const secret = { timespan: [{ field: [{ name: 'x_closed', value: [{ value: 'quartz' }] }] }] };
+    for (const [request, body] of [
+      ['PUT /API/metadata-field/x_closed', { type: 'string', inheritance: 'true' }],
+      ['POST /API/metadata-field/x_closed/access', { user: 'admin', permission: 'READ' }],
+      [`PUT /API/collection/${id}/${item}`, undefined],
+      [`PUT /API/collection/${id}/metadata`, secret],
+    ] as const)
+      await done(world, by(request, body));
+    await exported(world, `/item/${item}/export?uri=${out}&metadata=true`);
+    expect(textAt(world.to, 'web/a.xml')).toContain('quartz');
+    await exported(world, `/item/${item}/export?uri=${out}&metadata=true`, exporter);
+    expect(textAt(world.to, 'web/a_1.xml')).toMatch(/^((?!quartz)[\s\S])*<\/MetadataDocument>\s*$/);
   });
 
   it('transcode-export 4.5: writes what a projection makes of the metadata beside each file, of a location too', async () => {
@@ -181,6 +209,41 @@ describe('M18 an export of a list', () => {
     expect(urisOf(own)).toEqual(['memory:///out/web/a.mov', 'memory:///out/web/b.mov']);
   });
 
+  it.each(['collection', 'library'])(
+    'attack: an export of a %s tells nothing of the items in it that are closed',
+    async (kind) => {
+      const world = await openExports();
+      const own = await itemWith(world, 'in/a.mov', { as: exporter });
+      const closed = await itemWith(world, 'in/secret.mov');
+      const items = { item: [{ id: own }, { id: closed }] };
+      const list =
+        kind === 'library'
+          ? (await done<{ uri: string[] }>(world, by('POST /API/library', items))).uri[0]!
+          : await newCollection(world, own, closed);
+      await done(world, by(`POST /API/${kind}/${list}/access`, { user: 'exporter', permission: 'READ' }));
+      await sqlAccess(world, closed, 'NONE');
+      // Without all=false, an item that cannot be exported fails the job by its id.
+      const job = await exported(world, `/${kind}/${list}/export?uri=${out}`, exporter);
+      expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
+      expect(JSON.stringify(job)).not.toContain(closed);
+    },
+  );
+
+  it('attack: an export of a collection does not look into a closed collection in it', async () => {
+    const world = await openExports();
+    const [first, second] = [
+      await itemWith(world, 'in/1/a.mov', { as: exporter }),
+      await itemWith(world, 'in/2/b.mov', { as: exporter }),
+    ];
+    const inner = await newCollection(world, second);
+    const outer = await newCollection(world, first);
+    await done(world, by(`PUT /API/collection/${outer}/${inner}?type=collection`));
+    await done(world, by(`POST /API/collection/${outer}/access`, { user: 'exporter', permission: 'READ' }));
+    await done(world, by(`POST /API/collection/${inner}/access`, { user: 'exporter', permission: 'NONE' }));
+    const job = await exported(world, `/collection/${outer}/export?uri=${out}`, exporter);
+    expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
+  });
+
   it('transcode-export 4.4: fails where an item has no file, and passes over it with all=false', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
@@ -200,5 +263,11 @@ describe('M18 an export of a list', () => {
   });
 });
 
-const sqlAccess = async (world: Parameters<typeof done>[0], item: string, permission: string) =>
+async function newCollection(world: JobsWorld, ...items: readonly string[]): Promise<string> {
+  const { id } = await done<{ id: string }>(world, by('POST /API/collection?name=c'));
+  for (const each of items) await done(world, by(`PUT /API/collection/${id}/${each}`));
+  return id;
+}
+
+const sqlAccess = async (world: JobsWorld, item: string, permission: string) =>
   done(world, by(`POST /API/item/${item}/access`, { user: 'exporter', permission }));

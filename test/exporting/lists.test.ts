@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../src/exporting/lists/csv.ts';
 import { sheet } from '../assets/projections/support.ts';
 import { done, ended, type JobSeen, type JobsWorld, rowsOf, textAt } from '../media/jobs/world.ts';
-import { newGroup } from '../support/cast.ts';
+import { newGroup, newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { by, exporter, openExports, urisOf, whyOf } from './world.ts';
@@ -104,6 +104,27 @@ describe('items 1 POST /item/list', () => {
     const failed = await ended(world, again.jobId);
     expect([failed.status, whyOf(failed)]).toEqual(['FAILED_TOTAL', expect.stringContaining('"no list"')]);
     expect(textAt(world.to, 'no.csv')).toBeUndefined();
+  });
+
+  it('lists of libraries leave a place to other jobs', async () => {
+    const world = await openExports({ concurrentJobs: 2 });
+    const users: readonly Credentials[] = ['abe', 'ada', 'zoe'].map((name) => [name, `password of ${name}`]);
+    const roles = ['_export', '_item_read', '_library_read', '_library_write'];
+    await prepare(
+      world,
+      users.map((user) => newUser(user, roles)),
+    );
+    const [abe, ada, zoe] = users as [Credentials, Credentials, Credentials];
+    for (const user of [abe, ada]) {
+      const { uri } = await done<{ uri: string[] }>(world, by('POST /API/library', { item: [] }, user));
+      await done(world, by(`POST /API/library/${uri[0]}/list?destinationUri=${out()}`, undefined, user));
+    }
+    await done(world, by(`POST /API/item/list?destinationUri=${out()}`, undefined, zoe));
+    await world.service.tick();
+    const begun = (await world.events()).filter(
+      ({ name, payload }) => name === 'job/update' && payload['status'] === 'STARTED',
+    );
+    expect([...new Set(begun.map(({ payload }) => payload['user']))]).toEqual(['abe', 'zoe', 'ada']);
   });
 
   it('lists the items of a library', async () => {

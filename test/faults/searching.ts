@@ -167,13 +167,6 @@ export const searchingFaults: readonly Fault[] = [
     caughtBy: `${tests}/same-index.test.ts`,
   },
   {
-    name: 'values that stay in the index since an older program wrote them',
-    file: 'src/search/index/store.ts',
-    find: "iif(${each}.type = 'array', ${each}.value ->> 0, ${each}.value)",
-    replace: '${each}.value',
-    caughtBy: `${tests}/index-writes.test.ts`,
-  },
-  {
     name: 'a change of an item that leaves in the index what it hides of a collection',
     file: 'src/search/index/participant.ts',
     find: 'state, changed: undefined }',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { bench, trusting } from '../filters/bearer/support.ts';
+import { fuzzSeconds as seconds } from '../support/long.ts';
 import { type Dice, dice } from '../support/random.ts';
 import { claims, pair, signed } from '../support/tokens.ts';
 
-const seconds = Number(process.env['PORTICO_FUZZ_SECONDS'] ?? 2);
 const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);
 
 const pieces = [

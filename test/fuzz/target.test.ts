@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { fuzzSeconds as seconds } from '../support/long.ts';
 import { filterPath, modelPath, targetPieces } from '../support/path-model.ts';
 import { type Dice, dice } from '../support/random.ts';
 import { opaqueRoutes, pathWatcher } from '../support/routed-path.ts';
 
-const seconds = Number(process.env['PORTICO_FUZZ_SECONDS'] ?? 2);
 const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);
 
 /** Where mutations begin: targets of real clients, and of real attacks. */
@@ -56,7 +56,7 @@ it(
     let tried = 0;
     let passed = 0;
     let opaque = 0;
-    while (Date.now() < until) {
+    while (tried < 2_000 || Date.now() < until) {
       const raw = tried < corpus.length ? corpus[tried]! : mutate(corpus[roll(corpus.length)]!, roll);
       tried++;
       const { filtered, route, status, refusal } = await watch(raw);
@@ -83,5 +83,5 @@ it(
     expect(passed).toBeLessThan(tried);
     expect(opaque).toBeGreaterThan(tried / 200);
   },
-  (seconds + 20) * 1000,
+  (seconds + 180) * 1000,
 );

@@ -13,7 +13,12 @@ const listed: Listed = {
   documents: new Set(catalogue.map(({ name }) => name)),
   tables: new Set(tables.map(({ name }) => name)),
   events: new Set(Object.keys(fold(rooms, 'events'))),
-  migrations: new Set(foldMigrations(rooms).map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`)),
+  // The first schema follows from the tables.
+  migrations: new Set(
+    foldMigrations(rooms)
+      .slice(1)
+      .map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`),
+  ),
 };
 
 describe('an event', () => {

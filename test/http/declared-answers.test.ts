@@ -4,6 +4,7 @@ import { listed } from '../../src/http/route.ts';
 import { everyRoute, nameOf } from '../security/roles/routes.ts';
 import { served } from '../security/roles/rules.ts';
 import { newGroup, newUser } from '../support/cast.ts';
+import { shareOfRows } from '../support/long.ts';
 import { describeMatrix, shareOf } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, openService } from '../support/service.ts';
@@ -44,7 +45,9 @@ describeMatrix('a route', (entry) => {
     it(`${rule.route} answers what it declares`, async () => {
       const world = shared();
       const { produces, answers } = routeOf.get(rule.route)!;
-      for (const type of produces.length > 0 ? produces : ['*/*']) {
+      // Each type in the long form, one of them in the other.
+      const types = shareOfRows(Math.max(1, produces.length), produces, index);
+      for (const type of types.length > 0 ? types : ['*/*']) {
         const who = `who-${index}-${type.replace(/\W/g, '')}`;
         await prepare(world, [newUser([who, 'p'])]);
         await prepare(world, rule.given?.(who));

@@ -45,6 +45,8 @@ const out = (name: string): string => encodeURIComponent(`memory:///out/${name}`
 const titled = {
   timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'Harbour' }] }] }],
 };
+const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
+const half = { in: at(0), out: at(1), sourceIn: at(0) };
 /** The items with a sound and with a picture, and the shape of the first one. */
 const [sound, picture, shape] = ['VX-1', 'VX-2', 'VX-1'];
 
@@ -105,6 +107,12 @@ export const plots: readonly Plot[] = [
     request: `PUT /API/item/${sound}/conform?tag=web`,
     body: { conform: { timeline: { segment: [] } } },
     fails: true,
+  },
+  {
+    type: 'TIMELINE',
+    name: 'a rendering of a sequence of sound',
+    request: `POST /API/sequence/render?tag=web&destinationItem=${picture}`,
+    body: { sequence: { track: [{ audio: true, segment: [{ item: sound, sourceTrack: 1, ...half }] }] } },
   },
 ];
 

@@ -4,6 +4,8 @@ import { placesOf } from '../../src/jobs/pools/rules.ts';
 import { admin, done, newType, openJobWorld, refused, type Seen } from './world.ts';
 
 const [IMMEDIATE, HIGHEST, HIGH, MEDIUM, LOW, LOWEST] = [0, 1, 2, 3, 4, 5];
+const plain = (priority: number) => ({ priority, runsQuery: false });
+const query = (priority: number) => ({ priority, runsQuery: true });
 const pool = (threshold: JobPriority, size: number) => ({ threshold, size });
 
 describe('M16, jobs 4.1: the places of jobs', () => {
@@ -27,12 +29,29 @@ describe('M16, jobs 4.1: the places of jobs', () => {
     ],
     ['IMMEDIATE takes no place', { concurrentJobs: 1, pool: [] }, [IMMEDIATE, IMMEDIATE], [MEDIUM], [true]],
   ] as const)('with %s', (_title, pools, running, asked, taken) => {
+    const places = placesOf(pools, 3, running.map(plain));
+    expect(asked.map((priority) => places.take(plain(priority)))).toEqual(taken);
+  });
+
+  it.each([
+    ['no pools', { pool: [] }, [], [query(LOW), query(LOW), query(LOW), plain(LOW)], [true, true, false, true]],
+    ['no pools, and two run', { pool: [] }, [query(LOW), query(LOW)], [query(HIGH), plain(LOW)], [false, true]],
+    ['one place', { concurrentJobs: 1, pool: [] }, [], [query(LOW), plain(LOW)], [true, false]],
+    ['IMMEDIATE', { pool: [] }, [query(LOW), query(LOW)], [query(IMMEDIATE), plain(LOW)], [true, true]],
+    [
+      'a pool for each band',
+      { pool: [pool('HIGH', 1), pool('LOWEST', 2)] },
+      [],
+      [query(HIGH), query(LOW), query(LOW), plain(LOW)],
+      [true, true, false, true],
+    ],
+  ] as const)('jobs that run queries leave one to others, with %s', (_title, pools, running, asked, taken) => {
     const places = placesOf(pools, 3, running);
-    expect(asked.map((priority) => places.take(priority))).toEqual(taken);
+    expect(asked.map((job) => places.take(job))).toEqual(taken);
   });
 
   it('says which priorities have one', () => {
-    expect(placesOf({ pool: [pool('HIGH', 1), pool('LOWEST', 1)] }, 3, [HIGH]).open()).toEqual([
+    expect(placesOf({ pool: [pool('HIGH', 1), pool('LOWEST', 1)] }, 3, [plain(HIGH)]).open()).toEqual([
       IMMEDIATE,
       MEDIUM,
       LOW,

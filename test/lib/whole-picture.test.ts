@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { jpegFile } from '../../src/lib/jpeg/jpeg.ts';
+import { wholePicture } from '../../src/lib/pixels.ts';
 import { pngFile } from '../../src/lib/png.ts';
-import { wholePicture } from '../../src/lib/whole-picture.ts';
 import { jpeg as headsAlone, png } from '../checking/samples.ts';
 
 const pixels = (width: number, height: number) => ({

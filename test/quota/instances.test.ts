@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import { type Instance, type Said, startInstance } from '../support/instance.ts';
+import { isLong } from '../support/long.ts';
 import { openWorld } from '../support/matrix.ts';
 import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { dice, seedOfRun, tellSeed } from '../support/random.ts';
@@ -14,7 +15,7 @@ import type { Order, Report } from './instance-child.ts';
 import { judge, judgeTables } from './recount.ts';
 
 /** Commits that are judged. `npm run test:quota` makes a million. */
-const changes = Number(process.env['PORTICO_QUOTA_CHANGES'] ?? 300);
+const changes = Number(process.env['PORTICO_QUOTA_CHANGES'] ?? (isLong ? 300 : 60));
 /** Of each instance between two kills. */
 const turns = Math.min(2000, Math.ceil(changes / 2));
 const leastKills = 2;

@@ -78,6 +78,7 @@ it('17.3: every way that makes an item is refused by an enforced rule, and makes
       "POST /import/raw",
       "POST /import/raw (form 2)",
       "POST /import/raw-passkey",
+      "POST /storage/:storage/import",
       "POST /file/:file/import",
       "POST /import/placeholder",
     ]

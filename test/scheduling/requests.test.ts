@@ -35,7 +35,10 @@ describe('a request with the header Schedule', () => {
   it('is kept, carried out at its time in the name of its caller, and its answer is kept', async () => {
     const answer = await world.send(later(world, newCollection('first')));
     const { id, ...told } = JSON.parse(answer.body) as Told;
-    expect([answer.status, answer.headers.get('location')]).toEqual([202, `/API/scheduled-request/${id}`]);
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      202,
+      `http://portico.test/API/scheduled-request/${id}`,
+    ]);
     expect(told).toMatchObject({
       user: 'maker',
       state: 'WAITING',

@@ -113,25 +113,6 @@ describe('what the index writes of an entity', () => {
     expect(await store.read('SELECT * FROM told')).toEqual([['[7,8,9]'], ['[7]']]);
   });
 
-  it('replaces rows of an older program, which tell values', async () => {
-    await write(first);
-    await run(`UPDATE search_fields SET fields = '[[7,1],[7,5],[8,"x",3,"x"]]'`);
-    await write([value(7, '5')]);
-    expect([await kept(), await fields()]).toEqual([
-      {
-        values: [[7, '5', 1, null]],
-        places: [
-          [7, '5', -1],
-          [7, '5', 1],
-        ],
-      },
-      ['[7]'],
-    ]);
-    await run(`UPDATE search_fields SET fields = '[[7,5]]'`);
-    await run(`DELETE FROM item WHERE id = 'VX-1'`);
-    expect([await kept(), await fields()]).toEqual([{ values: [], places: [] }, []]);
-  });
-
   it('has places of the values between the ends until the item goes, made by a commit or the work', async () => {
     const places = [
       [-7, '3', 1],

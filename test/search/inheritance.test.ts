@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { by, join, newCollection, plain, send } from '../assets/asset-support.ts';
-import type { World } from '../support/matrix.ts';
+import { openWorld, type Sent, type World } from '../support/matrix.ts';
 import { field, fieldsOf, item, openSharedAssets } from './search-support.ts';
 
 /** Items VX-1 and VX-2 are in collection VX-1, which is in VX-2. VX-3 is in none. */
@@ -144,4 +144,40 @@ describe('search: what items inherit', () => {
     expect(await ids(named('x_event', 'regatta'))).toEqual([]);
     expect(await waiting()).toEqual([]);
   });
+});
+
+it('a running service finds what items inherit behind the commit, before any look is due', async () => {
+  const world = await openWorld('fetch');
+  const all = [
+    field('x_event', 'string', { inheritance: 'true' }),
+    item({ title: 'one' }),
+    item({ title: 'two' }),
+    newCollection('?name=box'),
+    join('VX-1', 'VX-1'),
+  ];
+  for (const sent of all) await send(world, sent);
+  const { service, clock } = world;
+  void service.work();
+  await clock.advance(10_000);
+  const found = async (event: string) => {
+    const { body } = await send(
+      world,
+      by('PUT /API/item', { field: [{ name: 'x_event', value: [{ value: event }] }] }),
+    );
+    return (JSON.parse(body).item ?? []).map(({ id }: { id: string }) => id);
+  };
+  const changes = () => service.store.read('SELECT 1 FROM inheritance_change');
+  const after = async (sent: Sent, event: string) => {
+    await send(world, sent);
+    // As long as changes are gathered. Nothing looks by itself in this time.
+    await clock.advance(20);
+    for (let read = 0; read < 2_000 && (await changes()).length > 0; read++);
+    return found(event);
+  };
+  const describedAs = (event: string) =>
+    by('PUT /API/collection/VX-1/metadata', { timespan: [{ field: fieldsOf({ x_event: event }) }] });
+  expect(await after(describedAs('fireworks'), 'fireworks')).toEqual(['VX-1']);
+  expect(await after(join('VX-1', 'VX-2'), 'fireworks')).toEqual(['VX-2', 'VX-1']);
+  expect(await after(by('DELETE /API/collection/VX-1/VX-1'), 'fireworks')).toEqual(['VX-2']);
+  expect(await after(describedAs('regatta'), 'fireworks')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { ann, ask, ben, gives, people, puts } from '../assets/access/support.ts'
 import { by, json, newCollection, send } from '../assets/asset-support.ts';
 import { testClock } from '../support/clock.ts';
 import { requestOf, type Sent, type World } from '../support/matrix.ts';
-import { type Credentials, openService } from '../support/service.ts';
+import { admin, type Credentials, openService } from '../support/service.ts';
 import { sqldBinary, startSqld } from '../support/sqld.ts';
 import { fieldsOf, item } from './search-support.ts';
 
@@ -60,5 +60,32 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server'
     const timespan = [{ start: '-INF', end: '+INF', field: fieldsOf({ title: 'Lighthouse' }) }];
     await send(one, ask(ann, 'PUT /API/item/VX-1/metadata', { timespan }));
     expect([await found(other, 'lighthouse', ann), await found(other, 'harbour', ann)]).toEqual([1, 0]);
+  });
+
+  it('a shape that an entry closes is found by those alone whom it is open to', { timeout: 60_000 }, async () => {
+    const server = await startSqld();
+    onTestFinished(() => server.stop());
+    const world = await instance(server.url);
+    const closes = { permission: 'NONE', user: 'ben', operation: { shape: { tag: 'web' } } };
+    for (const sent of [
+      ...people,
+      ...['ann', 'ben'].map((name) => by(`PUT /API/group/_item_search/user/${name}`)),
+      item({ title: 'Harbour' }),
+      ...['ann', 'ben'].map((user) => gives(admin, 'item/VX-1', { permission: 'READ', user })),
+      by('PUT /API/shape-tag/web', {}),
+      by('POST /API/item/VX-1/shape/create?tag=web', { mimeType: ['video/mp4'] }),
+      gives(admin, 'item/VX-1', closes),
+    ]) {
+      await send(world, sent);
+    }
+    const document = { shape: { field: [{ name: 'tag', value: [{ value: 'web' }] }] } };
+    const hits = async (as: Credentials) => {
+      const { status, body } = await world.send(ask(as, 'PUT /API/item', document));
+      return [status, (JSON.parse(body) as { hits?: number }).hits];
+    };
+    expect([await hits(ann), await hits(ben)]).toEqual([
+      [200, 1],
+      [200, 0],
+    ]);
   });
 });

@@ -8,6 +8,7 @@ import { reduced } from '../../src/store/local/reduced.ts';
 import type { LimitedReader } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { by, json, openAssets, owner, people, send, stranger } from '../assets/asset-support.ts';
+import { isLong } from '../support/long.ts';
 import type { World } from '../support/matrix.ts';
 import { type Dice, dice, seedOfRun } from '../support/random.ts';
 import { admin, type Credentials } from '../support/service.ts';
@@ -24,7 +25,7 @@ import { field, fieldsOf, keepOrders } from './search-support.ts';
 
 /** Searches that are compared: `PORTICO_SEARCHES=100000 npx vitest run test/search/oracle.test.ts`. */
 const asked = process.env['PORTICO_SEARCHES'];
-const comparisons = { timed: Number(asked ?? 500), plain: Number(asked ?? 2000) };
+const comparisons = { timed: Number(asked ?? (isLong ? 500 : 150)), plain: Number(asked ?? (isLong ? 2000 : 600)) };
 const changesEvery = 50;
 /** Items of which values change then. */
 const changes = 3;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newUser } from '../support/cast.ts';
 import { openWorld, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
-import type { Credentials } from '../support/service.ts';
+import { admin, type Credentials } from '../support/service.ts';
 import { assetRowsOf, numberOf } from './roles/assets.ts';
 
 const ann: Credentials = ['ann', 'p'];
@@ -42,18 +42,24 @@ async function count(world: World, sql: string): Promise<number> {
   return Number((await world.service.store.read(sql))[0]![0]);
 }
 
+/** Rights in groups come from their definitions alone: the item itself has to be asked for. */
+const groupAlone = { timespan: [{ start: '-INF', end: '+INF', group: [{ name: 'Shot' }] }] };
 const value = { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value: 'a' }] }] }] };
 
 it.each([
-  ['READ', 0],
-  ['WRITE', 1],
-] as const)('a job changes metadata of items of a library only with WRITE: %s', async (level, changed) => {
-  const world = await openFor(`job-${level}`);
-  const body = { item: [{ id: `VX-${numberOf(`job-${level}`)}` }] };
+  ['a value', 'READ', 0],
+  ['a value', 'WRITE', 1],
+  ['a group', 'READ', 0],
+  ['a group', 'WRITE', 1],
+] as const)('a job writes %s into items of a library only with WRITE: %s', async (what, level, changed) => {
+  const who = `job-${what}-${level}`;
+  const world = await openFor(who);
+  await prepare(world, [{ as: admin, request: 'PUT /API/metadata-field/field-group/Shot' }]);
+  const body = { item: [{ id: `VX-${numberOf(who)}` }] };
   const made = await world.send({ as: ann, request: 'POST /API/library', headers: { accept: 'text/plain' }, body });
   await leave(world, 'item', level);
   const request = `PUT /API/library/${made.body.trim()}/item-metadata`;
-  const end = await jobFrom(world, { request, body: value });
+  const end = await jobFrom(world, { request, body: what === 'a group' ? groupAlone : value });
   expect(await end()).toMatch(/^FINISHED/);
   expect(await count(world, `SELECT count(*) FROM metadata_change_set WHERE owner_type = 'item'`)).toBe(changed);
 });

@@ -4,6 +4,7 @@ import { listed } from '../../src/http/route.ts';
 import { kindOf, partNames } from './rights/case.ts';
 import { cases } from './rights/cases.ts';
 import { byRole, documents, namesEntity, namingOf } from './rights/naming.ts';
+import { own, ownLists, ownRoutes, tryOwn, tryOwnList } from './rights/own.ts';
 import { told } from './rights/told.ts';
 import { tryCase, tryTold } from './rights/try.ts';
 import { openRightsWorld, type RightsWorld } from './rights/world.ts';
@@ -75,6 +76,21 @@ describe('the table of rights', () => {
 
 describe('a user with every role but no right on what a request names', () => {
   it.each(cases.map((each) => [each.name, each] as const))('is refused: %s', (_name, each) => tryCase(world, each));
+});
+
+describe('a user with every role, of what belongs to another user', () => {
+  it('is tried with each route below such a thing', () => {
+    const tried = new Set(own.map(({ route }) => route));
+    expect(ownRoutes.filter((route) => !tried.has(route))).toEqual([]);
+  });
+
+  it.each(own.map((rule) => [rule.route, rule] as const))('learns and changes nothing: %s', (_route, rule) =>
+    tryOwn(world, rule),
+  );
+
+  it.each(ownLists.map((each) => [each.name, each] as const))('gets lists without it: %s', (_name, each) =>
+    tryOwnList(world, each),
+  );
 });
 
 describe('an answer tells nobody of what they may not read', () => {

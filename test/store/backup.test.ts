@@ -78,10 +78,13 @@ describe('a backup', () => {
 test('a migration of a database with rows is preceded by a copy of it, one of an empty database by none', async () => {
   const told: number[] = [];
   const known = storeSettings();
+  const next = { number: known.migrations.length + 1, name: 'next', statements: ['CREATE TABLE next (id TEXT)'] };
+  const first = known.migrations.length;
+  const all = [...known.migrations, next];
   const openWith = async (count: number) => {
     const store = openStore(await openDatabase(`file:${path}`), {
       ...known,
-      migrations: known.migrations.slice(0, count),
+      migrations: all.slice(0, count),
       beforeMigration: async (version) => {
         told.push(version);
         await copyBeforeMigration(path, version);
@@ -90,22 +93,24 @@ test('a migration of a database with rows is preceded by a copy of it, one of an
     await store.migrate();
     return store;
   };
-  for (const count of [4, 4, known.migrations.length]) {
+  for (const count of [first, first, all.length]) {
     const store = await openWith(count);
     if (told.length === 0) await happen(store, count);
     await store.close();
   }
-  expect(told).toEqual([4]);
-  const before = new Database(`${path}.before-4`);
+  expect(told).toEqual([first]);
+  const before = new Database(`${path}.before-${first}`);
   const rows = (text: string) => before.prepare(text).raw(true).all([]);
   expect([rows('SELECT max(number) FROM migration'), rows('SELECT entity_id FROM event')]).toEqual([
-    [[4]],
-    [['4'], ['4']],
+    [[first]],
+    [[String(first)], [String(first)]],
   ]);
   before.close();
   // A second upgrade from that version replaces the copy.
-  await copyBeforeMigration(path, 4);
-  expect((await readdir(directory.path)).filter((name) => name.includes('before'))).toEqual(['portico.db.before-4']);
+  await copyBeforeMigration(path, first);
+  expect((await readdir(directory.path)).filter((name) => name.includes('before'))).toEqual([
+    `portico.db.before-${first}`,
+  ]);
 });
 
 describe('restoring', () => {

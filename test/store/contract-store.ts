@@ -209,10 +209,19 @@ export function describeStore(kind: Kind): void {
     });
 
     test('an edited migration is refused by name', async () => {
-      await storeWith([one]).migrate();
-      const edited = { ...one, statements: [...one.statements, 'SELECT 1'] };
-      await expect(storeWith([edited, two]).migrate()).rejects.toThrow(/migration 1 "make-one" .* edited/);
-      expect(await tables()).not.toContain('two');
+      const three = migration(3, 'three');
+      await storeWith([one, two]).migrate();
+      const edited = { ...two, statements: [...two.statements, 'SELECT 1'] };
+      await expect(storeWith([one, edited, three]).migrate()).rejects.toThrow(/migration 2 "make-two" .* edited/);
+      expect(await tables()).not.toContain('three');
+    });
+
+    test('a database of another first schema is refused, whatever its version', async () => {
+      await storeWith([migration(1, 'foundation'), two]).migrate();
+      await expect(storeWith([one]).migrate()).rejects.toThrow(
+        /before the first release.*start with an empty database/,
+      );
+      expect(await tables()).not.toContain('one');
     });
 
     test('a gap in the numbers is refused, in the program and in the database', async () => {

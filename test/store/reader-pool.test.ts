@@ -1,65 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/store/contract.ts';
-import { type PoolSettings, type QueryReader, ReaderPool } from '../../src/store/local/reader-pool.ts';
-import { settle, testClock } from '../support/clock.ts';
-
-/** A pool whose readers answer when the test says so. */
-function open(settings: Partial<PoolSettings> = {}) {
-  const clock = testClock();
-  const running = new Map<string, { answer(): void; fail(): void }>();
-  const readers: { closed: boolean; alive: boolean; interrupted: number }[] = [];
-  const openReader = (): QueryReader => {
-    const state = { closed: false, alive: true, interrupted: 0 };
-    readers.push(state);
-    return {
-      get alive() {
-        return state.alive;
-      },
-      run: (sql) =>
-        new Promise<Row[]>((resolve, reject) => {
-          const end = (settled: () => void) => {
-            running.delete(sql);
-            settled();
-          };
-          running.set(sql, {
-            answer: () => end(() => resolve([[sql]])),
-            fail() {
-              state.alive = false;
-              end(() => reject(new Error('The thread is gone')));
-            },
-          });
-        }),
-      perform: async (reading, given, milliseconds) => [reading, given, milliseconds],
-      interrupt() {
-        state.interrupted++;
-      },
-      async close() {
-        state.closed = true;
-      },
-    };
-  };
-  const usual = { readers: 4, queue: 8, milliseconds: 10_000 };
-  const pool = new ReaderPool({ ...usual, ...settings, clock, open: openReader });
-  const ask = (caller: string, sql: string) => pool.query(caller, sql, [], 'all');
-  /** What becomes of a query that may fail. */
-  const outcome = (caller: string, sql: string) =>
-    ask(caller, sql).then(
-      () => 'rows',
-      (error: { code: string; status: number; headers: Record<string, string> }) =>
-        `${error.status} ${error.code} ${error.headers['Retry-After'] ?? ''}`.trim(),
-    );
-  const answer = async (sql: string) => {
-    running.get(sql)!.answer();
-    await settle();
-  };
-  return { clock, pool, running, readers, ask, outcome, answer };
-}
+import { settle } from '../support/clock.ts';
+import { openPool } from './pool.ts';
 
 const texts = (caller: string, count: number) => Array.from({ length: count }, (_, n) => `${caller}${n}`);
 
 describe('a pool of readers', () => {
   it('starts a reader when a query finds none idle, and no other', async () => {
-    const { readers, ask, answer } = open();
+    const { readers, ask, answer } = openPool();
     expect(readers).toHaveLength(0);
     for (const sql of ['one', 'two']) {
       const rows = ask('anna', sql);
@@ -70,7 +17,7 @@ describe('a pool of readers', () => {
   });
 
   it('an attack by one account that fills the pool leaves half of it to others', async () => {
-    const { running, outcome, answer, pool } = open();
+    const { running, outcome, answer, pool } = openPool();
     const mine = texts('anna', 6).map((sql) => outcome('anna', sql));
     await settle();
     expect([...running.keys()]).toEqual(['anna0', 'anna1']);
@@ -87,7 +34,7 @@ describe('a pool of readers', () => {
   });
 
   it('does a reading that need not wait for a reader, and no other', async () => {
-    const { pool, ask, answer } = open();
+    const { pool, ask, answer } = openPool();
     expect(await pool.perform('anna', 'search', { text: 'x' })).toEqual(['search', { text: 'x' }, 10_000]);
     const mine = texts('anna', 2).map((sql) => ask('anna', sql));
     await settle();
@@ -104,7 +51,7 @@ describe('a pool of readers', () => {
   });
 
   it('asks no reader that has ended while it was idle', async () => {
-    const { readers, ask, answer, running } = open();
+    const { readers, ask, answer, running } = openPool();
     const first = ask('anna', 'one');
     await answer('one');
     await first;
@@ -117,20 +64,23 @@ describe('a pool of readers', () => {
     expect(await second).toEqual([['two']]);
   });
 
-  it('that is full answers 503', async () => {
-    const { running, outcome, clock } = open({ queue: 4 });
-    const all = ['anna', 'bert', 'carl', 'dora'].flatMap((caller) =>
-      texts(caller, 2).map((sql) => outcome(caller, sql)),
-    );
-    await settle();
+  it('that is full refuses the newest query of the account with the most', async () => {
+    const { running, outcome, askAll, clock } = openPool({ queue: 4 });
+    const all = await askAll('anna0', 'anna1', 'bert0', 'bert1', 'carl0', 'carl1', 'carl2', 'dora0');
     expect(running.size).toBe(4);
-    expect(await outcome('emil', 'emil0')).toBe('503 busy 1');
+    const emil = outcome('emil', 'emil0');
+    expect(await all[6]).toBe('503 busy 1');
+    const anna = outcome('anna', 'anna2');
+    expect(await all[5]).toBe('503 busy 1');
+    expect(await outcome('dora', 'dora1')).toBe('503 busy 1');
+    expect(await outcome('fred', 'fred0')).toBe('503 busy 1');
     await clock.advance(10_000);
-    expect(new Set(await Promise.all(all))).toEqual(new Set(['503 query-too-long 5']));
+    const others = [...all.slice(0, 5), all[7], emil, anna];
+    expect(new Set(await Promise.all(others))).toEqual(new Set(['503 query-too-long 5']));
   });
 
   it('interrupts what takes too long, and gives its reader to the next query once it has ended', async () => {
-    const { pool, running, readers, outcome, clock, answer } = open({ readers: 1 });
+    const { pool, running, readers, outcome, clock, answer } = openPool({ readers: 1 });
     const slow = outcome('anna', 'slow');
     await clock.advance(9_000);
     const waits = outcome('bert', 'next');
@@ -147,7 +97,7 @@ describe('a pool of readers', () => {
   });
 
   it('refuses the query of a thread that ends, and starts another one for the next', async () => {
-    const { running, readers, outcome, answer } = open();
+    const { running, readers, outcome, answer } = openPool();
     const lost = outcome('anna', 'lost');
     await settle();
     running.get('lost')!.fail();
@@ -159,7 +109,7 @@ describe('a pool of readers', () => {
   });
 
   it('that is interrupted ends what runs and what waits, and takes no more', async () => {
-    const { pool, readers, outcome, answer } = open({ readers: 1 });
+    const { pool, readers, outcome, answer } = openPool({ readers: 1 });
     const both = [outcome('anna', 'runs'), outcome('bert', 'waits')];
     await settle();
     pool.interrupt();
@@ -174,7 +124,7 @@ describe('a pool of readers', () => {
   });
 
   it('finishes what it accepted when it closes, within its time, and ends its readers', async () => {
-    const { pool, readers, outcome, clock, answer } = open({ readers: 2 });
+    const { pool, readers, outcome, clock, answer } = openPool({ readers: 2 });
     const [runs, waits, hangs] = [outcome('anna', 'runs'), outcome('anna', 'waits'), outcome('bert', 'hangs')];
     await settle();
     let isClosed = false;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Database } from '../../src/store/contract.ts';
 import { openRemoteDatabase, type RemoteSettings } from '../../src/store/remote/remote-database.ts';
+import { isLong } from '../support/long.ts';
 import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';
 import { describeDatabase, type Kind } from './contract.ts';
 import { describeParticipants } from './contract-participants.ts';
@@ -37,8 +38,8 @@ describe.skipIf(sqldBinary() === undefined)('on a libsql-server', () => {
   describeStore(grouped);
   describeParticipants(grouped);
   const alone = remote('remote, nothing shared between requests', { group: false }, 4);
-  describeStore(alone);
   describeParticipants(alone);
+  if (isLong) describeStore(alone);
 });
 
 async function empty(url: string): Promise<void> {

@@ -4,7 +4,7 @@ import { tellSeed } from './random.ts';
 import { type Credentials, openService, type ServiceOptions, type TestService } from './service.ts';
 
 export interface Sent {
-  /** Method and target: `POST /API/user`. */
+  /** Method and target: `POST /API/user`, or the whole address that an answer named. */
   readonly request: string;
   readonly as?: Credentials | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -118,7 +118,8 @@ export function requestOf(origin: string, { request, as, headers = {}, body }: S
     duplex: 'half',
   };
   if (body !== undefined) init.body = isPlainObject ? JSON.stringify(body) : body;
-  const made = new Request(`${origin}${request.slice(blank + 1)}`, init);
+  const target = request.slice(blank + 1);
+  const made = new Request(target.startsWith('http') ? target : `${origin}${target}`, init);
   // What a text says of itself unasked: the tests are about what a client says.
   if (typeof body === 'string' && headers['content-type'] === undefined) made.headers.delete('content-type');
   return made;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { done, ended, type JobSeen, type JobsWorld, json } from '../media/jobs/world.ts';
+import { storageError } from '../../src/testing/storage/memory-storage.ts';
+import { done, ended, type JobSeen, type JobsOptions, type JobsWorld, json } from '../media/jobs/world.ts';
 import { receiving, told } from '../notifications/delivery/world.ts';
 import { newUser } from '../support/cast.ts';
 import type { Receiver, ScriptedAnswer } from '../support/receiver.ts';
@@ -20,8 +21,8 @@ async function naming(world: JobsWorld, answer: ScriptedAnswer, as: Credentials 
   return receiver;
 }
 
-async function opened() {
-  const world = await openTranscoding({ settings: { outboundAllow: ['127.0.0.1'] } });
+async function opened(options: JobsOptions = {}) {
+  const world = await openTranscoding({ settings: { outboundAllow: ['127.0.0.1'] }, ...options });
   await withOriginal(world);
   await setPreset(world, 'lowres');
   return world;
@@ -30,14 +31,51 @@ async function opened() {
 const transcode = async (world: Awaited<ReturnType<typeof opened>>) =>
   ended(world, (await done<JobSeen>(world, ask('POST /API/item/VX-100/transcode?tag=lowres&storageId=VX-2'))).jobId);
 
-it('N13 who names the file of a transcode is told the item, its metadata and the tag', async () => {
+const shapeOf = (job: JobSeen) => job.data!.find(({ key }) => key === 'shapeIds')!.value;
+
+it('N13 who names the file of a transcode is told the item, its metadata, the tag and the shape', async () => {
   const world = await opened();
   const receiver = await naming(world, { body: 'harbour_low' });
-  expect((await transcode(world)).status).toBe('FINISHED');
+  const job = await transcode(world);
+  expect(job.status).toBe('FINISHED');
   expect([...world.to.files.keys()]).toEqual([expect.stringMatching(/^harbour_low\./)]);
   const seen = told(receiver.received[0]!);
   expect(seen).toMatchObject({ action: 'FILENAME', storageId: 'VX-2', itemId: 'VX-100', shapeTag: 'lowres' });
+  expect(seen['shapeId']).toBe(shapeOf(job));
   expect(seen['metadata']).toMatch(/^<\?xml.*<MetadataDocument.*shapeTag<\/name>.*original/s);
+});
+
+it('a file that is named again is of the same shape', async () => {
+  let breaks = 1;
+  const scheme: JobsOptions['scheme'] = (inner) => ({
+    ...inner,
+    open(...given) {
+      const driver = inner.open(...given);
+      const stat = async (path: string) => {
+        if (path.startsWith('harbour') && breaks-- > 0) throw storageError('offline', 'gone for now');
+        return driver.stat(path);
+      };
+      return { ...driver, stat };
+    },
+  });
+  const world = await opened({ scheme });
+  const receiver = await naming(world, { body: 'harbour_low' });
+  receiver.script({ body: 'harbour_low' });
+  const job = await transcode(world);
+  expect(job.status, JSON.stringify(job.log)).toBe('FINISHED');
+  const seen = receiver.received.map((request) => told(request)['shapeId']);
+  expect(seen).toEqual([shapeOf(job), shapeOf(job)]);
+});
+
+it('U13 the script of a storage is told the shape of a transcode', async () => {
+  const world = await opened();
+  await done(world, {
+    ...ask('PUT /API/storage/VX-2/metadata/filenameScript', '"of-" + context.getShape().getId()'),
+    headers: { 'content-type': 'text/plain' },
+  });
+  const job = await transcode(world);
+  expect(job.status, JSON.stringify(job.log)).toBe('FINISHED');
+  expect([...world.to.files.keys()]).toEqual([`of-${shapeOf(job)}`]);
 });
 
 it('a notification of somebody who may not read an item is not told its metadata', async () => {

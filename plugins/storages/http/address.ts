@@ -8,7 +8,7 @@ export interface WebPlace {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads `https://host/folder/`, or says what is wrong with it. */
+/** Reads `https://host/folder/`. Returns the defect of an invalid address. */
 export function webPlace({ uri, user, password }: StorageAddress): WebPlace | { readonly defect: string } {
   const [, authority, path] = /^https?:\/\/([^/?#@\\]+)((?:\/[^?#\\]*)?)$/i.exec(uri) ?? [];
   if (authority === undefined || path === undefined || !URL.canParse(uri))

@@ -110,7 +110,7 @@ async function checked(file: StoredFile, { from }: ByteRange, answer: OutboundSt
   return body;
 }
 
-/** Of an answer that has the whole file, what comes behind the first bytes. */
+/** Skips the first bytes of an answer that contains the whole file. */
 function behind(body: ReadableStream<Uint8Array>, bytes: number): ReadableStream<Uint8Array> {
   if (bytes === 0) return body;
   let skip = bytes;
@@ -137,7 +137,7 @@ const isRedirect = (status: number): boolean => status >= 300 && status <= 399;
 
 /** The text of an answer is never repeated: it may quote the request with its password. */
 function refusal(status: number) {
-  // Where it leads is not told either: such addresses often hold a key.
+  // The target of the redirect is left out: such addresses often contain a key.
   if (isRedirect(status)) return fault('denied', `Expected an address that redirects nowhere: ${status}`);
   if (status === 401 || status === 403 || status === 407)
     return fault('denied', `Expected a server that lets this service in: ${status}`);
@@ -154,13 +154,13 @@ function lengthIn(text: string | null | undefined): number | undefined {
   return Number.isSafeInteger(length) ? length : undefined;
 }
 
-/** Of the whole file. */
+/** Size of the whole file. */
 const sizeIn = (status: number, headers: Headers): number | undefined =>
   status === 206
     ? lengthIn(/^bytes \d+-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1])
     : lengthIn(headers.get('content-length'));
 
-/** Weak tags may be the same for other bytes. */
+/** Whether the tag is strong. Weak tags may be equal for different bytes. */
 const isStrong = (tag: string): boolean => tag.startsWith('"');
 
 function fileOf(path: string, size: number, headers: Headers): StoredFile {

@@ -3,9 +3,9 @@ import { decoded, encoded, isPath } from '../paths.ts';
 
 export interface BucketPlace {
   readonly bucket: string;
-  /** Where keys begin: with "/" at its end. */
+  /** Base address of the keys, with "/" at its end. */
   readonly base: string;
-  /** Of keys: empty, or with "/" at its end. */
+  /** Prefix of the keys: empty, or with "/" at its end. */
   readonly prefix: string;
   readonly region: string;
   readonly accessKey: string;

@@ -1,10 +1,10 @@
 import type { StorageErrorKind } from '../../../src/spi/index.ts';
 import { fault, StorageFault } from '../faults.ts';
 
-/** What a store refused with. Its own text is never repeated: it may quote the request. */
+/** Refusal of an S3 store. The store's text is left out: it may quote the request. */
 export class StoreRefusal extends StorageFault {
   readonly status: number;
-  /** Undefined where the store tells none that is known here. */
+  /** Undefined if the store gives no known code. */
   readonly code: string | undefined;
 
   constructor(kind: StorageErrorKind, status: number, code: string | undefined, more = '') {

@@ -9,21 +9,21 @@ import { createClock } from './skew.ts';
 import { type Element, readXml, textIn, unreadable } from './xml.ts';
 
 export interface StoreLimits {
-  /** Milliseconds for the head of an answer. */
+  /** Milliseconds until the head of an answer. */
   readonly answerWithin: number;
   /** Milliseconds without a byte. */
   readonly idle: number;
 }
 
-export interface Asked {
+interface Asked {
   readonly method: OutboundMethod;
-  /** Of an object, below the place. Absent: the bucket itself. */
+  /** Object key below the prefix. Undefined: the bucket itself. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds, where the store has more to do than to look. */
+  /** Milliseconds until the answer, for expensive operations. */
   readonly answerWithin?: number;
 }
 
@@ -33,7 +33,7 @@ type StoreHost = Pick<Host, 'stream' | 'sleep' | 'now' | 'randomBytes'>;
 const attempts = 5;
 const firstPause = 100;
 const longestPause = 10_000;
-/** Of an answer that is read as a text: a thousand keys of the longest, percent-encoded. */
+/** Limit of an answer that is read as a text: a thousand keys of maximal length, percent-encoded. */
 const mostText = 8 * 1024 * 1024;
 const mostOfRefusal = 64 * 1024;
 
@@ -41,14 +41,14 @@ const nothing = new Uint8Array();
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Asks one bucket: signed, again where the store is busy, never anywhere else than its address says. */
+/** Client of one bucket: signs requests, retries while the store is busy, and uses only the configured address. */
 export function createClient(host: StoreHost, place: BucketPlace, limits: StoreLimits) {
   const { accessKey, region } = place;
   const clock = createClock(host);
   const cache = new Map<string, ArrayBuffer>();
 
   function signer(): Signer {
-    // One key a day.
+    // The cache has one key for each day.
     if (cache.size > 2) cache.clear();
     return { accessKey, secret: place.reveal(), region, service: 's3', cache };
   }
@@ -86,7 +86,7 @@ export function createClient(host: StoreHost, place: BucketPlace, limits: StoreL
     });
   }
 
-  /** One request. What the store refuses is thrown. */
+  /** Sends one request. Throws the refusal of the store. */
   async function once<T>(asked: Asked, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
     const before = clock.now();
     const answer = await send(asked);

@@ -12,9 +12,7 @@ import { createPublish, type PublishParts } from './publish.ts';
 import { stageBody } from './stage.ts';
 import { createStaging } from './staging.ts';
 
-export interface BucketOptions
-  extends StoreLimits,
-    Pick<PublishParts, 'leastPart' | 'conditional' | 'completeWithin'> {}
+interface BucketOptions extends StoreLimits, Pick<PublishParts, 'leastPart' | 'conditional' | 'completeWithin'> {}
 
 /** Bytes of a key. */
 const longestKey = 1024;
@@ -86,7 +84,7 @@ export function openBucket(host: Host, place: BucketPlace, options: BucketOption
 
     async remove(path) {
       check(path);
-      // A store says of everything that it has removed it.
+      // S3 reports success for missing objects, too, so the object is looked up first.
       if (!(await objects.look(path))) return false;
       await client.told({ method: 'DELETE', key: path });
       return true;

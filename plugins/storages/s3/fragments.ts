@@ -1,21 +1,21 @@
 /** A piece of staged bytes, kept as an object of its own. */
 export interface Fragment {
-  /** Below the folder of the token. */
+  /** Name below the folder of the token. */
   readonly name: string;
-  /** Its place in the file. */
+  /** Offset in the file. */
   readonly from: number;
   readonly length: number;
 }
 
-/** A range of a fragment, and where it belongs in the file. */
+/** Part of a fragment, with its position in the file. */
 export interface Segment {
   readonly fragment: Fragment;
-  /** In the file. */
+  /** Start in the file. */
   readonly from: number;
   readonly end: number;
 }
 
-/** Which of two with the same bytes came later shows in the name. */
+/** Name of a fragment. `order` tells which of two fragments with the same bytes came later. */
 export const nameOf = (from: number, length: number, order: string): string => `${from}-${length}-${order}`;
 
 export function fragmentIn(name: string): Fragment | undefined {
@@ -50,7 +50,7 @@ export function segmentsOf(fragments: readonly Fragment[], from: number, end: nu
 
 const byPlace = (one: Segment, other: Segment): number => one.from - other.from;
 
-/** Rare: bytes that came again after a crash. */
+/** Removes overlaps, which arise if bytes were sent again after a crash. */
 function overlaid(given: readonly Segment[]): Segment[] {
   let segments: Segment[] = [];
   for (const added of given.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))) {
@@ -60,7 +60,7 @@ function overlaid(given: readonly Segment[]): Segment[] {
   return segments.sort(byPlace);
 }
 
-/** What is left of a segment beside a range. */
+/** Parts of a segment outside of a range. */
 function around({ fragment, from, end }: Segment, range: { readonly from: number; readonly end: number }): Segment[] {
   return [
     { fragment, from, end: Math.min(end, range.from) },

@@ -5,14 +5,14 @@ import type { Client } from './client.ts';
 import { secondsOf, versionOf } from './objects.ts';
 import { childrenOf, type Element, textIn } from './xml.ts';
 
-/** Everything below it is ours, and no file of the place. */
+/** Folder of own objects, which are no files of the storage. */
 export const ownFolder = '.portico/';
 
 const mostListed = 1000;
 
-export interface Page {
+interface Page {
   readonly entries: readonly StoredFile[];
-  /** The last key, where there are more behind it. */
+  /** Last key of the page, if there are more. */
   readonly next: string | undefined;
 }
 
@@ -54,17 +54,17 @@ function entryOf(entry: Element, prefix: string): StoredFile {
   return { path: key.slice(prefix.length), size, version, ...(modified !== undefined && { modified }) };
 }
 
-/** As forms encode it. */
+/** Decodes a key in form encoding. */
 function keyIn(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // Of bytes that are no UTF-8: a key that nobody here can name.
+    // Bytes that are not UTF-8: the key has no usable name.
     return text;
   }
 }
 
-/** Files only: neither what is staged nor what other tools make for folders. */
+/** Lists files, without staged bytes and without folder objects of other tools. */
 export async function listFiles(
   client: Client,
   { after, limit, signal }: { after?: string; limit: number; signal?: AbortSignal },
@@ -80,13 +80,13 @@ export async function listFiles(
   };
 }
 
-/** Behind all that is ours, so that no page is spent on it. */
+/** Cursor behind all own objects, so that no page is wasted on them. */
 const behindOwn = `${ownFolder}\u{10ffff}`;
 
 const isFolder = ({ path, size }: StoredFile): boolean => size === 0 && (path === '' || path.endsWith('/'));
 
 const skip = (path: string) => ({
-  // With "/" at its end it would be a folder that cannot be read.
+  // With "/" at its end it would count as an unreadable folder.
   path: shown(path.replace(/\/+$/, '')),
   reason: 'Expected a key without empty parts, "." and ".."',
 });

@@ -3,17 +3,17 @@ import { fault, StorageFault } from '../faults.ts';
 import { StoreRefusal } from './answers.ts';
 import type { Client } from './client.ts';
 
-/** What a store says of an object. */
-export interface Found {
+/** Metadata of an object. */
+interface Found {
   readonly file: StoredFile;
-  /** The token that it was published with here. */
+  /** Token that the object was published with by this service. */
   readonly token: string | undefined;
 }
 
-/** In the metadata of an object: what was published is known again by it. */
+/** Metadata header with the token, by which published objects are recognised. */
 export const tokenHeader = 'x-amz-meta-portico';
 
-/** Milliseconds for which a bucket that has answered is there. */
+/** Milliseconds for which an answering bucket is assumed to exist. */
 const seenFor = 60_000;
 
 export type Objects = ReturnType<typeof createObjects>;
@@ -60,14 +60,14 @@ export function createObjects(client: Client, now: () => number) {
   };
 }
 
-/** It is gone, or another one is there. */
+/** Whether the object is missing, or has been replaced. */
 const isOther = (error: unknown): boolean =>
   error instanceof StorageFault && ['changed', 'not-found', 'range'].includes(error.kind);
 
 export const changed = ({ path }: StoredFile) =>
   fault('changed', `Expected the file as it was: "${path.slice(0, 80)}" has changed`);
 
-/** Never a hash: of an object that came in parts it is made otherwise. */
+/** Version of an object. Not a hash: objects uploaded in parts have another form of ETag. */
 export const versionOf = (etag: string): string => etag.replace(/^(?:W\/)?"|"$/g, '');
 
 const versionIn = (headers: Headers): string => versionOf(headers.get('etag') ?? '');

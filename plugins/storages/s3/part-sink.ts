@@ -11,7 +11,7 @@ import type { Staging, Waiting } from './staging.ts';
 export function partSink(staging: Staging, token: string, size: number): PartSink {
   const tooMuch = () => fault('range', `Expected at most ${size} bytes`);
 
-  /** How many bytes from the begin on are written. */
+  /** Writes a part. Returns the number of bytes written from its beginning. */
   async function write(offset: number, body: ReadableStream<Uint8Array>, signal?: AbortSignal): Promise<number> {
     const running = new InFlight(mostInFlight);
     const done = new Map<number, number>();
@@ -53,7 +53,7 @@ export function partSink(staging: Staging, token: string, size: number): PartSin
       throw tooMuch();
     },
     read: (range) => stagedBody(staging, token, range),
-    // The store has them when it has answered.
+    // Stored bytes are durable as soon as the store has answered.
     sync: async () => undefined,
     close: async () => undefined,
   };
@@ -85,7 +85,7 @@ function stagedBody(staging: Staging, token: string, { from, end }: ByteRange): 
   }
 }
 
-/** The bytes of segments, one request each. */
+/** Bytes of the segments, with one request for each. */
 export async function* bytesOf(staging: Staging, waiting: Waiting, segments: readonly Segment[]) {
   for (const segment of segments) {
     const { body } = await staging.bytesOf(waiting, segment);

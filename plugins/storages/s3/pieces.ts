@@ -13,7 +13,7 @@ export const leastOf = (size: number): number => Math.ceil(size / mostParts);
 /** For a file of a known size. */
 export const pieceFor = (size: number): number => Math.max(pieceBytes, leastOf(size));
 
-/** For one whose end nobody knows: later pieces are larger, so that half a terabyte fits. */
+/** Size of a piece in an upload of unknown length: later pieces are larger, so that half a terabyte fits. */
 export const pieceAt = (index: number): number => pieceBytes * 2 ** Math.min(3, Math.floor(index / 1000));
 
 /** Gathers bytes until they are a piece. */
@@ -26,7 +26,7 @@ export class Gathering {
     this.bytes += chunk.byteLength;
   }
 
-  /** All of it in one piece. */
+  /** Returns all gathered bytes as one piece. */
   take(): Uint8Array<ArrayBuffer> {
     const all = new Uint8Array(this.bytes);
     let at = 0;
@@ -58,7 +58,7 @@ export class Cutter {
     this.#give = give;
   }
 
-  /** Pieces that were given. */
+  /** Number of returned pieces. */
   get count(): number {
     return this.#index;
   }

@@ -11,7 +11,7 @@ import { Gathering, leastOf, pieceBytes } from './pieces.ts';
 import type { Staging, Waiting } from './staging.ts';
 import { escaped, textIn } from './xml.ts';
 
-/** How a part comes into an upload: the store copies it, or its bytes go through here. */
+/** Part of an upload: copied inside the store, or sent from here. */
 type Part = { readonly copy: Segment } | { readonly read: readonly Segment[] };
 
 export interface PublishParts {
@@ -26,16 +26,16 @@ export interface PublishParts {
   readonly completeWithin: number;
 }
 
-/** Parts that are made at the same time. */
+/** Limit of concurrent parts. */
 const atOnce = 4;
 
-export type Publish = (token: string, path: string, mode: 'create' | 'replace') => Promise<StoredFile>;
+type Publish = (token: string, path: string, mode: 'create' | 'replace') => Promise<StoredFile>;
 
 /** Gives staged bytes their path: in one request that the store carries out whole or not at all. */
 export function createPublish(given: PublishParts): Publish {
   const { client, objects, staging, leastPart, conditional, completeWithin } = given;
 
-  /** What was published under that token, if it is that. */
+  /** Object that was already published under the token. Undefined: not published. */
   async function doneBefore(token: string, path: string): Promise<StoredFile | undefined> {
     const found = await objects.look(path);
     return found?.token === token ? found.file : undefined;
@@ -127,7 +127,7 @@ export function createPublish(given: PublishParts): Publish {
     await client.document(asked, 'CompleteMultipartUploadResult');
   }
 
-  /** An answer that was lost, or a file that somebody else was faster with. */
+  /** Result after a failure: the answer was lost, or a concurrent writer took the path. */
   async function settled(token: string, path: string, error: unknown): Promise<StoredFile> {
     const status = error instanceof StoreRefusal ? error.status : 0;
     if (status !== 412 && status !== 404) throw error;
@@ -175,7 +175,7 @@ interface Upload {
 
 const taken = () => fault('exists', 'Expected a name that no file has');
 
-/** Every part but the last has the least size; fragments that are large enough go as they are. */
+/** Parts of an upload. All but the last one have the minimal size; larger fragments are copied as they are. */
 export function partsOf(segments: readonly Segment[], size: number, leastPart: number): Part[] {
   const least = Math.max(leastPart, leastOf(size));
   const parts: Part[] = [];

@@ -2,7 +2,7 @@ import type { Host } from '../../../src/spi/index.ts';
 
 /** Milliseconds that stores let clocks differ are 15 minutes. From here on a refusal may be for that. */
 const tolerated = 5 * 60_000;
-/** A signature for another day would be one to keep. */
+/** Limit of the clock correction: a signature for another day could be kept for misuse. */
 const most = 24 * 3_600_000;
 
 /** The time of the store, once a refusal has told that it is another one than here. */

@@ -41,7 +41,7 @@ export async function stageBody(
     return { token, size: count, hashes: Object.fromEntries(told) };
   } catch (error) {
     await running.settled();
-    // What cannot be removed now is found by its age.
+    // Fragments that cannot be removed now are discarded later, by their age.
     await staging.removeAll(token, names).catch(() => undefined);
     throw error instanceof BodyFault ? error.reason : error;
   }

@@ -10,18 +10,18 @@ const folder = `${ownFolder}tmp/`;
 const isToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 const placeOf = (token: string, name: string): string => `${folder}${token}/${name}`;
 
-/** Objects that are removed at the same time. */
+/** Limit of concurrent removals. */
 const atOnce = 8;
 /** A name that says how many bytes all fragments together have. */
 const whole = /^size-(\d{1,16})$/;
 const record = /^upload-/;
 
-/** What lies under a token. */
+/** Staged bytes of a token. */
 export interface Waiting {
   readonly token: string;
   readonly size: number;
   readonly fragments: readonly Fragment[];
-  /** Records of multipart uploads that were begun to publish it. */
+  /** Records of multipart uploads begun for its publication. */
   readonly uploads: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export type Staging = ReturnType<typeof createStaging>;
 export function createStaging(client: Client, { now, randomBytes }: Pick<Host, 'now' | 'randomBytes'>) {
   let last = 0;
 
-  /** Later ones are greater, also within one millisecond. */
+  /** Increasing order for fragment names, also within one millisecond. */
   function nextOrder(): string {
     last = Math.max(last + 1, now() * 1000);
     return last.toString(36).padStart(12, '0');

@@ -16,7 +16,7 @@ interface Open {
 /** Answers of stores are flat: what is deeper is none. */
 const deepest = 8;
 
-/** As a connection that broke off: the answer may come whole the next time. */
+/** Treated like a broken connection: a retry may get the whole answer. */
 export const unreadable = (message = 'Expected an answer in XML') =>
   Object.assign(new Error(message), { kind: 'answer' });
 

@@ -7,7 +7,7 @@ import { type OAuth2Configuration, oauth2ConfigurationDocument } from '../docume
 import type { ConfigurationParts } from '../parts.ts';
 import { closed, removeOAuth2, replaceOAuth2 } from './rules.ts';
 
-/** How bearer tokens are validated, for administrators and only as long as security.ini leaves it to them. */
+/** Routes of the bearer configuration, for administrators, if security.ini permits it. */
 export function authRoutes(parts: ConfigurationParts): readonly Route[] {
   const { render } = parts;
   const administrators = role(administrator);

@@ -5,7 +5,7 @@ import type { CorsConfiguration } from '../documents/cors.ts';
 import { liveDocument } from '../live-document.ts';
 import { type CorsResponse, compileCors } from './policy.ts';
 
-/** What `/configuration/cors` says, live; where it says nothing, or no entry fits, the setting counts. */
+/** CORS by `/configuration/cors`. Without a matching entry the setting applies. */
 export function liveCors(store: Store, setting: Cors): Cors {
   const live = liveDocument(store, 'cors', (document) => compileCors(document as CorsConfiguration));
   return {

@@ -20,7 +20,7 @@ export function compileCors({ entry = [] }: CorsConfiguration): (question: CorsQ
     entries.find(({ tests }) => tests.length === 0 || tests.some((test) => test(question)))?.response;
 }
 
-/** Of each kind that is given, one must fit; all kinds must. */
+/** Condition of an entry. All given kinds must match, each with at least one of its values. */
 function compileCondition(condition: Condition, place: string): Test {
   const { origin = [], originRegex = [], pathRegex = [], method = [], headerRegex = [] } = condition;
   const origins = originRegex.map((pattern) => compilePattern(pattern, `${place}/originRegex`));

@@ -1,19 +1,19 @@
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { type CorsConfiguration, corsConfigurationDocument } from '../documents/cors.ts';
 import { liveDocument } from '../live-document.ts';
 import type { ConfigurationParts } from '../parts.ts';
 import { replaceCors } from './rules.ts';
 
-/** Which pages of other origins a browser lets call the API. */
+/** Routes of the CORS configuration. */
 export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
   const live = liveDocument(parts.store, 'cors', (document) => document as CorsConfiguration);
   const path = '/configuration/cors';
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'Which pages of other origins may call the API.',
@@ -23,8 +23,8 @@ export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
       async handle(_call, type) {
         return parts.render(type, corsConfigurationDocument, (await live()).value ?? {});
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: 'Sets which pages of other origins may call the API.',
@@ -37,6 +37,6 @@ export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
         await parts.commit(replaceCors(document), call);
         return done;
       },
-    },
+    }),
   ];
 }

@@ -7,7 +7,7 @@ import { setDocument } from '../live-document.ts';
 import { compileCors } from './policy.ts';
 
 const most = 100;
-/** Each takes up to a millisecond to compile, on the thread that answers everybody. */
+/** Limit of patterns: each takes up to a millisecond to compile, on the main thread. */
 const mostPatterns = 20;
 const visible = /^[\x20-\x7e]*$/;
 
@@ -19,7 +19,7 @@ export function replaceCors(document: CorsConfiguration): Work {
   const lists = requests.flatMap(({ originRegex, pathRegex, headerRegex }) => [originRegex, pathRegex, headerRegex]);
   const patterns = lists.reduce((sum, list = []) => sum + list.length, 0);
   if (patterns > mostPatterns) throw bad('entry/request', `Expected at most ${mostPatterns} regular expressions`);
-  // What cannot be compiled is refused here, and not met by a request.
+  // Invalid patterns are refused here, instead of failing in requests.
   compileCors(document);
   for (const { response } of entry) {
     if (!/^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/,*]+)$/i.test(response.allowOrigin)) {

@@ -22,7 +22,7 @@ export const corsConfigurationDocument = careful(
             allowMethods: list(string).says('Each may have commas in it.'),
             allowHeaders: list(string).says('Each may have commas in it.'),
             allowOtherHeader: list(header),
-            allowMaxAge: element(integer).says('Seconds.'),
+            allowMaxAge: element(integer).says('Maximal age in seconds.'),
           }),
         ).required,
       }),

@@ -10,7 +10,9 @@ import {
   type Value,
 } from '../../documents/describe.ts';
 
-/** Of the search server of other installations. This service has its index in its own database, and keeps the words. */
+/**
+ * Settings of an external search server. This service has its index in its own database, and only stores the document.
+ */
 export const indexingConfigurationDocument = document('IndexingConfigurationDocument', {
   solrPath: element(string),
   solrCollection: element(string),
@@ -32,8 +34,8 @@ export const ftpPoolConfigurationDocument = document('FtpPoolConfigurationDocume
     structure('ConnectionPoolType', {
       minSize: element(integer),
       maxSize: element(integer),
-      evictionInterval: element(integer).says('Milliseconds.'),
-      minIdleTime: element(integer).says('Milliseconds.'),
+      evictionInterval: element(integer).says('Interval in milliseconds.'),
+      minIdleTime: element(integer).says('Time in milliseconds.'),
     }),
   ).says('Absent: connections are not kept.'),
 });
@@ -61,7 +63,7 @@ export const logReportConfigurationDocument = document('LogReportConfigurationDo
   expiryTime: element(decimal),
   uploadUri: element(string),
   certificate: element(string),
-  clientKey: element(string).inputOnly.says('It is read and not kept: nothing here uploads reports.'),
+  clientKey: element(string).inputOnly.says('Accepted and not stored: this service uploads no reports.'),
   clientCertificate: list(string),
 });
 

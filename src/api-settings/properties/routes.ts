@@ -1,3 +1,4 @@
+import { pageWithin } from '../../entities/page-weight.ts';
 import { requireDocument, sentText } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
@@ -29,11 +30,11 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle({ query }, type) {
-        const rows = await listProperties(store, { ...pageOf(query) });
+        const rows = await pageWithin(listProperties, store, { ...pageOf(query) }, settings.maxPageValues);
         return render(type, configurationPropertyListDocument, { property: rows.map(documentOf) });
       },
     }),
-    {
+    route({
       method: 'PUT',
       path,
       says: 'Sets one configuration property.',
@@ -47,8 +48,8 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
         await parts.commit(work, call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path,
       says: 'Sets several configuration properties, or none of them.',
@@ -62,8 +63,8 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
         await parts.commit(setProperties(parts.properties, property.map(wishOf), place, clock.now()), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: `${path}/:key`,
       says: 'One configuration property.',
@@ -71,12 +72,12 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       access: read,
       produces: [...documentTypes, ...textOnly],
       async handle(_call, type, params) {
-        const row = await findProperty(store, { key: params['key']! });
-        if (!row) throw noSuchProperty(params['key']!);
+        const row = await findProperty(store, { key: params.key });
+        if (!row) throw noSuchProperty(params.key);
         return type === 'text/plain' ? plain(row.value) : render(type, configurationPropertyDocument, documentOf(row));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: `${path}/:key`,
       says: 'Sets one configuration property to the text that is sent.',
@@ -86,14 +87,11 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const value = await sentText(call, parts.limits.bytes);
-        await parts.commit(
-          setProperties(parts.properties, [{ key: params['key']!, value }], 'body', clock.now()),
-          call,
-        );
+        await parts.commit(setProperties(parts.properties, [{ key: params.key, value }], 'body', clock.now()), call);
         return noContent;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: `${path}/:key`,
       says: 'Takes back one configuration property: its default counts again.',
@@ -101,10 +99,10 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(removeProperty(params['key']!), call);
+        await parts.commit(removeProperty(params.key), call);
         return noContent;
       },
-    },
+    }),
   ];
 }
 

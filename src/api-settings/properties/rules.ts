@@ -14,7 +14,7 @@ const longestKey = 255;
 const longestValue = 65_536;
 const most = 10_000;
 
-/** One or several, all of them or none. */
+/** Sets all given properties or none. */
 export function setProperties(
   known: PropertyTable,
   properties: readonly PropertyValue[],
@@ -22,7 +22,7 @@ export function setProperties(
   now: number,
 ): Work {
   const full = new ServiceError('not-allowed', { context: place, explanation: `Expected at most ${most} properties` });
-  // Before they are written one by one, to find the same.
+  // Checked before they are written one by one.
   if (properties.length > most) throw full;
   for (const { key, value } of properties) {
     checkKey(key, `${place}/key`);

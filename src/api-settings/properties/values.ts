@@ -4,10 +4,10 @@ import type { KnownProperty, PropertyTable } from '../../room/properties.ts';
 import type { Reader } from '../../store/statement.ts';
 import { findProperty } from './store.ts';
 
-/** What a property says now, on whichever instance it was set. */
+/** Current value of a property, whichever instance set it. */
 export type Properties<N extends string> = (name: N) => Maybe<number>;
 
-/** Reads the properties of a room as they are now. */
+/** Reads the current properties of a room. */
 export const createProperties =
   <T extends Readonly<Record<string, KnownProperty<number>>>>(reader: Reader, known: T): Properties<keyof T & string> =>
   (name) =>

@@ -23,12 +23,12 @@ function check<T extends Category>(name: string, said: T): T {
   if (age !== undefined && !(age >= 1 && age <= longestAge)) {
     throw badValue(`${place}/${name}/age`, `days from 1 to ${longestAge}`, String(age));
   }
-  // An operator who asks for an archive must not lose entries that nobody wrote.
+  // Refused, since an operator who wants an archive must not lose entries without one.
   if (uri.trim() !== '') throw badValue(`${place}/${name}/uri`, 'no address: entries are deleted and not written', uri);
   return said;
 }
 
-/** What the sweepers of the rooms go by. */
+/** Retention times for the sweepers of the rooms. */
 export const retentionOf = ({ auditTrail, job }: DatabasePurging): Retention => ({
   auditDays: auditTrail?.age,
   jobDays: job?.age,

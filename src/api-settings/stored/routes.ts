@@ -2,7 +2,7 @@ import type { Description } from '../../documents/index.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
 import {
@@ -20,19 +20,19 @@ import { mergePurging } from './purging.ts';
 import { changeStored, checkAliases, type Merge, withoutKey } from './rules.ts';
 
 interface Stored<T extends object> {
-  /** The last part of its address. */
+  /** Last segment of its path. */
   readonly name: string;
-  /** What it is, for sentences: `how often …`. */
+  /** Subject for sentences: `how often …`. */
   readonly about: string;
   readonly description: Description<T>;
   readonly deletable?: true;
-  /** What is kept, from what was there and what is sent. Left out: what is sent. */
+  /** Merges the stored and the new document. Default: the new document. */
   readonly merge?: Merge<T>;
-  /** What a read tells besides. */
+  /** Adds derived values to the answer. */
   readonly shown?: (value: T) => T;
 }
 
-/** Configuration that is one document each. */
+/** Routes of configurations that consist of one document. */
 export const storedRoutes = (parts: ConfigurationParts): readonly Route[] => [
   ...routesOf(parts, {
     name: 'bulkymetadata',
@@ -108,7 +108,7 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
       return done;
     });
 
-  const remove: Route = {
+  const remove: Route = route({
     method: 'DELETE',
     path,
     says: `Removes ${about}.`,
@@ -116,10 +116,10 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
     acting: 'refused',
     produces: [],
     handle: (call) => change(call, () => undefined),
-  };
+  });
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: `Tells ${about}.`,
@@ -127,8 +127,8 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
       access: role('_configuration_read'),
       produces: documentTypes,
       handle: async (_call, type) => parts.render(type, description, shown((await read()).value ?? ({} as T))),
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: `Sets ${about}.`,
@@ -140,7 +140,7 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
         const given = await requireDocument(call, description, parts.limits);
         return change(call, (before) => merge(before, given));
       },
-    },
+    }),
     ...(stored.deletable ? [remove] : []),
   ];
 }

@@ -6,12 +6,12 @@ import { happened } from '../events.ts';
 import { setDocument } from '../live-document.ts';
 import { documentAt } from '../store.ts';
 
-/** What is kept, from what was there and what is sent. */
+/** Merges the stored and the new document. */
 export type Merge<T> = (before: T | undefined, given: T) => T;
 
 const longest = 1_000_000;
 
-/** Another administrator may have changed the document since it was read. */
+/** Stores or deletes a document. Fails if another administrator has changed it since it was read. */
 export function changeStored(name: string, revision: number, value: object | undefined): Work {
   const size = value === undefined ? 0 : JSON.stringify(value).length;
   if (size > longest) throw badValue('body', `at most ${longest} characters`, String(size));

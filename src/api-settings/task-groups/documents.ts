@@ -1,7 +1,7 @@
 import { document, element, list, string, structure, type Value } from '../../documents/describe.ts';
 import { simpleMetadataDocument } from '../../documents/shared/simple-metadata.ts';
 
-/** Which jobs run on which transcoders. */
+/** Assignment of jobs to transcoders. */
 const taskGroup = structure('TaskGroupType', {
   loc: element(string).outputOnly,
   name: element(string),

@@ -5,7 +5,7 @@ import { baseOf } from '../../http/address.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { done, type Reply } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route, segment } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -46,7 +46,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
     return { revision: row?.revision ?? 0, groups: document.group ?? [] };
   }
 
-  /** Decides again when somebody else changed a group at the same time. */
+  /** Decides again after a concurrent change of a group. */
   const change = (
     call: Call,
     decide: (groups: readonly Kept[]) => readonly Kept[],
@@ -81,7 +81,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
   }
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The task groups: which jobs run on which transcoders.',
@@ -90,8 +90,8 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       produces: documentTypes,
       handle: async (call, type) =>
         render(type, taskGroupListDocument, { group: await documentsOf(call, (await stored()).groups) }),
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: 'Removes all task groups.',
@@ -106,17 +106,17 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
         );
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: one,
       says: 'One task group.',
       answers: taskGroupDocument,
       access: read,
       produces: documentTypes,
-      handle: (call, type, params) => shown(call, type, params['name']!),
-    },
-    {
+      handle: (call, type, params) => shown(call, type, params.name),
+    }),
+    route({
       method: 'PUT',
       path: one,
       says: 'Makes a task group, or replaces what is said of it. Its metadata is set key by key.',
@@ -126,7 +126,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
-        const name = params['name']!;
+        const name = params.name;
         const document = (await optionalDocument(call, taskGroupDocument, limits)) ?? {};
         const wanted = document.metadata && keyValuesFrom(document.metadata, place, settings.maxMetadataBytes);
         await change(
@@ -136,8 +136,8 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
         );
         return shown(call, type, name);
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: one,
       says: 'Removes a task group.',
@@ -145,7 +145,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const name = params['name']!;
+        const name = params.name;
         await change(
           call,
           (groups) => {
@@ -156,8 +156,8 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
         );
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: transcoder,
       says: 'Adds a transcoder to a task group.',
@@ -166,11 +166,11 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await onOne(call, params['name']!, (group) => addTranscoder(group, params['transcoder']!));
+        await onOne(call, params.name, (group) => addTranscoder(group, params.transcoder));
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: transcoder,
       says: 'Takes a transcoder out of a task group.',
@@ -178,17 +178,17 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await onOne(call, params['name']!, (group) => removeTranscoder(group, params['transcoder']!));
+        await onOne(call, params.name, (group) => removeTranscoder(group, params.transcoder));
         return done;
       },
-    },
+    }),
     ...keyValueRoutes(parts, {
       path: one,
       kind: taskGroupName,
       read,
       write,
       acting: 'refused',
-      find: async (params) => ({ id: groupNamed((await stored()).groups, params['name']!).name }),
+      find: async (params) => ({ id: groupNamed((await stored()).groups, segment(params, 'name')).name }),
       changed: ({ id }, changes) => ({
         changes: [taskGroupThere({ name: id }, noSuchGroup(id)), ...changes],
         events: [],

@@ -6,7 +6,7 @@ import type { Guarded, Wanted } from './levels.ts';
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
 import { mustHave, type Viewer } from './viewer.ts';
 
-export type { Level, Wanted } from './levels.ts';
+export type { Wanted } from './levels.ts';
 export { accessOf, askingOf, mustHave, type Viewer } from './viewer.ts';
 
 export const mayRead = (reader: Reader, call: Call, kind: KindName, entity: Entity): Promise<void> =>
@@ -15,7 +15,7 @@ export const mayRead = (reader: Reader, call: Call, kind: KindName, entity: Enti
 export const mayWrite = (reader: Reader, call: Call, kind: KindName, entity: Entity): Promise<void> =>
   mustHave(reader, call, kind, entity, 'WRITE');
 
-/** The ones of a kind that the viewer may read. */
+/** Ids of entities of one kind that the viewer may read. */
 export const readableAmong = (
   reader: Reader,
   viewer: Viewer,
@@ -23,7 +23,7 @@ export const readableAmong = (
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => havingAmong(reader, viewer, kind, ids, 'READ');
 
-/** The same for any level. */
+/** Ids of entities of one kind on which the viewer has the level. */
 export async function havingAmong(
   reader: Reader,
   viewer: Viewer,
@@ -35,17 +35,16 @@ export async function havingAmong(
   return idsAmong(reader, viewer, kind as Guarded, ids, level);
 }
 
-export interface NewOwner {
+interface NewOwner {
   readonly type: Guarded;
   readonly id: string;
   readonly serial: number;
-  /** Of the entry. */
   readonly entryId: string;
-  /** Undefined: the service itself owns it. */
+  /** Undefined: owned by the service. */
   readonly userId: string | undefined;
 }
 
-/** For the commit that makes an entity. No event tells of it. */
+/** Inserts the OWNER entry in the commit that creates the entity. Sends no event. */
 export const ownerOf = ({ type, id, serial, entryId, userId }: NewOwner): Statement =>
   insertOwner({
     entityType: type,
@@ -56,7 +55,7 @@ export const ownerOf = ({ type, id, serial, entryId, userId }: NewOwner): Statem
     reach: ownerReach(type),
   });
 
-/** What a library finds is not its owner's. */
+/** The OWNER entry of a library covers the library alone, not the items that it lists. */
 const ownerReach = (type: Guarded): number => (type === 'library' ? 1 : 43);
 
 export const forgetAccess = (type: string, id: string): Statement => removeEntries({ entityType: type, entityId: id });

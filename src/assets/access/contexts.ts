@@ -5,7 +5,7 @@ import { type Level, levels, type Place, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';
 
-/** What a user may read, as SQL takes it: JSON arrays by the strength of the entries that decide. */
+/** Access contexts and single items that a user may read, grouped by level, as JSON arrays for SQL. */
 export class Contexts {
   readonly #contexts: ReadonlyMap<number, string>;
   readonly #items: ReadonlyMap<number, string>;
@@ -15,17 +15,19 @@ export class Contexts {
     this.#items = items;
   }
 
-  /** Characters of it. */
+  /** Size in characters, for the cache. */
   get size(): number {
     return [...this.#contexts.values(), ...this.#items.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** The contexts in which the user has a level or more. */
+  /** Contexts in which the user has the level. */
   having(level: Level): string {
     return joined(this.#contexts, level);
   }
 
-  /** Items of libraries that stand alone: all of them, and those on which the user has the level. Undefined: none do. */
+  /**
+   * Items of libraries outside of contexts: all of them, and those on which the user has the level. Undefined: none.
+   */
   alone(level: Level): { readonly all: string; readonly having: string } | undefined {
     if (this.#items.size === 0) return undefined;
     const all = [...this.#items.values()].map((each) => each.slice(1, -1));
@@ -38,18 +40,18 @@ function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
   return `[${parts.join(',')}]`;
 }
 
-/** Viewers of whom it is kept what they may read, and characters of one with its groups. */
+/** Limits of the cache: viewers, and characters for one viewer with its groups. */
 const [mostKept, longestKept] = [1000, 20_000];
-/** By principals. */
+/** Cache by user and groups, emptied by each commit. */
 const kept = new UntilCommit<Contexts>(mostKept, ({ length }, { size }) => length + size <= longestKept);
 
-/** The work grows with the contexts and collections that entries of the user reach, not with items. */
+/** Cost grows with the contexts and collections that entries of the user reach, not with items. */
 export async function contextsOf(reader: Reader, user: Principals): Promise<Contexts> {
   const principals = principalsText(user);
   return kept.get(reader, principals, () => contextsFor(reader, principals));
 }
 
-/** A user and its groups, with how near each is, as SQL takes them. */
+/** User and groups with their nearness, as a JSON parameter of SQL. */
 export function principalsText({ userId, groups }: Principals): string {
   const above = [...groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
   return JSON.stringify([['u:', userId, nearest], ...above]);
@@ -58,7 +60,7 @@ export function principalsText({ userId, groups }: Principals): string {
 async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {
   const asked = (held: readonly string[]) => contextsByStrength(reader, { principals, held: JSON.stringify(held) });
   const first = await asked([]);
-  // Few users have such grants. Without them one statement says all.
+  // Second query only for grants that depend on other entries, which few users have.
   const others = first.find(({ kind }) => kind === 'grant');
   const rows = others ? await asked(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[])) : first;
   const of = (kind: string) =>
@@ -66,7 +68,7 @@ async function contextsFor(reader: Reader, principals: string): Promise<Contexts
   return new Contexts(of('context'), of('item'));
 }
 
-/** Of the grants that rest on other entries, those that are on. */
+/** Ids of the active grants among those whose grantor depends on other entries. */
 export async function heldGrants(reader: Reader, grants: readonly Grant[]): Promise<readonly string[]> {
   const places = new Map<string, Place>();
   for (const [, type, id] of grants) if (id !== null) places.set(`${type} ${id}`, { type, id });

@@ -1,17 +1,17 @@
 import { generic, isAtLeast, type Place, placeKey } from './levels.ts';
 import { type Applied, inOrder, type Principals } from './precedence.ts';
 
-/** All that decides about some entities: the entries that reach each of them, and the users behind the entries. */
+/** Input for deciding about some entities: entries that reach each of them, and the users behind the entries. */
 export interface Situation {
-  /** By place. It has each place that a grant of these entries stands on. */
+  /** Entries by entity key. Includes each entity that carries one of the grants. */
   readonly entries: ReadonlyMap<string, readonly Applied[]>;
   readonly users: ReadonlyMap<string, Principals>;
 }
 
-/** A grantor on a place: what decides whether the grants are on. */
+/** Key of a grantor on an entity, by which all of its grants are on or off. */
 const grantKey = ({ type, entityId, grantorId }: Applied): string => `${type} ${entityId} ${grantorId}`;
 
-/** An entry that reaches a grantor. `grant`: what it rests on. */
+/** An entry that reaches a grantor. `grant`: key of the grant that it depends on. */
 interface Reached {
   readonly grant: string | undefined;
   readonly gives: boolean;
@@ -19,14 +19,14 @@ interface Reached {
 
 interface Grant {
   readonly key: string;
-  /** On the place of the grant, the deciding entry first. */
+  /** Entries on the entity of the grant, the deciding entry first. */
   readonly reached: readonly Reached[];
 }
 
 /**
- * Which grants are on: their grantor may do everything with the entity. A grantor may by grants of others, and entries
- * may take it away again, so two bounds come closer in turn: what is on for certain, and what may be on. What stays
- * between them rests on itself, and is off. So each chain of grantors ends at an owner or an administrator.
+ * Active grants: the grantor has ALL on the entity. A grantor can get ALL by grants of others, and other entries can
+ * deny it. Two bounds converge: grants certainly on, and grants possibly on. Grants left between them depend on
+ * themselves, and are off. Each chain of grantors therefore ends at an owner or an administrator.
  */
 export class Grants {
   readonly #on: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export class Grants {
     return isRooted(entry, this.#situation) || this.#on.has(grantKey(entry));
   }
 
-  /** Whether grants of a user on one of the places are on. */
+  /** Whether grants of a user on an entity are on. */
   holds(place: Place, userId: string): boolean {
     const user = this.#situation.users.get(userId);
     if (!user?.enabled) return false;
@@ -58,7 +58,7 @@ export class Grants {
   }
 }
 
-/** Entries of the service, of administrators, and of the owner of the entity need no other entry. */
+/** Whether an entry depends on no other: set by the service, an administrator, or the owner of the entity. */
 function isRooted(entry: Applied, { entries, users }: Situation): boolean {
   if (entry.rooted === 1 || entry.grantorId === null) return true;
   const grantor = users.get(entry.grantorId);
@@ -90,7 +90,7 @@ const reachedOn = (place: Place, user: Principals, situation: Situation): readon
     gives: isAtLeast(each.permission, 'ALL'),
   }));
 
-/** `deniers`: the entries that count where they take away. Undefined: all of them. */
+/** `deniers`: the entries that count where they deny. Undefined: all of them. */
 function holds(
   reached: readonly Reached[],
   on: ReadonlySet<string>,

@@ -1,32 +1,32 @@
-/** What an entry gives, from the least on. Each level includes those before it. */
+/** Levels of access, lowest first. Each level includes the lower ones. */
 export const levels = ['NONE', 'READ', 'WRITE', 'ALL', 'OWNER'] as const;
 
 export type Level = (typeof levels)[number];
 
-/** What a caller asks for. */
+/** Level that an operation needs. */
 export type Wanted = Exclude<Level, 'NONE'>;
 
 export const rankOf = (level: Level): number => levels.indexOf(level);
 
 export const isAtLeast = (level: Level, wanted: Level): boolean => rankOf(level) >= rankOf(wanted);
 
-/** What entries stand on. */
+/** Kinds of entities that carry access entries. */
 export type Guarded = 'item' | 'collection' | 'library';
 
 export const operationTypes = ['GENERIC', 'METADATA', 'SHAPE', 'URI'] as const;
 
 export type OperationType = (typeof operationTypes)[number];
 
-/** What a caller wants to do, as far as entries tell it apart: fields, shape tags, types of containers. */
+/** Operation that access is checked for: its type, and the fields, shape tags or container types concerned. */
 export interface Operation {
   readonly type: OperationType;
-  /** A field, a shape tag, or the type of a container. Of several, an entry for any speaks. */
+  /** A field, a shape tag, or the type of a container. With several, an entry for any of them applies. */
   readonly extradata?: string | readonly string[] | undefined;
 }
 
 export const generic: Operation = { type: 'GENERIC' };
 
-/** An entity that entries stand on. */
+/** Reference to an entity that carries access entries. */
 export interface Place {
   readonly type: string;
   readonly id: string;

@@ -1,42 +1,42 @@
 import { type Level, type Operation, rankOf } from './levels.ts';
 
-/** An entry as it reaches one entity. */
+/** An entry as it applies to one entity. */
 export interface Applied {
   readonly id: string;
-  /** The entity that it stands on. */
+  /** The entity that carries the entry. */
   readonly type: string;
   readonly entityId: string;
-  /** How far that is above the entity; 0: it is the entity itself. */
+  /** Steps from that entity down to the one in question; 0: the entity itself. */
   readonly distance: number;
   readonly userId: string | null;
   readonly groupId: string | null;
   readonly permission: Level;
   readonly priority: number;
-  /** NULL: it speaks for all operations. */
+  /** NULL: the entry applies to all operations. */
   readonly operation: string | null;
   readonly extradata: string | null;
   readonly grantorId: string | null;
-  /** Granted by the service or an administrator: it needs no other entry. */
+  /** Granted by the service or an administrator: depends on no other entry. */
   readonly rooted: number;
 }
 
-/** A user with all that leads to entries. */
+/** A user with the groups through which entries apply. */
 export interface Principals {
   readonly userId: string;
   readonly enabled: boolean;
   readonly administrator: boolean;
-  /** Groups by id, with the number of groups between the user and them. */
+  /** Groups by id, with their distance from the user. */
   readonly groups: ReadonlyMap<string, number>;
 }
 
-/** How near the grantee of an entry is to a user: -1 the user, then its groups. Undefined: the entry is for others. */
-export function nearness({ userId, groupId }: Applied, principals: Principals): number | undefined {
+/** Nearness of the grantee to a user: -1 for the user, then its groups. Undefined: the entry is for others. */
+function nearness({ userId, groupId }: Applied, principals: Principals): number | undefined {
   if (userId !== null) return userId === principals.userId ? -1 : undefined;
   return groupId === null ? undefined : principals.groups.get(groupId);
 }
 
-/** Whether an entry speaks for an operation. */
-export function speaksFor({ operation, extradata }: Applied, asked: Operation): boolean {
+/** Whether an entry applies to an operation. */
+function speaksFor({ operation, extradata }: Applied, asked: Operation): boolean {
   if (operation === null) return true;
   if (operation !== asked.type) return false;
   return extradata === null || [asked.extradata].flat().includes(extradata);
@@ -52,10 +52,10 @@ const isOwner = ({ entry }: Candidate): boolean =>
 
 const detail = ({ operation, extradata }: Applied): number => (operation === null ? 0 : extradata === null ? 1 : 2);
 
-/** NONE beats all. */
+/** NONE outranks every level. */
 const strength = ({ permission }: Applied): number => (permission === 'NONE' ? Infinity : rankOf(permission));
 
-/** What an entry decides by, in this order. Of two entries, the first number that differs decides: the lower one. */
+/** Criteria of precedence, in this order. The first that differs decides between two entries: the lower number wins. */
 export const criteria = ['owner', 'priority', 'distance', 'nearness', 'detail', 'strength'] as const;
 
 const order = ({ entry, near }: Candidate): readonly number[] => [
@@ -70,7 +70,7 @@ const order = ({ entry, near }: Candidate): readonly number[] => [
 const differing = (one: readonly number[], other: readonly number[]): number =>
   one.findIndex((number, index) => number !== other[index]);
 
-/** By what an entry comes before another one. Undefined: they are alike. */
+/** The criterion by which an entry precedes another one. Undefined: they rank equally. */
 export function difference(
   one: Applied,
   other: Applied,
@@ -80,7 +80,7 @@ export function difference(
   return criteria[differing(a!, b!)];
 }
 
-/** The entries that speak for a user and an operation, the one that decides first. Undefined: for any operation. */
+/** Entries that apply to a user and an operation, the deciding one first. Undefined operation: any. */
 export function inOrder(
   entries: readonly Applied[],
   principals: Principals,

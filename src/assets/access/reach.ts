@@ -1,23 +1,23 @@
 import type { Guarded } from './levels.ts';
 
-/** The words of `appliesTo`, in the order of documents. */
-export const reachWords = ['self', 'item', 'collection', 'library', 'all'] as const;
+/** Words of `appliesTo`, in the order of documents. */
+const reachWords = ['self', 'item', 'collection', 'library', 'all'] as const;
 
-export type ReachWord = (typeof reachWords)[number];
+type ReachWord = (typeof reachWords)[number];
 
-/** One `appliesTo` of an entry. `recursive`: undefined where the document does not say. */
+/** An `appliesTo` of an entry. `recursive`: undefined if the document leaves it out. */
 export interface AppliesTo {
   readonly word: ReachWord;
   readonly recursive?: boolean | undefined;
 }
 
 const self = 1;
-/** Direct members of a kind; what is deeper has the next bit. */
+/** Bits for direct members, by kind. The next bit covers deeper members. */
 const direct: Readonly<Record<Guarded, number>> = { item: 2, collection: 8, library: 32 };
 const directAll = direct.item | direct.collection | direct.library;
-export const everything = self | directAll | (directAll << 1);
+const everything = self | directAll | (directAll << 1);
 
-/** The bits of an entry, which SQL compares. Without words it reaches the entity and all that is below it. */
+/** Bits of an entry, which SQL compares. Without words it covers the entity and everything below it. */
 export function reachOf(words: readonly AppliesTo[]): number {
   if (words.length === 0) return everything;
   let bits = 0;
@@ -29,14 +29,7 @@ export function reachOf(words: readonly AppliesTo[]): number {
   return bits;
 }
 
-/** Whether an entry with these bits speaks for an entity of a kind so far below. */
-export function reaches(bits: number, kind: string, distance: number): boolean {
-  if (distance === 0) return (bits & self) !== 0;
-  const bit = direct[kind as Guarded] ?? 0;
-  return (bits & (distance === 1 ? bit : bit << 1)) !== 0;
-}
-
-/** As the table keeps them: words, or a word with what the document says of `recursive`. */
+/** `appliesTo` as stored: a word, or a word with the value of `recursive`. */
 export const storedReach = (words: readonly AppliesTo[]): string =>
   JSON.stringify(words.map(({ word, recursive }) => (recursive === undefined ? word : [word, recursive])));
 
@@ -45,5 +38,5 @@ export function wordsOf(stored: string): readonly AppliesTo[] {
   return list.map((each) => (typeof each === 'string' ? { word: each } : { word: each[0], recursive: each[1] }));
 }
 
-/** Whether some entity below the direct members is reached. */
+/** Whether the bits cover any entity below the direct members. */
 export const isRecursive = (bits: number): boolean => (bits & (directAll << 1)) !== 0;

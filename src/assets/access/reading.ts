@@ -5,7 +5,7 @@ import { type Operation, type Place, placeKey } from './levels.ts';
 import { type Applied, inOrder, type Principals } from './precedence.ts';
 import { entriesThatReach, groupsOfUsers, usersAmong } from './reading/store.ts';
 
-/** Users with their groups, or with those of these that they are in. Users that are gone are not among them. */
+/** Users with their groups, optionally only with the given groups. Deleted users are left out. */
 export async function principalsOf(
   reader: Reader,
   ids: readonly string[],
@@ -24,15 +24,15 @@ export async function principalsOf(
   );
 }
 
-/** The access to some entities, as it is now. */
+/** Current access to some entities. */
 export interface AccessTo extends Situation {
   readonly grants: Grants;
 }
 
-/** Reads what decides about entities, and about the grantors of what decides. */
+/** Reads the entries that decide about entities, and about the grantors of these entries. */
 export async function accessTo(reader: Reader, places: readonly Place[], users: readonly string[]): Promise<AccessTo> {
   const entries = new Map(await reaching(reader, places));
-  // What reaches the place of an inherited grant reaches the entity below, too: so no third read is needed.
+  // Two reads are enough: entries that reach the origin of an inherited grant also reach the entity below.
   const more = new Map<string, Place>();
   const grantors = new Set(users);
   for (const { type, entityId: id, rooted, grantorId } of [...entries.values()].flat()) {
@@ -59,7 +59,7 @@ async function reaching(
   return places.map((place, index) => [placeKey(place), byRoot.get(index) ?? []]);
 }
 
-/** The entry that decides about an operation of a user on an entity. Undefined: none does, so nothing is allowed. */
+/** Entry that decides about an operation of a user on an entity. Undefined: none, so nothing is allowed. */
 export function decidingEntry(
   access: AccessTo,
   place: Place,
@@ -69,6 +69,6 @@ export function decidingEntry(
   return entriesFor(access, place, principals, asked).find((entry) => access.grants.isOn(entry));
 }
 
-/** All entries that speak for a user and an operation, in the order in which they decide, also those that are off. */
+/** Entries that apply to a user and an operation, in order of precedence, including inactive grants. */
 export const entriesFor = (access: AccessTo, place: Place, principals: Principals, asked: Operation | undefined) =>
   inOrder(access.entries.get(placeKey(place)) ?? [], principals, asked);

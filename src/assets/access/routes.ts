@@ -3,9 +3,7 @@ import type { AssetParts } from '../parts.ts';
 import { type AccessPlace, entryRoutes } from './entries/routes.ts';
 import { mergedRoutes } from './merged/routes.ts';
 
-export type { AccessPlace } from './entries/routes.ts';
-
-/** A kind of entities joins with one call. */
+/** Access routes for one kind of entity. */
 export const accessRoutes = (parts: AssetParts, at: AccessPlace): readonly Route[] => [
   ...entryRoutes(parts, at),
   ...mergedRoutes(parts, at),

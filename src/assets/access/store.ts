@@ -6,7 +6,7 @@ import type { Guarded, Wanted } from './levels.ts';
 
 const value = sql.placeholder;
 
-export type Accessed = { readonly entityType: string; readonly entityId: string };
+type Accessed = { readonly entityType: string; readonly entityId: string };
 
 interface NewOwner extends Accessed {
   readonly id: string;
@@ -26,26 +26,26 @@ export const removeEntries = prepareSqlStatement<Accessed>(
   sql`DELETE FROM access_entry WHERE entity_type = ${value('entityType')} AND entity_id = ${value('entityId')}`,
 );
 
-/** What the user owned is of the service from then on; what was granted to the user is no more. */
+/** Removes a user from entries: the service takes over ownership, and grants to the user are deleted. */
 export const forgetGrantee = [
   sql`UPDATE access_entry SET user_id = NULL WHERE user_id = ${value('userId')} AND permission = 'OWNER'`,
   sql`DELETE FROM access_entry WHERE user_id = ${value('userId')}`,
   sql`DELETE FROM import_access WHERE user_id = ${value('userId')}`,
 ].map((statement) => prepareSqlStatement<{ userId: string }>(statement));
 
-/** A part of a WHERE clause, with the values of its question marks in order. */
+/** Part of a WHERE clause, with the values of its question marks in order. */
 export interface Condition {
   readonly text: string;
   readonly values: readonly Value[];
 }
 
-/** Whose rights count. */
+/** Viewer whose rights filter a query. */
 interface Viewing {
   readonly administrator: boolean;
   readonly contexts: Contexts | undefined;
 }
 
-/** Which rows of the table of a kind the viewer has a level on. `table`: what SQL calls it. */
+/** Condition for rows of the table of a kind on which the viewer has a level. `table`: its alias in the SQL. */
 export function contextWhere(viewer: Viewing, kind: Guarded, table: string, level: Wanted = 'READ'): Condition {
   if (viewer.administrator) return { text: '1', values: [] };
   const contexts = viewer.contexts?.having(level) ?? '[]';
@@ -58,25 +58,25 @@ export function contextWhere(viewer: Viewing, kind: Guarded, table: string, leve
   };
 }
 
-/** The same for rows of other tables, which name an entity. `column`: SQL, never text of a caller. */
+/** Condition for rows of other tables that refer to an entity by id. `column`: SQL text, never input of a caller. */
 export function readableWhere(viewer: Viewing, kind: Guarded, column: string, level: Wanted = 'READ'): Condition {
   if (viewer.administrator) return { text: '1', values: [] };
   const { text, values } = contextWhere(viewer, kind, 'guarded', level);
   return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.id = ${column} AND ${text})`, values };
 }
 
-/** The same where rows have the number of the entity: an index of numbers has its context. */
+/** Condition for rows that refer to an entity by serial. An index on serials includes the context. */
 export function readableSerial(viewer: Viewing, kind: Guarded, serial: string, level: Wanted = 'READ'): Condition {
   if (viewer.administrator) return { text: '1', values: [] };
   const { text, values } = contextWhere(viewer, kind, 'guarded', level);
-  // With a plus in front, SQLite does not look up each context of the viewer for each entity.
+  // The plus keeps SQLite from looking up each context of the viewer for each entity.
   const context = text.replace('guarded.context IN', '+guarded.context IN');
   return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.serial = ${serial} AND ${context})`, values };
 }
 
 /**
- * All items that the viewer may read, behind FROM: an index of contexts has their numbers. Undefined where more than
- * contexts decide.
+ * All items that the viewer may read, to be placed after FROM: an index on contexts has their serials. Undefined if
+ * more than contexts decides.
  */
 export function readableItems({ administrator, contexts }: Viewing): Condition | undefined {
   if (administrator || contexts?.alone('READ')) return undefined;
@@ -86,7 +86,7 @@ export function readableItems({ administrator, contexts }: Viewing): Condition |
   };
 }
 
-/** Which of the entities the viewer has a level on. */
+/** Ids of those entities on which the viewer has the level. */
 export async function idsAmong(
   reader: Reader,
   viewer: Viewing,

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Who may do what with an item, a collection or a library. */
+/** Access entries on items, collections and libraries. */
 export const accessEntry = sqliteTable(
   'access_entry',
   {
     entityType: text('entity_type').notNull(),
     entityId: text('entity_id').notNull(),
     id: text('id').notNull(),
-    /** The number in the id of the entity: lists of one user's entities follow it. */
+    /** Number in the id of the entity, for lists of the entries of a user. */
     entitySerial: integer('entity_serial').notNull(),
     /** NULL: the entry is for a group, or the service itself is the owner. */
     userId: text('user_id'),
@@ -16,15 +16,15 @@ export const accessEntry = sqliteTable(
     permission: text('permission').notNull(),
     grantorId: text('grantor_id'),
     priority: integer('priority').notNull(),
-    /** The kinds of entities that it speaks for, as JSON. */
+    /** JSON array of the kinds of entities that the entry covers. */
     appliesTo: text('applies_to').notNull(),
-    /** Left out: all operations. Else METADATA, SHAPE or URI. */
+    /** NULL: all operations. Otherwise METADATA, SHAPE or URI. */
     operation: text('operation'),
-    /** Which entities it reaches, as bits: `reach.ts`. */
+    /** Bits of the entities covered: `reach.ts`. */
     reach: integer('reach').notNull().default(43),
-    /** Granted by the service or an administrator: it stays on whatever becomes of its grantor. */
+    /** Granted by the service or an administrator: stays on whatever happens to the grantor. */
     rooted: integer('rooted').notNull().default(1),
-    /** The only field, shape tag or type of container that it speaks for. */
+    /** The only field, shape tag or container type that the entry applies to. */
     extradata: text('extradata'),
   },
   (table) => [
@@ -38,21 +38,21 @@ export const accessEntry = sqliteTable(
 );
 
 /**
- * What decides about entities as far as all operations go: kind, owner, own entries, and the collections that pass
- * theirs on. Entities with the same key share a context; triggers keep it.
+ * Combination of kind, owner, own entries and inherited entries that decides about all operations. Entities with the
+ * same key share a context; triggers maintain it.
  */
 export const accessContext = sqliteTable('access_context', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   kind: text('kind').notNull(),
   key: text('key').notNull().unique(),
-  /** How many entities have it. */
+  /** Number of entities in the context. */
   entities: integer('entities').notNull().default(0),
 });
 
 export const accessContextEntry = sqliteTable(
   'access_context_entry',
   {
-    /** `u:` and the id of a user, `g:` and the id of a group. */
+    /** User: `u:` and the id. Group: `g:` and the id. */
     principal: text('principal').notNull(),
     context: integer('context').notNull(),
     /** -1: the OWNER entry. */
@@ -69,7 +69,9 @@ export const accessContextEntry = sqliteTable(
   ],
 );
 
-/** Entries for fields and shapes, by context. They open no entity; searches ask which parts they close. */
+/**
+ * Entries for fields and shapes, by context. They give no access to entities; searches check which parts they close.
+ */
 export const accessContextOperation = sqliteTable(
   'access_context_operation',
   {
@@ -80,9 +82,9 @@ export const accessContextOperation = sqliteTable(
     priority: integer('priority').notNull(),
     grantorId: text('grantor_id'),
     byOwner: integer('by_owner').notNull(),
-    /** METADATA or SHAPE. */
+    /** Either METADATA or SHAPE. */
     operation: text('operation').notNull(),
-    /** The only field or shape tag that it speaks for. */
+    /** The only field or shape tag that the entry applies to. */
     extradata: text('extradata'),
   },
   (table) => [
@@ -100,32 +102,32 @@ export const accessContextParent = sqliteTable(
   ],
 );
 
-/** What a user gives to groups on each item that the user creates. */
+/** Grants that a user gives to groups on each item that the user creates. */
 export const importAccess = sqliteTable(
   'import_access',
   { userId: text('user_id').notNull(), groupId: text('group_id').notNull(), permission: text('permission').notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.groupId] }), index('import_access_group').on(table.groupId)],
 );
 
-/** Profiles of entries for new items. */
+/** Import profiles: entries for new items. */
 export const importSettings = sqliteTable(
   'import_settings',
   {
     id: text('id').primaryKey(),
     serial: integer('serial').notNull(),
-    /** Who made it. NULL: nobody whom the service knows. */
+    /** Creator of the profile. NULL: unknown to the service. */
     userId: text('user_id'),
     document: text('document').notNull(),
   },
   (table) => [index('import_settings_serial').on(table.serial)],
 );
 
-/** Changes of the entries on every item, as they were asked for. The first one is carried out before the next. */
+/** Requested changes of the entries on every item. They run one after another. */
 export const accessBulk = sqliteTable('access_bulk', {
   id: integer('id').primaryKey({ autoIncrement: true }),
-  /** The entry that every item gets, as JSON. NULL: every entry goes but that of the owner. */
+  /** The entry that every item gets, as JSON. NULL: all entries except OWNER are deleted. */
   entry: text('entry'),
-  /** Items with lower numbers are still to come. */
+  /** Progress: items with lower serials are still to be changed. */
   position: integer('position').notNull(),
   user: text('user').notNull(),
   runAs: text('run_as'),

@@ -19,28 +19,27 @@ import type { Principals } from './precedence.ts';
 import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
 import { notYours } from './refusals.ts';
 
-export { type Closed, type ClosedFields, closedTo } from './closed/closed.ts';
+export { type Closed, closedTo } from './closed/closed.ts';
 export { type ClosedIn, closedShapeWhere, closedWhere } from './closed/store.ts';
-export type { Guarded, Level, Operation, Wanted } from './levels.ts';
 export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';
 
-/** Whose rights count for a request. */
+/** User whose rights count for a request. */
 export interface Asking {
   /** Administrators need no entries. */
   readonly administrator: boolean;
-  /** Undefined: a realm vouches for somebody whom the service does not know. No entry speaks for them. */
+  /** Undefined: a realm vouches for somebody unknown to the service. No entry applies to them. */
   readonly userId: string | undefined;
-  /** Roles that searches ask: whether the caller may get shapes and files by themselves. Left out: it may not. */
+  /** Roles that searches check: whether the caller may read shapes and files directly. Undefined: neither. */
   readonly sees?: { readonly shape: boolean; readonly file: boolean };
 }
 
-/** Whether a caller may get anything of a kind at all, by its roles. */
+/** Whether the caller's roles allow reading anything of a kind. */
 export const maySee = ({ administrator: isAdministrator, sees }: Asking, kind: 'shape' | 'file'): boolean =>
   isAdministrator || sees?.[kind] === true;
 
-/** The same with all that lists need, read once per request. */
+/** User whose rights count, with the contexts that lists need. Read once per request. */
 export interface Viewer extends Asking {
-  /** Undefined: there are no entries for the viewer. */
+  /** Undefined: no entries are needed or none apply. */
   readonly contexts: Contexts | undefined;
   /** User and groups whose entries apply to the viewer. */
   readonly principals?: Principals | undefined;
@@ -54,10 +53,10 @@ export async function askingOf(call: Call): Promise<Asking> {
   return { administrator: false, userId, sees };
 }
 
-/** Loads the viewer for computed fields that depend on rights; called only where a document has such a field. */
+/** Loads the viewer for computed fields that depend on rights. Called only if a document has such a field. */
 export type ViewerFor = () => Promise<Viewer | undefined>;
 
-/** For lists, counts and searches. A single entity costs less with `mustHave`. */
+/** Viewer for lists, counts and searches. For a single entity, `mustHave` is cheaper. */
 export const accessOf = async (reader: Reader, call: Call): Promise<Viewer> => viewerFor(reader, await askingOf(call));
 
 export async function viewerFor(reader: Reader, asking: Asking): Promise<Viewer> {
@@ -70,7 +69,7 @@ async function principalsFor(reader: Reader, { userId }: Asking): Promise<Princi
   return (await principalsOf(lookupsOf(reader), [userId])).get(userId);
 }
 
-/** Throws the refusal of a caller who lacks a level on an entity that exists. */
+/** Refuses callers without the level on an existing entity. */
 export async function mustHave(
   reader: Reader,
   call: Call,
@@ -89,7 +88,7 @@ export function lacking(kind: KindName, id: string, level: Wanted, { type, extra
   return notYours(`Expected an access entry that gives ${level}${what} on the ${inWords(kind.noun)}`, id);
 }
 
-/** Whether a user may read one of some entities without asking for it. A realm may vouch for somebody whom the service does not know. */
+/** Whether a user may read any of the entities. Used outside of requests; realms may vouch for unknown users. */
 export async function isReadableBy(reader: Reader, name: string, ...places: readonly Place[]): Promise<boolean> {
   const user = await findUser(reader, { name });
   if (!user) return true;
@@ -99,11 +98,11 @@ export async function isReadableBy(reader: Reader, name: string, ...places: read
   return places.some((place) => isAtLeast(levelOf(place), 'READ'));
 }
 
-/** What a caller may do with some entities. */
-export interface LevelsOn {
-  /** Administrators own everything. */
+/** Levels of a caller on some entities. */
+interface LevelsOn {
+  /** Level on an entity. Administrators have OWNER on everything. */
   levelOf(place: Place, operation?: Operation): Level;
-  /** The highest level for an operation on some field, tag or type. */
+  /** Highest level for an operation on any field, tag or type. */
   mostOf(place: Place, type: OperationType): Level;
   /** Undefined: the caller needs no entries. */
   readonly access: AccessTo | undefined;
@@ -128,7 +127,7 @@ export async function levelsOn(reader: Reader, asking: Asking, places: readonly 
   };
 }
 
-/** The same where the caller needs the level for some field, tag or type only. What is in the entity is asked later. */
+/** Throws unless the caller has the level for at least one field, tag or type. The caller checks the content later. */
 export async function mustHaveSome(
   reader: Reader,
   call: Call,

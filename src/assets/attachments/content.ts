@@ -7,7 +7,7 @@ import { disposition } from '../../media/bytes/downloads/disposition.ts';
 import { type Content, keptType } from './rules.ts';
 import type { AttachmentRow } from './store.ts';
 
-/** Whatever a client prefers, it gets the form that was kept. */
+/** Stored media type is returned, whatever the client accepts. */
 export const keptForms: readonly MediaType[] = [
   'application/octet-stream',
   'application/xml',
@@ -15,14 +15,14 @@ export const keptForms: readonly MediaType[] = [
   'text/plain',
 ];
 
-/** The body as it was sent. Empty: 400. */
+/** Body as bytes. 400 if empty. */
 export async function sentContent(call: Call, limit: number): Promise<Content> {
   const content = await sentBytes(call.request, limit);
   if (content.byteLength === 0) throw badValue('body', 'what is to be kept');
   return { mediaType: keptType(call.request.headers.get('content-type')), content };
 }
 
-/** A browser stores it and does not show it. */
+/** Reply that browsers download instead of showing. */
 export const keptReply = ({ name, mediaType, content }: AttachmentRow): Reply => ({
   status: 200,
   type: mediaType,

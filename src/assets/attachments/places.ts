@@ -1,6 +1,6 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
-import { type Access, type Params, role } from '../../http/route.ts';
+import { type Access, type Params, role, segment } from '../../http/route.ts';
 import type { Statement } from '../../store/contract.ts';
 import { mustHave, type Wanted } from '../access/access.ts';
 import { collectionKind, collectionName, collectionNamed } from '../collections/kinds.ts';
@@ -9,26 +9,26 @@ import { unlockedFor } from '../items/lock/rules.ts';
 import type { AssetParts } from '../parts.ts';
 import type { Owner } from './store.ts';
 
-/** The entities of a path that clients keep something beside. */
+/** Kind of entity with attachments, and its path. */
 export interface AttachmentPlace {
   readonly path: string;
   readonly noun: string;
   readonly read: Access;
   readonly write: Access;
-  /** The entity that the path names, where the caller may do this with it. */
+  /** The entity named by the path. 403 if the caller lacks the level. */
   find(call: Call, params: Params, level: Wanted): Promise<Owner>;
-  /** For the commit: it is still there, and nobody else has locked it. */
+  /** Guards: the entity still exists, and no other user has locked it. */
   guards(call: Call, owner: Owner): readonly Statement[];
 }
 
-/** `read`, `write`: the roles of what is kept. */
+/** `read`, `write`: roles for the attachments. */
 export const ofItem = ({ store, clock }: AssetParts, read: string, write: string): AttachmentPlace => ({
   path: '/item/:item',
   noun: 'item',
   read: role(read),
   write: role(write),
   async find(call, params, level) {
-    const row = await itemNamed(store, params['item']!);
+    const row = await itemNamed(store, segment(params, 'item'));
     await mustHave(store, call, itemName, row, level);
     return { type: itemName.type, id: row.id };
   },
@@ -44,7 +44,7 @@ export const ofCollection = ({ store }: AssetParts, read: string, write: string)
   read: role(read),
   write: role(write),
   async find(call, params, level) {
-    const row = await collectionNamed(store, params['collection']!);
+    const row = await collectionNamed(store, segment(params, 'collection'));
     await mustHave(store, call, collectionName, row, level);
     return { type: collectionName.type, id: row.id };
   },

@@ -1,14 +1,14 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { done, lines } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route, segment } from '../../http/route.ts';
 import type { AssetParts } from '../parts.ts';
 import { keptForms, keptReply, sentContent } from './content.ts';
 import type { AttachmentPlace } from './places.ts';
 import { type Kind, keep, missing, remove, removeAll } from './rules.ts';
 import { findAttachment, namesOf } from './store.ts';
 
-/** What is kept as it was sent, below a path that ends with `:format`. */
+/** Routes for content stored byte for byte, below a path that ends with `:format`. */
 export function keptRoutes(
   parts: AssetParts,
   place: AttachmentPlace,
@@ -17,7 +17,7 @@ export function keptRoutes(
   const { store, limits, clock, commit } = parts;
   const { noun } = kind;
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: `A ${noun} of the ${place.noun}, as it was sent.`,
@@ -26,13 +26,13 @@ export function keptRoutes(
       produces: keptForms,
       async handle(call, _type, params) {
         const owner = await place.find(call, params, 'READ');
-        const name = params['format']!;
+        const name = segment(params, 'format');
         const row = await findAttachment(store, { ...owner, kind: kind.kind, name });
         if (!row) throw missing(noun, name);
         return keptReply(row);
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: `Keeps a ${noun} beside the ${place.noun}.`,
@@ -43,11 +43,14 @@ export function keptRoutes(
       async handle(call, _type, params) {
         const owner = await place.find(call, params, 'WRITE');
         const content = await sentContent(call, limits.bytes);
-        await commit(keep(owner, kind, params['format']!, content, clock.now(), place.guards(call, owner)), call);
+        await commit(
+          keep(owner, kind, segment(params, 'format'), content, clock.now(), place.guards(call, owner)),
+          call,
+        );
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: `Removes a ${noun} from the ${place.noun}.`,
@@ -56,46 +59,48 @@ export function keptRoutes(
       produces: [],
       async handle(call, _type, params) {
         const owner = await place.find(call, params, 'WRITE');
-        await commit(remove(owner, kind, params['format']!), call);
+        await commit(remove(owner, kind, segment(params, 'format')), call);
         return done;
       },
-    },
+    }),
   ];
 }
 
-/** The formats that are kept, one in a line. */
+/** Names of the stored formats, one per line. */
 export const formatsRoute = (
   { store, render }: AssetParts,
   place: AttachmentPlace,
   { path, kind, noun }: Kind & { readonly path: string },
-): Route => ({
-  method: 'GET',
-  path,
-  says: `The formats in which the ${place.noun} has a ${noun}.`,
-  answers: ['text', uriListDocument],
-  access: place.read,
-  produces: [...textOnly, ...documentTypes],
-  async handle(call, type, params) {
-    const owner = await place.find(call, params, 'READ');
-    const names = (await namesOf(store, { ...owner, kind })).map(({ name }) => name);
-    return type === 'text/plain' ? lines(names.map((name) => [name])) : render(type, uriListDocument, { uri: names });
-  },
-});
+): Route =>
+  route({
+    method: 'GET',
+    path,
+    says: `The formats in which the ${place.noun} has a ${noun}.`,
+    answers: ['text', uriListDocument],
+    access: place.read,
+    produces: [...textOnly, ...documentTypes],
+    async handle(call, type, params) {
+      const owner = await place.find(call, params, 'READ');
+      const names = (await namesOf(store, { ...owner, kind })).map(({ name }) => name);
+      return type === 'text/plain' ? lines(names.map((name) => [name])) : render(type, uriListDocument, { uri: names });
+    },
+  });
 
-/** Removes all of a kind. */
+/** Deletes all attachments of a kind. */
 export const clearRoute = (
   { commit }: AssetParts,
   place: AttachmentPlace,
   { path, ...kind }: Kind & { readonly path: string },
-): Route => ({
-  method: 'DELETE',
-  path,
-  says: `Removes every ${kind.noun} from the ${place.noun}.`,
-  access: place.write,
-  acting: 'allowed',
-  produces: [],
-  async handle(call, _type, params) {
-    await commit(removeAll(await place.find(call, params, 'WRITE'), kind), call);
-    return done;
-  },
-});
+): Route =>
+  route({
+    method: 'DELETE',
+    path,
+    says: `Removes every ${kind.noun} from the ${place.noun}.`,
+    access: place.write,
+    acting: 'allowed',
+    produces: [],
+    async handle(call, _type, params) {
+      await commit(removeAll(await place.find(call, params, 'WRITE'), kind), call);
+      return done;
+    },
+  });

@@ -11,11 +11,11 @@ import {
   writeAttachment,
 } from './store.ts';
 
-/** What a route keeps: `sequence`. Its noun is that of refusals. */
+/** Kind of attachment, such as `sequence`. `noun`: its word in refusals. */
 export interface Kind {
   readonly kind: string;
   readonly noun: string;
-  /** Of one entity. */
+  /** Limit per entity. */
   readonly most: number;
 }
 
@@ -26,13 +26,13 @@ export interface Content {
 
 const fits = /^[\w][\w.@ -]{0,63}$/;
 
-/** A name that comes back in a path and in a header. */
-export function checkName(name: string): string {
+/** Checks a name that is used in a path and in a header. */
+function checkName(name: string): string {
   if (fits.test(name)) return name;
   throw badValue('path', '1 to 64 letters, digits, blanks and . _ @ -', name);
 }
 
-/** `exists`: the owner is still there. */
+/** `exists`: guard that the owner still exists. */
 export function keep(
   owner: Owner,
   { kind, noun, most }: Kind,
@@ -65,7 +65,7 @@ export const removeAll = (owner: Owner, { kind }: Kind): Work => ({
 
 export const missing = (noun: string, name: string): ServiceError => noSuchEntity({ noun }, name);
 
-/** The forms in which what was sent comes back. A page would act for its reader, so it comes as bytes. */
+/** Media type for returning uploaded content. A page could run scripts for its reader, so it is sent as bytes. */
 export function keptType(contentType: string | null): string {
   const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
   if (type === 'text/xml' || type.endsWith('/xml') || (type.endsWith('+xml') && !type.includes('html'))) {

@@ -5,7 +5,7 @@ import { attachment } from './tables.ts';
 
 const value = sql.placeholder;
 
-/** Whose it is. */
+/** Entity that owns attachments. */
 export type Owner = { readonly type: string; readonly id: string };
 
 const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')} AND kind = ${value('kind')}`;
@@ -27,13 +27,13 @@ export const findAttachment = async (
   given: Owner & { readonly kind: string; readonly name: string },
 ): Promise<AttachmentRow | undefined> => (await found(reader, { ...given }))[0];
 
-/** In the order of their names. */
+/** Sorted by name. */
 export const namesOf = prepareSqlQuery(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {
   name: attachment.name,
   mediaType: attachment.mediaType,
 });
 
-/** How many of a kind each of these entities has. `ids`: JSON, a list. */
+/** Number of attachments of a kind per entity. `ids`: JSON array. */
 export const countsOfOwners = prepareSqlQuery(
   sql`SELECT owner_id, count(*) FROM attachment
     WHERE owner_type = ${value('type')} AND kind = ${value('kind')}

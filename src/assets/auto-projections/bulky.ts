@@ -3,14 +3,14 @@ import type { Reader } from '../../store/statement.ts';
 import { pairOf } from '../bulky/rules.ts';
 import { keysOf, valuesOfKeys } from '../bulky/store.ts';
 
-/** Of what changed: scripts have little memory, and the result of a step has a largest length. */
+/** Limits for one rule: scripts have little memory, and the result of a step has a maximum length. */
 const mostKeys = 1000;
 const mostValues = 5000;
 
-/** In the sandbox: a pattern of a user can take for ever. */
+/** Runs in the sandbox: the regular expression of a user may never end. */
 const matching = 'const form = new RegExp("^(?:" + pattern + ")$"); keys = keys.filter((key) => form.test(key));';
 
-/** The bulky metadata whose keys match, of what is named by its type and id. */
+/** Bulky metadata with matching keys. `target`: type and id of the owner. */
 export async function bulkyFor(reader: Reader, target: string, pattern: string | undefined) {
   const [type = '', id = ''] = target.split(' ');
   const rows = await keysOf(reader, { type, id, limit: mostKeys + 1 });

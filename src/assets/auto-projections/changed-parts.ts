@@ -1,8 +1,8 @@
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents/metadata.ts';
 
 /**
- * What a document has that another one has not. Only this is written: a rule that took a second takes back nothing that
- * others changed meanwhile. What is missing is left alone, as in any document of metadata.
+ * Difference between two documents: the parts that are new or changed in the second. Only the difference is written, so
+ * a slow rule reverts nothing that others changed meanwhile. Missing parts are left alone, as in any metadata document.
  */
 export function changedParts(
   before: MetadataDocumentValue,
@@ -11,7 +11,7 @@ export function changedParts(
   const spans = new Map((before.timespan ?? []).map((span) => [spanName(span), span]));
   const timespan = (after.timespan ?? []).flatMap((span): MetadataTimespan[] => {
     const content = changedContent(spans.get(spanName(span)) ?? {}, span);
-    // A timespan without anything would clear it.
+    // Empty timespans would clear existing metadata.
     return content === undefined ? [] : [{ start: span.start, end: span.end, ...content }];
   });
   const group = after.group !== undefined && !isSame(before.group, after.group) ? after.group : undefined;

@@ -26,7 +26,7 @@ const step = structure(
   exactlyOneOf('script', 'xslt'),
 );
 
-/** What steps are given. */
+/** Input of a step. */
 export const metadataWrapperDocument = document('MetadataWrapperDocument', {
   metadata: element(metadata),
   oldMetadata: element(metadataList),

@@ -28,23 +28,23 @@ import {
 } from './store.ts';
 import { inputFor } from './wrapper.ts';
 
-/** Milliseconds after which another instance takes an item that one has taken. */
+/** Lease in milliseconds: afterwards another instance may take the item. */
 const leaseTime = 120_000;
-/** Rows that are counted for figures. */
+/** Maximum of rows counted for metrics. */
 const counted = 100_000;
 const longestSaid = 500;
 
-/** Another instance took the item for lost. */
+/** The lease ran out and another instance took the item. */
 const lost = changedMeanwhile('Item', 'auto-projection');
 
-/** No user can have this name: a slash is none of its characters. */
+/** User name for a rule. No real user can have it: names contain no slash. */
 const userOf = (rule: string): string => `auto-projection/${rule}`;
 
-/** Carries out auto-projection rules on items whose metadata changed. What a rule changes is a change set of its own. */
+/** Runs auto-projection rules on items whose metadata changed. The changes of a rule form a change set of their own. */
 export function autoProjectionKind(parts: AssetParts): WorkKind {
   const { store, clock, limits, log, settings } = parts;
 
-  /** False: another instance was faster. */
+  /** Takes the lease. False: another instance was faster. */
   async function take({ itemId, cause, targetId, due }: DueRow, until: number): Promise<boolean> {
     const key = { itemId, cause, targetId };
     try {
@@ -83,7 +83,7 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
     await store.commit(changing(isMine, ...endDue(key, clock.now())), systemActor);
   }
 
-  /** Why a rule failed. Undefined: it is carried out, or has nothing to do with the change. */
+  /** Runs one rule and returns the reason of a failure. Undefined: it succeeded, or the change does not concern it. */
   async function applied(
     row: DueRow,
     { name, content }: { readonly name: string; readonly content: Uint8Array<ArrayBuffer> },
@@ -127,7 +127,7 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
     priority: 66,
     concurrency: 1,
     wokenBy: startingCommits,
-    // Clients change metadata in several requests: one run sees them all.
+    // Clients change metadata in several requests: a short delay lets one run see them all.
     gathers: 100,
     async claim(_most, now, isHeld) {
       const key = 'items';
@@ -157,7 +157,7 @@ export function autoProjectionKind(parts: AssetParts): WorkKind {
   });
 }
 
-/** The rule asks for what cannot be. All else is a fault of the service, and the item is taken again. */
+/** Faults of the rule. Other errors are faults of the service, and the item is retried. */
 const isOfRule = (error: unknown): error is ServiceError | ScriptFails | DocumentError =>
   error instanceof ScriptFails ||
   error instanceof DocumentError ||

@@ -3,12 +3,12 @@ import type { Committing, Participant, Statement, Touch } from '../../store/cont
 import type { ShapeState } from '../events.ts';
 import { makeDue, noChangeSet } from './store.ts';
 
-/** Marks commits of rules: what a rule writes starts none. */
+/** Marks commits of rules, which must not trigger rules again. */
 export const wroteByRule = (name: string): Touch => ({ kind: 'auto-projection', id: name, aspect: 'wrote' });
 
 const isOfRule = ({ kind }: Touch): boolean => kind === 'auto-projection';
 
-/** The work is woken by the same commits. */
+/** Commits that trigger rules, and wake the work. */
 export const startingCommits = [
   'metadata/modify',
   'shape.keys',
@@ -17,7 +17,7 @@ export const startingCommits = [
   'bulky.component',
 ] as const;
 
-/** Items whose metadata changes wait for the rules from the commit on that changes it. */
+/** Queues items for rules in the commit that changes their metadata. */
 export const autoProjectionParticipant: Participant = {
   name: 'auto-projections',
   concerns: startingCommits,

@@ -3,7 +3,7 @@ import { readJson, uriListDocument, writeJson } from '../../documents/index.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { done, lines } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { changing, together } from '../../store/work.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
 import { attachmentThere, findAttachment, namesOf, removeAttachment, writeAttachment } from '../attachments/store.ts';
@@ -19,7 +19,7 @@ const switches = [
   ['disable', off, on, 'off'],
 ] as const;
 
-/** Rules that change metadata when metadata changes. */
+/** Routes for rules that change metadata when metadata changes. */
 export function autoProjectionRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
   const path = '/auto-projection';
   const one = `${path}/:rule`;
@@ -35,29 +35,30 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
     throw missing(noun, name);
   }
 
-  const listing = (at: string, says: string, kinds: readonly string[]): Route => ({
-    method: 'GET',
-    path: at,
-    says,
-    answers: [uriListDocument, 'text'],
-    access: read,
-    produces: documentOrText,
-    async handle(_call, type) {
-      const found = await Promise.all(kinds.map((kind) => namesOf(store, { ...nobody, kind })));
-      const uri = found
-        .flat()
-        .map(({ name }) => name)
-        .sort();
-      return type === 'text/plain' ? lines(uri.map((name) => [name])) : render(type, uriListDocument, { uri });
-    },
-  });
+  const listing = (at: string, says: string, kinds: readonly string[]): Route =>
+    route({
+      method: 'GET',
+      path: at,
+      says,
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(_call, type) {
+        const found = await Promise.all(kinds.map((kind) => namesOf(store, { ...nobody, kind })));
+        const uri = found
+          .flat()
+          .map(({ name }) => name)
+          .sort();
+        return type === 'text/plain' ? lines(uri.map((name) => [name])) : render(type, uriListDocument, { uri });
+      },
+    });
 
   return [
     listing(path, 'The names of the auto-projection rules.', [on, off]),
     ...switches.map(([word, kind, , state]) =>
       listing(`${path}/${word}`, `The names of the auto-projection rules that are switched ${state}.`, [kind]),
     ),
-    {
+    route({
       method: 'GET',
       path: one,
       says: 'An auto-projection rule.',
@@ -71,8 +72,8 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
         const failed = failure && { lastFailure: failure.at, failureMessage: failure.says };
         return render(type, autoProjectionRuleDocument, { ...value, name: rule, ...failed });
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: one,
       says: 'Sets an auto-projection rule, which changes metadata when metadata changes.',
@@ -94,8 +95,8 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
         await commit(together(work, changing(forgetFailure({ name: rule }))), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: one,
       says: 'Removes an auto-projection rule.',
@@ -107,25 +108,26 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
         await commit(together(work, changing(forgetFailure({ name: rule }))), call);
         return done;
       },
-    },
+    }),
     ...switches.map(
-      ([word, to, from, state]): Route => ({
-        method: 'PUT',
-        path: `${one}/${word}`,
-        says: `Switches an auto-projection rule ${state}.`,
-        access: write,
-        acting: 'refused',
-        produces: [],
-        async handle(call, _type, { rule = '' }) {
-          const { kind, row } = await ruleNamed(rule);
-          if (kind === to) return done;
-          const { mediaType, content } = row;
-          const there = { ...nobody, kind: from, name: rule };
-          const moved = writeAttachment({ ...there, kind: to, mediaType, content, now: clock.now() });
-          await commit(changing(attachmentThere(there, missing(noun, rule)), removeAttachment(there), moved), call);
-          return done;
-        },
-      }),
+      ([word, to, from, state]): Route =>
+        route({
+          method: 'PUT',
+          path: `${one}/${word}`,
+          says: `Switches an auto-projection rule ${state}.`,
+          access: write,
+          acting: 'refused',
+          produces: [],
+          async handle(call, _type, { rule = '' }) {
+            const { kind, row } = await ruleNamed(rule);
+            if (kind === to) return done;
+            const { mediaType, content } = row;
+            const there = { ...nobody, kind: from, name: rule };
+            const moved = writeAttachment({ ...there, kind: to, mediaType, content, now: clock.now() });
+            await commit(changing(attachmentThere(there, missing(noun, rule)), removeAttachment(there), moved), call);
+            return done;
+          },
+        }),
     ),
   ];
 }

@@ -10,22 +10,24 @@ import { changedParts } from './changed-parts.ts';
 import { type AutoProjectionRule, metadataWrapperDocument } from './documents.ts';
 import { type Input, longestMetadata, ofItem } from './wrapper.ts';
 
-/** What stylesheets need: the time, in milliseconds, and the namespace of documents. */
-export interface Styling {
+/** Context for stylesheets: the time in milliseconds, and the namespace of documents. */
+interface Styling {
   readonly now: number;
   readonly namespace: string;
 }
 
-/** Each may take a second, and an instance that takes minutes for a rule loses its item. */
+/** A step may take a second, and an instance that spends minutes on a rule loses the lease. */
 const mostSteps = 50;
 
-/** Of rules without the element. */
+/** Triggers of a rule without the element `triggers`. */
 const usual: NonNullable<NonNullable<AutoProjectionRule['triggers']>['trigger']> = ['itemMetadata'];
 
 export const startsAt = ({ triggers }: AutoProjectionRule, cause: string): boolean =>
   (triggers?.trigger ?? usual).some((trigger) => trigger === cause);
 
-/** What the steps of a rule change, one behind the other. Undefined: nothing. Throws ScriptFails. */
+/**
+ * Runs the steps of a rule in order and returns the changed metadata. Undefined: nothing changed. Throws ScriptFails.
+ */
 export async function runRule(
   { step = [] }: AutoProjectionRule,
   { metadata, wrapper, told }: Input,
@@ -46,7 +48,7 @@ export async function runRule(
   return changedParts(metadata, left);
 }
 
-/** The wrapper with the metadata that a stylesheet makes: a MetadataDocument, or another wrapper. */
+/** Runs a stylesheet on the wrapper. It returns a MetadataDocument, or another wrapper. */
 async function styled(
   stylesheet: string,
   given: Json,
@@ -61,7 +63,7 @@ async function styled(
   const input = writeXml(metadataWrapperDocument, { ...told, metadata: before }, known);
   try {
     const { text } = await runStylesheet({ stylesheet, input, now });
-    // Of scripts, the sandbox sees to that.
+    // For scripts, the sandbox enforces the limit.
     if (text.length > longestMetadata) {
       const found = `at most ${longestMetadata} characters of the stylesheet in ${place}: found ${text.length}`;
       throw new ScriptFails(`Expected ${found}`);
@@ -97,7 +99,7 @@ async function stepped(script: string, given: Json, place: string): Promise<Json
   throw new ScriptFails(`Expected an object in the variable "wrapper" behind ${place}`);
 }
 
-/** Each of its parts, and what follows, has a turn of the loop: a document has up to a million characters. */
+/** Parses the metadata of the wrapper, yielding to the event loop between steps: up to a million characters. */
 async function metadataIn(wrapper: Json, limits: DocumentLimits): Promise<MetadataDocumentValue> {
   const left = (wrapper as Readonly<Record<string, Json>>)['metadata'];
   await nextTurn();

@@ -6,23 +6,23 @@ import { autoProjectionDue, autoProjectionFailure } from './tables.ts';
 
 const value = sql.placeholder;
 
-/** A rule lies in one of two kinds, so that each list is one read. */
+/** Switched-on and switched-off rules are different kinds, so that each list is one read. */
 export const rulesOwner = { type: 'projection', id: '' } as const;
 export const [switchedOn, switchedOff] = ['auto-projection', 'auto-projection-off'] as const;
 
-/** Of causes that are no change sets. */
+/** Marks causes that are not change sets. */
 export const noChangeSet = '-';
 
 const rules = sql`attachment WHERE owner_type = 'projection' AND owner_id = '' AND kind = 'auto-projection'`;
 
 const shapeOf = sql`CASE given.value ->> 4
     WHEN 'component' THEN (SELECT shape_id FROM component WHERE id = given.value ->> 5) ELSE given.value ->> 5 END`;
-/** Bulky metadata is told with its owner alone. */
+/** Touches of bulky metadata carry its owner alone. */
 const itemOf = sql`coalesce(given.value ->> 0, (SELECT item_id FROM shape WHERE id = ${shapeOf}))`;
 
 /**
- * `causes`: JSON, lists of an item, a cause, its target, its change set, and the type and id of what has bulky metadata.
- * Nothing, as long as no rule is switched on.
+ * Queues items. `causes`: JSON array of arrays: item, cause, target, change set, type and id of the owner of bulky
+ * metadata. Inserts nothing while no rule is switched on.
  */
 export const makeDue = prepareSqlStatement<{ causes: string; depth: number; now: number }>(
   sql`INSERT INTO auto_projection_due (item_id, cause, target_id, since, depth, due)
@@ -32,14 +32,14 @@ export const makeDue = prepareSqlStatement<{ causes: string; depth: number; now:
       later = CASE later WHEN '' THEN excluded.since ELSE later END`,
 );
 
-/** The one that waits longest. */
+/** The item that has waited longest. */
 export const nextDue = prepareLookup((db) =>
   db.select().from(autoProjectionDue).orderBy(autoProjectionDue.due).limit(1),
 );
 
 export type DueRow = NonNullable<Awaited<ReturnType<typeof nextDue>>>;
 
-/** How many there are, up to a bound. */
+/** Number of due items, up to a limit. */
 export const countDue = prepareSqlLookup(
   sql`SELECT count(*), min(due) FROM (SELECT due FROM auto_projection_due ORDER BY due LIMIT ${value('limit')})`,
   { waiting: sql<number>``, oldest: sql<number | null>`` },
@@ -48,12 +48,14 @@ export const countDue = prepareSqlLookup(
 type Key = { readonly itemId: string; readonly cause: string; readonly targetId: string };
 const ofKey = sql`item_id = ${value('itemId')} AND cause = ${value('cause')} AND target_id = ${value('targetId')}`;
 
-/** The row as an instance read it, or took it. */
+/** Guard: the row is as an instance read it, or took it. */
 export const dueIsStill = prepareGuard<Key & { due: number }>(
   sql`EXISTS (SELECT 1 FROM auto_projection_due WHERE ${ofKey} AND due = ${value('due')})`,
 );
 
-/** From the first rule on, all see what changed until now. Where some were carried out, they run anew for it. */
+/**
+ * Takes the lease. All rules see the changes up to now. If some rules already ran, they run again for newer changes.
+ */
 export const takeDue = prepareSqlStatement<Key & { until: number }>(
   sql`UPDATE auto_projection_due SET due = ${value('until')}, later = CASE done WHEN '' THEN '' ELSE later END
     WHERE ${ofKey}`,
@@ -72,10 +74,10 @@ const beginAnew = prepareSqlStatement<Key & { now: number }>(
   sql`UPDATE auto_projection_due SET since = later, later = '', done = '', due = ${value('now')} WHERE ${ofKey}`,
 );
 
-/** All rules were carried out. What has changed meanwhile is due again. */
+/** Ends a run after the last rule. Changes made meanwhile make the item due again. */
 export const endDue = (key: Key, now: number) => [forgetDue({ ...key }), beginAnew({ ...key, now })];
 
-/** The rule that is switched on and comes behind another one, by name. */
+/** The next switched-on rule by name. */
 export const nextRule = prepareSqlLookup(
   sql`SELECT name, content FROM ${rules} AND name > ${value('behind')} ORDER BY name LIMIT 1`,
   { name: attachment.name, content: attachment.content },
@@ -88,7 +90,7 @@ export const failureOf = prepareLookup((db) =>
     .where(sql`${autoProjectionFailure.name} = ${value('name')}`),
 );
 
-/** As long as the rule is there. */
+/** Stores a failure if the rule still exists. */
 export const setFailure = prepareSqlStatement<{ name: string; now: number; says: string }>(
   sql`INSERT INTO auto_projection_failure (name, at, says)
     SELECT name, ${value('now')}, ${value('says')} FROM ${rules} AND name = ${value('name')}

@@ -1,23 +1,23 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Items whose metadata, or that of what they have, changed while an auto-projection rule was switched on. */
+/** Queue of items whose metadata, or that of their shapes, changed while an auto-projection rule was switched on. */
 export const autoProjectionDue = sqliteTable(
   'auto_projection_due',
   {
     itemId: text('item_id').notNull(),
-    /** The trigger: `itemMetadata`. */
+    /** Trigger, such as `itemMetadata`. */
     cause: text('cause').notNull(),
-    /** What changed, where it is not the item itself: a shape, or the type and id of what has bulky metadata. */
+    /** Changed entity, if not the item itself: a shape, or type and id of the owner of bulky metadata. */
     targetId: text('target_id').notNull(),
     /** The first change set that no rule has seen. */
     since: text('since').notNull(),
-    /** The first change set since an instance took the item. Empty: none. */
+    /** The first change set since an instance took the lease. Empty: none. */
     later: text('later').notNull().default(''),
-    /** How many deliveries led to the change. */
+    /** Number of deliveries that led to the change. */
     depth: integer('depth').notNull(),
-    /** The last rule that was carried out: rules are carried out in the order of their names. */
+    /** Name of the last rule that ran: rules run in the order of their names. */
     done: text('done').notNull().default(''),
-    /** An instance that takes the item moves it on: the others leave it alone until then. */
+    /** Due time. An instance that takes the item moves it forward, as a lease. */
     due: integer('due').notNull(),
   },
   (table) => [
@@ -26,7 +26,7 @@ export const autoProjectionDue = sqliteTable(
   ],
 );
 
-/** Why a rule failed last. */
+/** Last failure of each rule. */
 export const autoProjectionFailure = sqliteTable('auto_projection_failure', {
   name: text('name').primaryKey(),
   at: integer('at').notNull(),

@@ -20,18 +20,18 @@ import { type DueRow, noChangeSet } from './store.ts';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What the first step of a rule is given. */
+/** Input of the first step of a rule. */
 export interface Input {
   readonly metadata: MetadataDocumentValue;
   readonly wrapper: Readonly<Record<string, Json>>;
-  /** The wrapper without the metadata, as stylesheets are told it. */
+  /** The wrapper without the metadata, for stylesheets. */
   readonly told: Omit<MetadataWrapper, 'metadata'>;
 }
 
-/** No script leaves more than that. */
+/** Maximum of characters that a script may return. */
 export const longestMetadata = 1024 * 1024;
 
-/** Several requests can bring more than one. */
+/** Limits of a stored document: several requests can exceed the limit of one. */
 export const ofItem = (limits: DocumentLimits): DocumentLimits => ({
   ...limits,
   bytes: Number.POSITIVE_INFINITY,
@@ -41,7 +41,7 @@ export const ofItem = (limits: DocumentLimits): DocumentLimits => ({
 
 const jsonOf = <T>(text: T): Json => JSON.parse(String(text)) as Json;
 
-/** The metadata of the item as it is now, and what else the rule asks for. */
+/** Current metadata of the item, and the further documents that the rule needs. */
 export async function inputFor(
   reader: Reader,
   { itemId, cause, targetId, since }: DueRow,
@@ -51,7 +51,7 @@ export async function inputFor(
   const asked = new Set(inputFilters?.inputFilter ?? []);
   const { state } = await loadMetadata(reader, { kind: 'item', id: itemId });
   const told = String(writeJson(metadataDocument, await documentFor(reader, itemId, state)));
-  // Read as what a script leaves is read, so that both compare.
+  // Parsed in the same way as the output of a script, so that both compare equal.
   if (told.length > longestMetadata) {
     throw new ScriptFails(`Expected metadata of at most ${longestMetadata} characters of JSON: found ${told.length}`);
   }
@@ -88,7 +88,7 @@ async function documentFor(reader: Reader, id: string, state: State | undefined)
   return (await documentsOf(reader, 'item', new Map([[id, { state }]]), storedView)).get(id) ?? {};
 }
 
-/** Undefined: somebody has removed the change set from the log. */
+/** Metadata before a change set. Undefined: the change set was deleted from the log. */
 async function stateBefore(reader: Reader, id: string, change: string): Promise<State | undefined> {
   try {
     return (await statesOfSets(reader, { kind: 'item', id }, change, undefined)).before;

@@ -29,8 +29,8 @@ const pair = structure(
   exactlyOneOf('value', 'maps'),
 );
 
-/** Much timed metadata, which no search knows. */
+/** Large amounts of timed metadata, which are not searchable. */
 export const bulkyMetadata = structure('BulkyMetadataType', { field: list(pair), id: attribute(string) });
 export const bulkyMetadataDocument = document('BulkyMetadataDocument', bulkyMetadata);
-export type BulkyMetadata = Value<typeof bulkyMetadataDocument>;
+type BulkyMetadata = Value<typeof bulkyMetadataDocument>;
 export type BulkyPair = NonNullable<BulkyMetadata['field']>[number];

@@ -1,6 +1,6 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
-import type { Params } from '../../http/route.ts';
+import { type Params, segment } from '../../http/route.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Wanted } from '../access/access.ts';
 import type { Owner } from '../attachments/store.ts';
@@ -13,7 +13,7 @@ import { componentNamed, componentPath, shapeFor, shapePath } from '../shapes/pl
 import { noSuchShape } from '../shapes/rules.ts';
 import { componentsOfShapes, shapeThere } from '../shapes/store.ts';
 
-/** What has bulky metadata, and what must hold in the commit that changes it. */
+/** Kind of entity with bulky metadata, and the guards for a commit that changes it. */
 export interface BulkyPlace {
   readonly path: string;
   readonly noun: string;
@@ -55,7 +55,7 @@ export function bulkyPlaces({ store, clock }: AssetParts): readonly BulkyPlace[]
       async find(call, params, level) {
         const { id: shape, itemId } = await shapeFor(store, call, params, level);
         const rows = await componentsOfShapes(store, { ids: JSON.stringify([shape]) });
-        const { id } = componentNamed(rows, params['component']!);
+        const { id } = componentNamed(rows, segment(params, 'component'));
         return { owner: { type: 'component', id }, guards: guardsOf(call, itemId, shape) };
       },
     },

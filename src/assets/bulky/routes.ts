@@ -1,18 +1,20 @@
 import { uriListDocument } from '../../documents/index.ts';
+import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
 import { accountOf, type Call, requireDocument, sentText } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { text, whole } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { disposition } from '../../media/bytes/downloads/disposition.ts';
 import type { AssetParts } from '../parts.ts';
 import { bulkyMetadataDocument } from './documents.ts';
 import { type BulkyPlace, bulkyPlaces } from './places.ts';
 import { checkKey, clearBulky, intervalOf, pairOf, removeBulky, setBulky } from './rules.ts';
-import { keysOf, valuesIn } from './store.ts';
+import { keysOf, sizesIn, valuesAt, valuesIn } from './store.ts';
 
 const mostKeys = 50_000;
+const rowsOf = (lot: readonly { readonly row: number }[]) => JSON.stringify(lot.map(({ row }) => row));
 const read = role('_metadata_read');
 const write = role('_metadata_write');
 const interval = {
@@ -20,7 +22,7 @@ const interval = {
   end: text('A time code: only values that begin before it'),
 };
 
-/** Much timed metadata of items, shapes and components. No search knows it. */
+/** Routes for bulky metadata of items, shapes and components, which is not searchable. */
 export const bulkyRoutes = (parts: AssetParts): readonly Route[] =>
   bulkyPlaces(parts).flatMap((place) => routesAt(parts, place));
 
@@ -37,13 +39,19 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
     { start, end }: { readonly start?: string | undefined; readonly end?: string | undefined } = {},
   ): Promise<Reply> {
     const { owner } = await place.find(call, params, 'READ');
-    const given = { ...owner, key: params['bulky']!, ...intervalOf(start, end) };
-    const rows = await valuesIn(store.reader(accountOf(call)), given);
-    return renderList(render, type, bulkyMetadataDocument, { field: rows.map(pairOf), id: owner.id }, 'field');
+    const given = { ...owner, key: segment(params, 'bulky'), ...intervalOf(start, end) };
+    const reader = store.reader(accountOf(call));
+    const sizes = await sizesIn(reader, given);
+    const lots = lotsOf(sizes, ({ bytes }) => 1 + bytes / bytesOfOne, Number.POSITIVE_INFINITY);
+    return renderLots(render, type, bulkyMetadataDocument, { id: owner.id }, 'field', lots, async (lot) => {
+      const rows =
+        lots.length === 1 ? await valuesIn(reader, given) : await valuesAt(reader, { ...given, rows: rowsOf(lot) });
+      return rows.map(pairOf);
+    });
   }
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: `The keys of the ${of}.`,
@@ -56,8 +64,8 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
         if (type === 'text/plain') return lines(keys.map((key) => [key]));
         return renderList(render, type, uriListDocument, { uri: keys }, 'uri');
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: `Sets values of the ${of}; others stay.`,
@@ -71,8 +79,8 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
         await commit(setBulky(owner, field, guards), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: `Removes the ${of}.`,
@@ -84,7 +92,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
         await commit(clearBulky(owner, guards), call);
         return done;
       },
-    },
+    }),
     route({
       method: 'GET',
       path: one,
@@ -95,7 +103,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
       produces: documentTypes,
       handle: (call, type, params) => values(call, type, params, call.query),
     }),
-    {
+    route({
       method: 'GET',
       path: `${one}/as-file`,
       says: `The values of one key in the ${of}, as a file.`,
@@ -104,9 +112,12 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
       produces: ['application/octet-stream', ...documentTypes],
       async handle(call, type, params) {
         const reply = await values(call, type === 'application/json' ? type : 'application/xml', params);
-        return { ...reply, headers: { ...reply.headers, 'content-disposition': disposition(params['bulky']!) } };
+        return {
+          ...reply,
+          headers: { ...reply.headers, 'content-disposition': disposition(segment(params, 'bulky')) },
+        };
       },
-    },
+    }),
     route({
       method: 'PUT',
       path: one,
@@ -123,7 +134,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const key = params['bulky']!;
+        const key = segment(params, 'bulky');
         const value = await sentText(call, limits.bytes);
         const { owner, guards } = await place.find(call, params, 'WRITE');
         await commit(setBulky(owner, [{ key, value, ...call.query }], guards), call);
@@ -139,7 +150,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const key = params['bulky']!;
+        const key = segment(params, 'bulky');
         checkKey(key);
         const { owner, guards } = await place.find(call, params, 'WRITE');
         await commit(removeBulky(owner, key, intervalOf(call.query.start, call.query.end), guards), call);

@@ -6,17 +6,17 @@ import { compare, type Instant, instantOf } from '../metadata/merge/time-code.ts
 import type { BulkyPair } from './documents.ts';
 import { type BulkyRow, removeAllValues, removeValues, valuesFit, writeValues } from './store.ts';
 
-/** Values of one entity. */
+/** Maximum of values per entity. */
 const most = 50_000;
 const longestKey = 255;
 const beyond = Number.MAX_VALUE;
 
-export interface Interval {
+interface Interval {
   readonly from: number;
   readonly until: number;
 }
 
-/** What is asked for; all of time when nothing is said. */
+/** Requested interval. Default: all of time. */
 export const intervalOf = (start = '-INF', end = '+INF'): Interval => {
   const [first, last] = instants(start, end, 'parameter');
   return { from: secondsOf(first), until: secondsOf(last) };
@@ -37,10 +37,10 @@ function secondsOf({ fraction, key }: Instant): number {
 
 const place = '/BulkyMetadataDocument/field';
 
-/** For participants: the bulky metadata of an item, a shape or a component changes. */
+/** Touch for participants: bulky metadata of an item, a shape or a component changed. */
 const bulkyOf = ({ type, id }: Owner): Touch => ({ kind: 'bulky', id, aspect: type });
 
-/** Sets values; others stay. A value is known by its key, interval, stream, channel and track. */
+/** Sets values and keeps all others. Key, interval, stream, channel and track identify a value. */
 export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: readonly Statement[]): Work {
   const values = pairs.map(({ key, value, maps, start = '-INF', end = '+INF', stream, channel, itemTrack = '' }) => {
     checkKey(key, `${place}/key`);

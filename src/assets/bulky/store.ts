@@ -6,7 +6,7 @@ import { bulkyValue } from '../attachments/tables.ts';
 
 const value = sql.placeholder;
 const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')}`;
-/** An interval without a length counts at both ends of the one that is asked for. */
+/** Overlap with an interval. Values without duration also match at both ends. */
 const within = sql`${ofOwner} AND key = ${value('key')}
   AND ((start_seconds < ${value('until')} AND end_seconds > ${value('from')})
     OR (start_seconds = end_seconds AND start_seconds BETWEEN ${value('from')} AND ${value('until')}))`;
@@ -26,15 +26,29 @@ const columns = {
   value: bulkyValue.value,
 };
 
-/** In the order of their intervals. */
+const inOrder = sql`ORDER BY start_seconds, end_seconds, stream, channel, track`;
+
+/** Values of a key, sorted by interval. */
 export const valuesIn = prepareSqlQuery(
-  sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value WHERE ${within}
-    ORDER BY start_seconds, end_seconds, stream, channel, track`,
+  sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value WHERE ${within} ${inOrder}`,
+  columns,
+);
+
+/** Row ids and lengths of the values, in the same order. */
+export const sizesIn = prepareSqlQuery(
+  sql`SELECT rowid, octet_length(value) FROM bulky_value WHERE ${within} ${inOrder}`,
+  { row: sql<number>``, bytes: sql<number>`` },
+);
+
+/** Values by their row ids. `rows`: JSON, a list. */
+export const valuesAt = prepareSqlQuery(
+  sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
+    WHERE rowid IN (SELECT value FROM json_each(${value('rows')})) AND ${within} ${inOrder}`,
   columns,
 );
 export type BulkyRow = Awaited<ReturnType<typeof valuesIn>>[number];
 
-/** `keys`: JSON, a list. By their keys, and in the order of their intervals. */
+/** Values of several keys, sorted by key and interval. `keys`: JSON array. */
 export const valuesOfKeys = prepareSqlQuery(
   sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
     WHERE ${ofOwner} AND key IN (SELECT value FROM json_each(${value('keys')}))
@@ -42,7 +56,7 @@ export const valuesOfKeys = prepareSqlQuery(
   columns,
 );
 
-/** `values`: JSON, a list of lists in the order of the columns. */
+/** Inserts values. `values`: JSON array of arrays in the order of the columns. */
 export const writeValues = prepareSqlStatement<Owner & { values: string }>(
   sql`INSERT INTO bulky_value (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds,
       end_seconds, value)

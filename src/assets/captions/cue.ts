@@ -1,34 +1,34 @@
 import { nextTurn } from '../../lib/turn.ts';
 
-/** A subtitle: lines of text from one time code to another. */
+/** A subtitle: text with its start and end time code. */
 export interface Cue {
   readonly start: string;
   readonly end: string;
   readonly text: string;
-  /** Undefined: the file does not say. */
+  /** Undefined: not in the file. */
   readonly language?: string | undefined;
 }
 
-/** A subtitle with times that are written again. */
+/** A subtitle whose times can be formatted again. */
 export interface TimedCue extends Pick<Cue, 'text' | 'language'> {
-  /** Seconds. */
+  /** Time in seconds, as `end`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Why a file of subtitles cannot be read, as a sentence. */
+/** Parse error of a subtitle file, as a sentence. */
 export class CaptionError extends Error {}
 
-/** Gives the subtitles of a file, and undefined once in a while, so that the reader may stop there. */
+/** Yields the subtitles of a file, and sometimes undefined, so that the consumer can pause there. */
 export type Reading = Generator<Cue | undefined, void>;
 
-/** More of them are no subtitles of one film. */
+/** Limit of subtitles: no film has more. */
 export const mostCues = 20_000;
-/** Characters of one of them. */
+/** Maximum characters of one subtitle. */
 const longestText = 4_000;
 const steps = 1_000;
 
-/** All subtitles of a file. Others go first in between. */
+/** All subtitles of a file. Yields to the event loop in between. */
 export async function collectCues(reading: Reading): Promise<readonly Cue[]> {
   const cues: Cue[] = [];
   let step = 0;
@@ -44,7 +44,7 @@ export async function collectCues(reading: Reading): Promise<readonly Cue[]> {
   return cues;
 }
 
-/** Lines one after the other: a file may have millions of them. */
+/** Iterates over lines without an array: a file may have millions of them. */
 export function* linesOf(text: string): Generator<string, void> {
   for (let at = text.startsWith('\ufeff') ? 1 : 0; at < text.length; ) {
     const found = text.indexOf('\n', at);

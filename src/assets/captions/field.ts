@@ -1,2 +1,1 @@
-/** The field that subtitles go to. */
 export const subtitleField = 'stl_text';

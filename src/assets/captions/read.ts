@@ -4,7 +4,7 @@ import { readScc } from './scc-read.ts';
 import { isTimingLine, readSrt, readVtt } from './text-forms.ts';
 import { readTtml } from './ttml.ts';
 
-/** Files that hold subtitles, by the ending of their names. */
+/** File extensions of subtitle formats. */
 export const captionEndings = ['srt', 'vtt', 'scc', 'ttml', 'dfxp'] as const;
 
 type Form = (text: string, limits: DocumentLimits) => Reading;
@@ -17,7 +17,7 @@ const byEnding: Readonly<Record<string, Form>> = {
   dfxp: readTtml,
 };
 
-/** By what it says, and else by its name. Undefined: it holds no subtitles. */
+/** Detects the format by content, then by extension. Undefined: no subtitles. */
 function formOf({ name, text }: CaptionFile): Form | undefined {
   const begin = text.slice(0, 200).replace(/^\ufeff/, '');
   if (/^WEBVTT(?:\s|$)/.test(begin)) return readVtt;
@@ -34,14 +34,14 @@ function formOf({ name, text }: CaptionFile): Form | undefined {
   return undefined;
 }
 
-export interface CaptionFile {
+interface CaptionFile {
   readonly name: string;
   readonly text: string;
 }
 
 export const isCaptions = (file: CaptionFile): boolean => formOf(file) !== undefined;
 
-/** The subtitles of a file, in its order. Throws a CaptionError where they cannot be read. */
+/** Subtitles of a file, in its order. Throws a CaptionError if it cannot be parsed. */
 export async function readCaptions(file: CaptionFile, limits: DocumentLimits): Promise<readonly Cue[]> {
   const form = formOf(file);
   try {

@@ -18,7 +18,7 @@ import { writeTtml } from './ttml.ts';
 const { interval, language } = metadataView;
 const parameters = { interval, language };
 
-/** Subtitles that are written at once. */
+/** Subtitles written per chunk. */
 const slice = 500;
 
 const forms = [
@@ -26,7 +26,7 @@ const forms = [
   { name: 'scc', called: 'SCC, for captions of CEA-608', produces: textOnly, write: writeScc },
 ] as const;
 
-/** Subtitles of items, as files have them. */
+/** Routes that export subtitles of items as files. */
 export function captionRoutes({ store, settings }: AssetParts): readonly Route[] {
   const place = itemPlace(store);
 
@@ -56,7 +56,7 @@ export function captionRoutes({ store, settings }: AssetParts): readonly Route[]
   );
 }
 
-/** What is not asked for. */
+/** Defaults for the metadata query: no filter at all. */
 const absent = {
   group: undefined,
   track: undefined,
@@ -68,7 +68,7 @@ const absent = {
   to: undefined,
 };
 
-/** By the times of their spans: what is not timed is no subtitle. */
+/** Subtitles in the order of their time spans. Untimed metadata is ignored. */
 async function cuesOf({ timespan = [] }: MetadataDocumentValue): Promise<readonly TimedCue[]> {
   const cues: TimedCue[] = [];
   const collect = ({ field = [], group = [] }: MetadataGroup, start: number, end: number): void => {

@@ -1,4 +1,4 @@
-/** CEA-608: characters that stand elsewhere than in ASCII. */
+/** Characters of CEA-608 that differ from ASCII. */
 const moved: Readonly<Record<number, string>> = {
   42: 'á',
   92: 'é',
@@ -12,7 +12,7 @@ const moved: Readonly<Record<number, string>> = {
   127: '█',
 };
 
-/** Behind 0x11 0x30, 0x12 0x20 and 0x13 0x20. */
+/** Character sets selected by the byte pairs 0x11 0x30, 0x12 0x20 and 0x13 0x20. */
 const special = '®°½¿™¢£♪à\u00a0èâêîôû';
 const western = 'ÁÉÓÚÜü‘¡*’—©℠·“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»';
 const northern = 'ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘';
@@ -20,7 +20,7 @@ const northern = 'ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘
 /** A single byte as a character. */
 export const plainCharacter = (byte: number): string => moved[byte] ?? String.fromCharCode(byte);
 
-/** A pair of bytes as a character. `replaces`: it takes the place of the one before it. */
+/** Decodes a pair of bytes. `replaces`: it overwrites the character before it. */
 export function pairedCharacter(
   first: number,
   second: number,
@@ -40,7 +40,10 @@ const bytesOf: ReadonlyMap<string, readonly number[]> = new Map([
   ...[...northern].map((each, at): [string, readonly number[]] => [each, [0x13, 0x20 + at]]),
 ]);
 
-/** The bytes of a character: one, or a pair. What CEA-608 lacks loses its accent, or becomes a question mark. */
+/**
+ * Encodes a character as one byte or a pair. Characters unknown to CEA-608 lose their accent, or become a question
+ * mark.
+ */
 export function bytesFor(character: string): readonly number[] {
   const known = bytesOf.get(character);
   if (known) return known;
@@ -48,7 +51,7 @@ export function bytesFor(character: string): readonly number[] {
   return bytesOf.get(bare) ?? [63];
 }
 
-/** What stands in the place of an extended character where nobody reads it. */
+/** Plain character sent before an extended one, for decoders that ignore the latter. */
 export function fallbackFor(character: string): number {
   const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
   const found = bytesOf.get(bare);

@@ -2,14 +2,14 @@ import { CaptionError, type Cue, linesOf, type Reading } from './cue.ts';
 import { pairedCharacter, plainCharacter } from './scc-characters.ts';
 import { frameCode, frameOf } from './scc-time.ts';
 
-/** Frames that a caption stays which nobody takes away: four seconds. */
+/** Frames until a caption without an end disappears: four seconds. */
 const forgotten = 120;
 const rows = 15;
 
 /** Rows of a screen, from the top. */
 type Screen = Map<number, string>;
 
-/** The row that a preamble names: two for each first byte, by a bit of the second. */
+/** Row that a preamble selects: two for each first byte, by a bit of the second. */
 const rowOf: ReadonlyMap<number, number> = new Map([
   [0x11, 1],
   [0x12, 3],
@@ -21,12 +21,12 @@ const rowOf: ReadonlyMap<number, number> = new Map([
   [0x14, 14],
 ]);
 
-/** The first channel of captions, as a decoder shows it. */
+/** Decodes the first caption channel. */
 class Decoder {
   readonly cues: Cue[] = [];
   #shown: Screen = new Map();
   #loading: Screen = new Map();
-  /** Captions appear whole, grow line by line, or are written where they stand. */
+  /** Modes: captions appear whole (pop-on), roll up line by line, or are painted in position. */
   #mode: 'pop' | 'roll' | 'paint' = 'pop';
   #row = rows;
   #since = 0;
@@ -36,7 +36,7 @@ class Decoder {
   word(first: number, second: number, frame: number): void {
     const isControl = first >= 0x10 && first <= 0x1f;
     const both = first * 256 + second;
-    // Commands are sent twice, so that one may be lost.
+    // Commands are sent twice, for the case that one is lost.
     const isRepeated = isControl && both === this.#last;
     this.#last = isRepeated ? -1 : isControl ? both : -1;
     if (isRepeated) return;
@@ -50,7 +50,7 @@ class Decoder {
     if (this.#isFirst) this.#control(first, second, frame);
   }
 
-  /** What is shown when the file ends. */
+  /** Ends the caption that is still visible at the end of the file. */
   end(): void {
     this.#erase(this.#since + forgotten);
   }
@@ -81,7 +81,7 @@ class Decoder {
     this.#mode = 'roll';
   }
 
-  /** Lines that roll up are told one by one, each until the next begins. */
+  /** Roll-up lines become single cues, each until the next begins. */
   #newLine(frame: number): void {
     if (this.#mode === 'roll') this.#erase(frame);
   }
@@ -115,7 +115,7 @@ class Decoder {
   }
 }
 
-/** SCC: words of the first channel of CEA-608, each of which takes the time of a frame. */
+/** Reads SCC: words of the first CEA-608 channel. A word takes one frame. */
 export function* readScc(text: string): Reading {
   const decoder = new Decoder();
   let isFirst = true;
@@ -134,7 +134,7 @@ export function* readScc(text: string): Reading {
         throw new CaptionError(`Expected words of four hexadecimal digits: found "${word.slice(0, 40)}"`);
       }
       const both = Number.parseInt(word, 16);
-      // The highest bit of each byte makes its parity odd.
+      // The highest bit of each byte is a parity bit.
       decoder.word((both >> 8) & 0x7f, both & 0x7f, begin + at);
       if (decoder.cues.length > 0) yield* decoder.cues.splice(0);
     }

@@ -1,14 +1,14 @@
 import { CaptionError } from './cue.ts';
 
-/** Frames a second, as they pass. 30 are counted. */
+/** Real frames per second. Time codes count 30. */
 export const sccRate = 30_000 / 1001;
 
-/** The base of its time codes. */
+/** Time base of SCC time codes. */
 const base = '30000:1001';
 
 const code = /^(\d{2}):(\d{2}):(\d{2})([:;.,])(\d{2})$/;
 
-/** The number of a frame. A semicolon before the frames: some numbers are left out, so that hours take an hour. */
+/** Frame number of a time code. A semicolon before the frames marks drop-frame: skipped numbers keep hours exact. */
 export function frameOf(text: string): number {
   const [, hours, minutes, seconds, mark, frames] = code.exec(text) ?? [];
   if (hours === undefined) {
@@ -19,7 +19,7 @@ export function frameOf(text: string): number {
   return (whole * 60 + Number(seconds)) * 30 + Number(frames) - dropped;
 }
 
-/** The same the other way round, with the numbers that are left out. */
+/** Drop-frame time code of a frame number. */
 export function frameText(frame: number): string {
   const [tens, rest] = [Math.floor(frame / 17_982), frame % 17_982];
   const number = frame + tens * 18 + (rest < 1800 ? 0 : 2 * (1 + Math.floor((rest - 1800) / 1798)));

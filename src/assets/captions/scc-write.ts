@@ -5,10 +5,10 @@ import { frameText, sccRate } from './scc-time.ts';
 const columns = 32;
 const rows = 15;
 
-/** What is sent together: a command and its repetition, or one word of text. */
+/** Words sent together: a command and its repetition, or one word of text. */
 type Unit = readonly string[];
 
-/** With the bit that makes the number of ones odd. */
+/** Byte with odd parity, in hexadecimal. */
 function odd(byte: number): string {
   let ones = 0;
   for (let rest = byte; rest > 0; rest >>= 1) ones += rest & 1;
@@ -24,7 +24,7 @@ const firstByte = [0x11, 0x11, 0x12, 0x12, 0x15, 0x15, 0x16, 0x16, 0x17, 0x17, 0
 const lowerRows = new Set([2, 4, 6, 8, 10, 13, 15]);
 const preamble = (row: number): Unit => twice(firstByte[row - 1]!, lowerRows.has(row) ? 0x60 : 0x40);
 
-/** Lines of at most 32 characters, as many as a screen has. */
+/** Breaks text into lines of at most 32 characters, up to the rows of a screen. */
 function linesOf(text: string): readonly string[] {
   const lines: string[] = [];
   for (const given of text.split('\n')) {
@@ -59,7 +59,7 @@ function textUnits(line: string): readonly Unit[] {
       put(bytes[0]!);
       continue;
     }
-    // It takes the place of the character before it.
+    // Extended characters overwrite the character before them.
     if (bytes[0] !== 0x11) put(fallbackFor(character));
     flush();
     units.push(twice(bytes[0]!, bytes[1]!));
@@ -68,7 +68,7 @@ function textUnits(line: string): readonly Unit[] {
   return units;
 }
 
-/** Loads a caption without showing it. */
+/** Commands that load a caption without showing it. */
 function loading(text: string): readonly Unit[] {
   const lines = linesOf(text);
   const top = rows - lines.length + 1;
@@ -81,7 +81,7 @@ function loading(text: string): readonly Unit[] {
 
 const lengthOf = (units: readonly Unit[]): number => units.reduce((sum, unit) => sum + unit.length, 0);
 
-/** The command joins the others at its time: one word is sent with each frame. */
+/** Inserts the command at its time: one word is sent per frame. */
 function inserted(units: readonly Unit[], unit: Unit, at: number): readonly Unit[] {
   const found: Unit[] = [];
   let sent = 0;
@@ -97,10 +97,10 @@ function inserted(units: readonly Unit[], unit: Unit, at: number): readonly Unit
   return isIn ? found : [...found, unit];
 }
 
-/** SCC of subtitles in the order of their times. A caption is loaded ahead of its time, so that it appears whole. */
+/** Writes SCC for subtitles in order of time. Captions load ahead of time, so that they appear whole. */
 export function* writeScc(cues: readonly TimedCue[]): Generator<string, void> {
   yield 'Scenarist_SCC V1.0\n';
-  /** When the last caption goes, and the frame up to which words are sent. */
+  /** Frame at which the last caption disappears; `free`: first frame without a word. */
   let leaves: number | undefined;
   let free = 0;
   const sent = (frame: number, units: readonly Unit[]): string => {

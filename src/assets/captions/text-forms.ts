@@ -10,7 +10,7 @@ function millisecondsOf(found: RegExpExecArray, first: number): number {
   return ((part(0) * 60 + part(1)) * 60 + part(2)) * 1000 + Number((found[first + 3] ?? '').padEnd(3, '0'));
 }
 
-/** Subtitles with a line of times ahead of each. `clean`: their text without what the form adds. */
+/** Parses subtitles with a line of times before each. `clean`: removes markup of the format. */
 function* timedBlocks(text: string, clean: (text: string) => string): Reading {
   let times: RegExpExecArray | undefined;
   let said: string[] = [];
@@ -37,7 +37,7 @@ function* timedBlocks(text: string, clean: (text: string) => string): Reading {
   yield finished();
 }
 
-/** SubRip. */
+/** Parses SubRip (SRT) subtitles. */
 export const readSrt = (text: string): Reading =>
   timedBlocks(text, (said) => said.replace(/<\/?(?:[bius]|font)(?:[ .=][^<>]{0,200})?>|\{\\[^{}]{0,200}\}/gi, ''));
 
@@ -50,7 +50,7 @@ const named: Readonly<Record<string, string>> = {
   rlm: '\u200f',
 };
 
-/** WebVTT. Notes, styles and regions have no times, so that nothing is read of them. */
+/** Parses WebVTT. Notes, styles and regions have no times, so they are skipped. */
 export const readVtt = (text: string): Reading =>
   timedBlocks(text, (said) =>
     said.replace(/<[^<>]{0,500}>/g, '').replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_whole, name: string) => named[name]!),

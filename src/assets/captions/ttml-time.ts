@@ -1,13 +1,13 @@
 import { CaptionError } from './cue.ts';
 
-/** How the times of a TTML document count. */
+/** Time parameters of a TTML document. */
 export interface TtmlClock {
-  /** Frames a second, as they are counted and as they pass. */
+  /** Frames per second, as counted and in reality. */
   readonly counted: number;
   readonly passing: number;
   readonly ticks: number;
   readonly subFrames: number;
-  /** Times are time codes: 29.97 frames pass while 30 are counted. */
+  /** True: times are SMPTE time codes, where 29.97 real frames count as 30. */
   readonly isSmpte: boolean;
 }
 
@@ -16,7 +16,7 @@ const positive = (text: string | undefined, usual: number): number => {
   return Number.isFinite(value) && value > 0 && value <= 1e9 ? value : usual;
 };
 
-/** From the attributes of the root. */
+/** Reads the parameters from attributes of the root. */
 export function clockOf(given: ReadonlyMap<string, string>): TtmlClock {
   const timeBase = given.get('timeBase') ?? 'media';
   if (timeBase !== 'media' && timeBase !== 'smpte') {
@@ -34,7 +34,7 @@ export function clockOf(given: ReadonlyMap<string, string>): TtmlClock {
 const clockTime = /^(\d{2,4}):(\d{2}):(\d{2})(?:(\.\d{1,9})|[:;](\d{2,4})(?:\.(\d{1,4}))?)?$/;
 const offsetTime = /^(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)$/;
 
-/** Seconds. Throws a CaptionError where it is no time. */
+/** Parses a time as seconds. Throws a CaptionError if it is invalid. */
 export function ttmlSeconds(text: string, clock: TtmlClock): number {
   const given = text.trim();
   const { counted, passing, ticks, subFrames, isSmpte } = clock;

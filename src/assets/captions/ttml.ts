@@ -3,14 +3,14 @@ import { type DocumentLimits, walkXml } from '../../documents/index.ts';
 import { CaptionError, type Cue, inMilliseconds, type Reading, type TimedCue } from './cue.ts';
 import { clockOf, type TtmlClock, ttmlSeconds } from './ttml-time.ts';
 
-/** What an element and the elements in it share. */
+/** Values that an element passes to its children. */
 interface Frame {
   /** Seconds from the start of the media. */
   readonly start: number;
   readonly end: number;
   readonly language: string | undefined;
   readonly keepsSpace: boolean;
-  /** Its text is a subtitle of its own. */
+  /** True: the text of the element is a separate subtitle. */
   readonly isCue: boolean;
   text: string;
 }
@@ -18,7 +18,7 @@ interface Frame {
 const timed: ReadonlySet<string> = new Set(['body', 'div', 'p', 'span']);
 const skipped: ReadonlySet<string> = new Set(['head', 'metadata', 'image', 'audio', 'data']);
 
-/** TTML: the texts of paragraphs, and of spans with times of their own. Styles and places are left out. */
+/** Parses TTML: text of paragraphs, and of spans with their own times. Ignores styles and positions. */
 export function* readTtml(xml: string, limits: DocumentLimits): Reading {
   const found: Cue[] = [];
   const frames: Frame[] = [];
@@ -92,7 +92,7 @@ export function* readTtml(xml: string, limits: DocumentLimits): Reading {
   yield* found;
 }
 
-/** A line break that a text has, and not one that its file has, begins a line. */
+/** Collapses white space, so that only explicit line breaks begin a line. */
 const withoutSpace = (text: string): string =>
   text
     .split('\v')
@@ -107,7 +107,6 @@ const clockText = (seconds: number): string => {
   return `${two(all / 3_600_000)}:${two((all / 60_000) % 60)}:${two((all / 1000) % 60)}.${rest}`;
 };
 
-/** TTML of subtitles. */
 export function* writeTtml(cues: readonly TimedCue[]): Generator<string, void> {
   const languages = new Set(cues.map(({ language }) => language));
   const [only = ''] = languages.size === 1 ? [...languages] : [];

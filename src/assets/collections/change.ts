@@ -38,7 +38,9 @@ import {
 
 const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
 
-/** The collection, its OWNER entry, external ids, members and metadata are one commit. `also`: what belongs to it, too. */
+/**
+ * Creates collection, OWNER entry, external ids, members and metadata in one commit. `also`: further changes for it.
+ */
 export async function newCollection(
   parts: AssetParts,
   call: Call,
@@ -82,14 +84,14 @@ export async function newCollection(
 const wishFrom = ({ metadata }: Collection, by: string): readonly ChangeSetWish[] =>
   metadata === undefined ? [] : [{ by, document: metadata }];
 
-/** The name of a collection is its metadata field `title`. */
+/** Renames a collection, by its metadata field `title`. */
 const titleWish = (name: string, by: string): ChangeSetWish => ({
   ...systemChange({ title: name }),
   by,
   system: false,
 });
 
-/** What the document says of members, name and metadata. */
+/** Applies members, name and metadata of a document. */
 export async function putCollection(
   parts: AssetParts,
   call: Call,
@@ -101,7 +103,7 @@ export async function putCollection(
   return inTurnOfCollection(parts, path, async () => {
     const row = await writable(parts, call, path);
     const named = await entriesFrom(parts, call, document.content);
-    // A document that only renames names no member: nobody means by it that all of them go.
+    // A document without content only renames: the members stay.
     const isSilent = document.content === undefined && clear === undefined;
     const members = isSilent ? undefined : await putMembers(parts, call, row, named, clear ?? true);
     const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
@@ -110,7 +112,7 @@ export async function putCollection(
   });
 }
 
-/** Undefined: the document says nothing new of the times. */
+/** Undefined: the document changes nothing about the times. */
 const timesOf = ({ id, absoluteTime: is }: CollectionRow, { absoluteTime }: Collection): Work | undefined =>
   absoluteTime === undefined || Number(absoluteTime) === is
     ? undefined
@@ -172,7 +174,7 @@ export async function reorderCollection(
   });
 }
 
-/** Changes of one collection run one after the other. */
+/** Serialises changes of one collection. */
 export async function inTurnOfCollection<T>(parts: AssetParts, path: string, decide: () => Promise<T>): Promise<T> {
   const { id } = await collectionNamed(parts.store, path);
   return changeInTurn(parts, { kind: 'collection', id }, decide);
@@ -184,7 +186,7 @@ async function writable(parts: AssetParts, call: Call, path: string): Promise<Co
   return row;
 }
 
-/** Collections go, and their members stay. All of them in one commit, or none. */
+/** Deletes collections in one commit. Their members stay. */
 export async function deleteCollections(
   parts: AssetParts,
   call: Call,
@@ -209,7 +211,7 @@ async function deletion({ store, clock }: AssetParts, id: string, going: Readonl
     ...leaveCollections({ type: 'collection', id }, parents, changedMeanwhile('Collection', id)),
     deleteCollectionRow({ id }),
     ...removeAllMembers.map((statement) => statement({ id })),
-    // Behind its members: their files may belong in another folder from now on.
+    // After the members: their files may now belong in another folder.
     forgetFolder({ collectionId: id }),
     forgetAccess('collection', id),
     ...locks.changes,

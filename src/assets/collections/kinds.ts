@@ -18,6 +18,6 @@ export const collectionKind = (reader: Reader): EntityKind<CollectionRow> => ({
   readableBy: (user, { id }) => isReadableBy(reader, user, { type: collectionName.type, id }),
 });
 
-/** The collection that a path names, by its id or by an external id; 404 where there is none. */
+/** Finds a collection by id or external id; 404 if there is none. */
 export const collectionNamed = (reader: Reader, name: string): Promise<CollectionRow> =>
   entityNamed(reader, collectionKind(reader), name);

@@ -1,6 +1,6 @@
 import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
-import { externalIdsOf } from '../../entities/external-ids/store.ts';
+import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
 import { mergedAccessOf, mergedView } from '../access/merged/content.ts';
@@ -8,7 +8,7 @@ import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { Collection } from '../documents/collection.ts';
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
-import { loadAll } from '../metadata/load.ts';
+import { type KnownStates, loadAll } from '../metadata/load.ts';
 import {
   documentsOf,
   metadataView,
@@ -27,7 +27,7 @@ import { absoluteAmong } from './store.ts';
 
 const words = ['metadata', 'merged-access', 'external'] as const;
 
-/** What documents of collections tell besides id and name. */
+/** Query parameters for optional content of collection documents. */
 export const collectionView = {
   content: list(choice('What to tell of a collection', words)),
   ...metadataView,
@@ -41,7 +41,7 @@ export type CollectionView = QueryOf<typeof collectionView>;
 const title = 'title';
 const titleView = { ...storedView, fields: { ...storedView.fields, only: new Map([[title, title]]) } };
 
-/** What a content path may begin with, and which content has it. Members are told without being asked for. */
+/** Allowed first segments of a content path, with the content that each needs. Members are always included. */
 const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map([
   ['loc', []],
   ['id', []],
@@ -54,28 +54,37 @@ const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map(
 ]);
 
 interface More {
+  readonly known?: KnownStates;
   readonly end?: '' | '/';
-  readonly members?: NonNullable<Collection['content']>;
   readonly sequences?: NonNullable<Collection['sequence']>;
 }
 
-/** Weight of the metadata of each collection on a page. A page of names alone reads metadata, too. */
+/** Weight of the metadata of each collection on a page. Even a page of names reads metadata. */
 export async function collectionWeights(
   { store }: Pick<AssetParts, 'store'>,
   call: Call,
   ids: readonly string[],
   query: CollectionView,
+  known: KnownStates,
 ): Promise<(id: string) => number> {
-  return ids.length <= 1 ? () => 0 : metadataWeights(store.reader(accountOf(call)), 'collection', ids, query);
+  if (ids.length <= 1) return () => 0;
+  const reader = store.reader(accountOf(call));
+  const metadata = await metadataWeights(reader, 'collection', ids, query, known);
+  if (!contentOf(query).includes('external')) return metadata;
+  const external = await externalIdWeights(reader, collectionName.type, ids);
+  return (id) => metadata(id) + external(id);
 }
 
-/** Whether documents of collections tell more than what has a bound of its own. */
-export const tellsMetadata = ({ content, p }: CollectionView): boolean =>
-  p !== undefined || (content?.includes('metadata') ?? false);
+const contentOf = ({ content = [], p }: CollectionView) =>
+  p === undefined ? content : pathsFrom(p, pathStarts).flatMap(([{ name }]) => pathStarts.get(name)!);
+
+/** Whether documents of collections include metadata, which has no limit of its own. */
+export const tellsMetadata = (view: CollectionView): boolean =>
+  view.p !== undefined || contentOf(view).includes('metadata');
 
 type CollectionParts = Pick<AssetParts, 'store'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
 
-/** Collections as their documents tell them, in the order of the ids. */
+/** Loads documents of collections in the order of the ids. */
 export async function loadCollections(
   parts: CollectionParts,
   call: Call,
@@ -85,9 +94,18 @@ export async function loadCollections(
 ): Promise<readonly Collection[]> {
   if (query?.p === undefined) return wholeCollections(parts, call, ids, query, more);
   const paths = pathsFrom(query.p, pathStarts);
-  const content = paths.flatMap(([{ name }]) => pathStarts.get(name)!);
-  const whole = await wholeCollections(parts, call, ids, { ...query, ...unfiltered, content }, more);
+  const whole = await wholeCollections(parts, call, ids, { ...query, ...unfiltered, content: contentOf(query) }, more);
   return whole.map((collection) => ({ ...pruned(collection, paths), id: collection.id }));
+}
+
+/** Members as documents of a collection tell them. Where content paths lead to none, none is read. */
+export async function* membersShown(
+  view: CollectionView | undefined,
+  pages: AsyncGenerator<NonNullable<Collection['content']>, void>,
+): AsyncGenerator<NonNullable<Collection['content']>, void> {
+  const paths = view?.p === undefined ? undefined : pathsFrom(view.p, pathStarts);
+  if (paths && !paths.some(([{ name }]) => name === 'content')) return;
+  for await (const content of pages) yield paths ? (pruned({ content }, paths).content ?? []) : content;
 }
 
 async function wholeCollections(
@@ -95,10 +113,10 @@ async function wholeCollections(
   call: Call,
   ids: readonly string[],
   query: CollectionView | undefined,
-  { end = '', members = [], sequences = [] }: More,
+  { end = '', sequences = [], known }: More,
 ): Promise<readonly Collection[]> {
   const reader = store.reader(accountOf(call));
-  const loaded = await loadAll(reader, 'collection', ids);
+  const loaded = await loadAll(reader, 'collection', ids, known);
   const names = await documentsOf(reader, 'collection', loaded, titleView);
   const metadata = query?.content?.includes('metadata')
     ? await documentsOf(reader, 'collection', loaded, viewOf(query), {
@@ -116,7 +134,6 @@ async function wholeCollections(
   return ids.map((id) => ({
     loc: locOf(call, id, end),
     id,
-    ...(members.length > 0 && { content: members }),
     ...(sequences.length > 0 && { sequence: sequences }),
     name: nameIn(names.get(id) ?? {}),
     ...toldMetadata(query?.terse ?? false, metadata?.get(id)),
@@ -126,7 +143,7 @@ async function wholeCollections(
   }));
 }
 
-/** The value that a rename sets: without times, track and language. Where there is none, the first of all. */
+/** The title that a rename sets: without times, track and language. If there is none, the first of all. */
 function nameIn(metadata: MetadataDocumentValue): string | undefined {
   const span = metadata.timespan?.find(({ start, end }) => start === '-INF' && end === '+INF');
   const field = span?.field?.find(({ name, track }) => name === title && track === undefined);

@@ -3,7 +3,7 @@ import type { Reader } from '../../store/statement.ts';
 import type { MemberKey } from './members/order.ts';
 import { collectionsWith } from './members/store.ts';
 
-/** Every collection that has an entity as a member. */
+/** All collections that contain an entity. */
 export const parentsOf = (reader: Reader, member: MemberKey): Promise<readonly string[]> =>
   parentsPage(reader, member, { offset: 0, limit: -1 });
 

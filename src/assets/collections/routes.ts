@@ -3,7 +3,7 @@ import { findEntity } from '../../entities/find.ts';
 import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import { renderPages } from '../../http/render-list.ts';
 import { done, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { mayRead } from '../access/access.ts';
@@ -15,7 +15,7 @@ import { sequencesOf } from '../projects/versions/load.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { folderRoutes } from './folders/routes.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from './kinds.ts';
-import { type CollectionView, collectionView, loadCollections } from './load.ts';
+import { type CollectionView, collectionView, loadCollections, membersShown } from './load.ts';
 import { contentOf } from './members/documents.ts';
 import { memberTypes } from './members/named.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -25,14 +25,15 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
   const { store, limits, render, settings } = parts;
   const path = '/collection/:collection';
 
-  /** With all members: clients count them. */
+  /** Renders a collection with all members, which clients count. */
   async function whole(call: Call, type: MediaType, id: string, view?: CollectionView, kinds?: readonly string[]) {
-    // Only routes of metadata apply it. A name that nobody keeps is a mistake here as there.
+    // Unknown projections are refused here too, although only metadata routes apply them.
     await projectionNamed(store, view?.projection, 'outgoing');
-    const members = await contentOf(parts, call, id, kinds);
     const sequences = await sequencesOf(store, id, limits);
-    const [value] = await loadCollections(parts, call, [id], view, { end: '/', members, sequences });
-    return renderList(render, type, collectionDocument, value!, 'content');
+    const pages = membersShown(view, contentOf(parts, call, id, kinds));
+    const content = (await pages.next()).value;
+    const [value] = await loadCollections(parts, call, [id], view, { end: '/', sequences });
+    return renderPages(render, type, collectionDocument, { ...value!, ...(content && { content }) }, 'content', pages);
   }
 
   return [
@@ -93,7 +94,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await collectionNamed(store, params['collection']!);
+        const row = await collectionNamed(store, params.collection);
         await mayRead(store, call, collectionName, row);
         if (type === 'text/plain') return plain(row.id);
         return whole(call, type, row.id, call.query, call.query.children);
@@ -111,11 +112,11 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const document = await requireDocument(call, collectionDocument, limits);
-        const id = await putCollection(parts, call, params['collection']!, document, call.query.clear);
+        const id = await putCollection(parts, call, params.collection, document, call.query.clear);
         return whole(call, type, id);
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path,
       says: 'Deletes a collection. Its members stay.',
@@ -123,11 +124,11 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await deleteCollections(parts, call, async () => [await collectionNamed(store, params['collection']!)]);
+        await deleteCollections(parts, call, async () => [await collectionNamed(store, params.collection)]);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: `${path}/order`,
       says: 'Moves members, one after the other: items, then collections, then libraries.',
@@ -138,10 +139,10 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const document = await requireDocument(call, collectionReorderDocument, limits);
-        const id = await reorderCollection(parts, call, params['collection']!, document);
+        const id = await reorderCollection(parts, call, params.collection, document);
         return whole(call, type, id);
       },
-    },
+    }),
     route({
       method: 'PUT',
       path: `${path}/rename`,
@@ -152,7 +153,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await renameCollection(parts, call, params['collection']!, call.query.name);
+        await renameCollection(parts, call, params.collection, call.query.name);
         return done;
       },
     }),
@@ -165,7 +166,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await collectionNamed(store, params['collection']!);
+        const row = await collectionNamed(store, params.collection);
         await mayRead(store, call, collectionName, row);
         const reader = store.reader(accountOf(call));
         const { offset, limit } = pageOf(call.query);

@@ -37,7 +37,7 @@ export const setAbsoluteTime = prepareSqlStatement<{ id: string; absoluteTime: n
   sql`UPDATE collection SET absolute_time = ${value('absoluteTime')} WHERE id = ${value('id')}`,
 );
 
-/** Those whose times are absolute. */
+/** Collections with absolute times. */
 export const absoluteAmong = prepareQuery((db) =>
   db
     .select({ id: collection.id })
@@ -49,7 +49,7 @@ export const deleteCollectionRow = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM collection WHERE id = ${value('id')}`,
 );
 
-/** All of these are still there. */
+/** Guard: all of the collections still exist. */
 export const collectionsThere = prepareGuard<{ ids: string; count: number }>(
   sql`(SELECT count(*) FROM collection WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
 );

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Members by position, with gaps between them, so that one member moves without the others. */
+/** Members of collections. Gaps between positions let a member move alone. */
 export const collectionMember = sqliteTable(
   'collection_member',
   {
@@ -8,9 +8,9 @@ export const collectionMember = sqliteTable(
     memberType: text('member_type').notNull(),
     memberId: text('member_id').notNull(),
     position: integer('position').notNull(),
-    /** The uuid of the membership: its metadata is kept under it. */
+    /** UUID of the membership, to which its metadata belongs. */
     reference: text('reference').notNull(),
-    /** Whether the member gets the access entries of the collection: not where its adder may not grant them. */
+    /** 1: the member inherits the access entries of the collection. 0: the user who added it may not grant them. */
     passes: integer('passes').notNull().default(1),
   },
   (table) => [

@@ -8,7 +8,7 @@ import { collectionsAbove, countsFor, countsOf, directParents } from './members/
 
 type Values = readonly (readonly [field: string, value: string])[];
 
-/** Collections of entities as computed fields, as far as the viewer may read them: the direct ones, and all above. */
+/** Parent collections of entities as computed fields, as far as the viewer may read them: direct ones and all above. */
 async function parentsIn(
   reader: Reader,
   type: 'item' | 'collection',
@@ -32,7 +32,7 @@ async function parentsIn(
   );
 }
 
-/** The collections of an item. */
+/** Computed fields for the collections of an item. */
 export const itemCollections = {
   kind: 'item',
   names: ['__collection*', '__ancestor_collection*', '__sequence_size'],
@@ -46,7 +46,7 @@ export const itemCollections = {
   },
 } as const;
 
-/** What a collection has, and where it is. */
+/** Computed fields for parents, children and sizes of a collection. */
 export const collectionFamily = {
   kind: 'collection',
   names: [

@@ -2,7 +2,7 @@ import { baseOf } from '../../http/address.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
 import { findAttachment, namesOf } from '../attachments/store.ts';
@@ -13,7 +13,7 @@ const nobody = { type: 'dataset', id: '' };
 const datasetKind: Kind = { kind: 'dataset', noun: 'MetadataDataset', most: 1000 };
 const rdf: readonly MediaType[] = ['text/turtle', 'application/rdf+xml', 'application/ld+json', ...keptForms];
 
-/** Values and how they belong together, as an RDF document of any form: kept as it was sent. */
+/** Routes for datasets: RDF documents in any syntax, stored byte for byte. */
 export function datasetRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
   const path = '/metadata/dataset';
   const one = `${path}/:dataset`;
@@ -22,7 +22,7 @@ export function datasetRoutes({ store, limits, clock, render, commit }: AssetPar
   const { kind, noun } = datasetKind;
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The datasets of metadata, in the order of their names.',
@@ -36,8 +36,8 @@ export function datasetRoutes({ store, limits, clock, render, commit }: AssetPar
         }));
         return renderList(render, type, metadataDatasetListDocument, { dataset }, 'dataset');
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: one,
       says: 'A dataset of metadata, in the form in which it was sent.',
@@ -45,13 +45,13 @@ export function datasetRoutes({ store, limits, clock, render, commit }: AssetPar
       access: read,
       produces: rdf,
       async handle(_call, _type, params) {
-        const name = params['dataset']!;
+        const name = params.dataset;
         const row = await findAttachment(store, { ...nobody, kind, name });
         if (!row) throw missing(noun, name);
         return keptReply(row);
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: one,
       says: 'Keeps a dataset of metadata: RDF/XML, Turtle or JSON-LD.',
@@ -61,11 +61,11 @@ export function datasetRoutes({ store, limits, clock, render, commit }: AssetPar
       produces: [],
       async handle(call, _type, params) {
         const content = await sentContent(call, limits.bytes);
-        await commit(keep(nobody, datasetKind, params['dataset']!, content, clock.now(), []), call);
+        await commit(keep(nobody, datasetKind, params.dataset, content, clock.now(), []), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: one,
       says: 'Removes a dataset of metadata.',
@@ -73,9 +73,9 @@ export function datasetRoutes({ store, limits, clock, render, commit }: AssetPar
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await commit(remove(nobody, datasetKind, params['dataset']!), call);
+        await commit(remove(nobody, datasetKind, params.dataset), call);
         return done;
       },
-    },
+    }),
   ];
 }

@@ -1,20 +1,20 @@
 import { badParameter, list, text } from '../../http/parameters/index.ts';
 import { fits } from '../../media/storages/methods/wildcard.ts';
 
-/** The parameter that asks for key-value metadata in definitions. */
+/** Query parameter that requests key-value metadata in definitions. */
 export const data = list(text('Keys of the metadata to answer; "*" stands for any characters, "all" for every key'));
 
 export type KeyFilter = (key: string) => boolean;
 
-/** What a search for keys costs at most: characters of patterns times characters of keys. */
+/** Maximum cost of matching keys: characters of patterns times characters of keys. */
 const mostSteps = 3_000_000;
 
-/** Which keys are asked for. Undefined: none. Equal keys of many definitions are compared once. */
+/** Filter for requested keys. Undefined: none requested. Results are cached, since many definitions share keys. */
 export function keyFilterOf(wanted: readonly string[] | undefined): KeyFilter | undefined {
   if (wanted === undefined || wanted.length === 0) return undefined;
   if (wanted.some((each) => each === 'all' || each === '*')) return () => true;
   const names = new Set(wanted.filter((each) => !each.includes('*')));
-  // A question mark is a character like others here.
+  // Only the asterisk is a wildcard; a question mark is a plain character.
   const patterns = [...new Set(wanted.filter((each) => each.includes('*')))];
   const cost = patterns.reduce((sum, pattern) => sum + pattern.length, 0);
   const known = new Map<string, boolean>();

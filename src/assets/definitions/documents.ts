@@ -36,9 +36,9 @@ const constraint = structure('MetadataFieldConstraintType', {
   validationGroup: element(string),
 });
 
-/** The definition of a field. It is also a member of a group. */
+/** Definition of a field, also as a member of a group. */
 export const metadataFieldType = structure('MetadataFieldType', {
-  name: element(string).says('Of a single field, the path tells it.'),
+  name: element(string).says('Name of the field. Optional for a single field, whose name is in the path.'),
   schema: element(schemaElement),
   type: element(oneOf(...fieldTypes)),
   index: element(oneOf('index', 'noindex', 'extend')).says('Left out: "index".'),
@@ -57,7 +57,7 @@ export const metadataFieldType = structure('MetadataFieldType', {
     }),
   ),
   data: list(pair),
-  values: element(simpleMetadata).says('What forms offer. Other values are taken, too.'),
+  values: element(simpleMetadata).says('Suggested values for forms. Other values are accepted, too.'),
   defaultValue: element(string),
   constraint: element(constraint),
   externalId: list(string).most(100),
@@ -96,7 +96,7 @@ export interface MetadataFieldGroup {
 const groupInGroup: Lazy<MetadataFieldGroup> = lazy(() => metadataFieldGroupType);
 
 export const metadataFieldGroupType = structure('MetadataFieldGroupType', {
-  name: element(string).says('Of a single group, the path tells it.'),
+  name: element(string).says('Name of the group. Optional for a single group, whose name is in the path.'),
   schema: element(schemaElement),
   data: list(pair),
   field: list(metadataFieldType),
@@ -140,7 +140,7 @@ const groupPermission = structure('MetadataFieldGroupPermissionType', {
   username: attribute(string),
 });
 
-/** What one user may do in the end. */
+/** Effective rights of one user. */
 export const accessControlMergedDocument = document('AccessControlMergedDocument', {
   query: element(mergedQuery),
   access: list(mergedAccess),
@@ -162,7 +162,7 @@ export const constraintValueListDocument = document('ConstraintValueListDocument
   value: list(structure('ConstraintValueType', { id: element(string).required, value: element(string).required })),
 });
 
-/** The documents of this folder, for the list of the room. */
+/** Documents of this folder, for the list of the room. */
 export const definitionDocuments = [
   accessControlMergedDocument,
   constraintValueListDocument,

@@ -8,13 +8,13 @@ import type { Reader } from '../../store/statement.ts';
 import { type FieldRow, fieldMustExist, findField } from './fields/store.ts';
 import { type FieldGroupRow, fieldGroupMustExist, findFieldGroup } from './groups/store.ts';
 
-/** Fields and groups as entities. Their name is their id. */
+/** Fields and groups as entities, with the name as id. */
 
-/** What clients know as the type of an unknown field or group. Metadata has another one. */
+/** Type in refusals for unknown fields and groups, as clients expect. Metadata uses another one. */
 const noun = 'namespace';
 
-export type FieldEntity = Entity & { readonly row: FieldRow };
-export type FieldGroupEntity = Entity & { readonly row: FieldGroupRow };
+type FieldEntity = Entity & { readonly row: FieldRow };
+type FieldGroupEntity = Entity & { readonly row: FieldGroupRow };
 
 export const fieldKind = (reader: Reader): EntityKind<FieldEntity> => ({
   type: 'metadata-field',
@@ -55,7 +55,7 @@ const groups: EntityPath = { path: onGroup, read: readGroup, write: writeGroup, 
 export const fieldName: KindName = { type: 'metadata-field', noun: 'metadata-field' };
 export const groupName: KindName = { type: 'field-group', noun: 'field-group' };
 
-/** Routes call it by its kind, refusals by what clients know. */
+/** Routes use the name of the kind, refusals the noun that clients know. */
 export const fieldPlace = (reader: Reader): EntityPlace<FieldEntity> => ({
   ...entityAt(reader, fieldKind(reader), fields),
   kind: fieldName,
@@ -66,7 +66,7 @@ export const fieldGroupPlace = (reader: Reader): EntityPlace<FieldGroupEntity> =
   kind: groupName,
 });
 
-/** By name or external id; 404 where there is none. */
+/** Finds a field by name or external id; 404 if there is none. */
 export const fieldNamed = async (reader: Reader, name: string): Promise<FieldRow> =>
   (await entityNamed(reader, fieldKind(reader), name)).row;
 

@@ -10,17 +10,17 @@ import { type BaseType, baseOf, type FieldType, type Restriction } from './types
 export type { BaseType } from './types.ts';
 export { checkValue } from './values.ts';
 
-/** What metadata asks of the definitions of its fields and groups. Nothing is kept between two requests. */
+/** Definitions of fields and groups as metadata needs them. No cache between requests. */
 
 export interface Schema {
   readonly min?: number | undefined;
-  /** -1: there is no end. */
+  /** -1: no limit. */
   readonly max?: number | undefined;
   readonly name?: string | undefined;
   readonly reference?: boolean | undefined;
 }
 
-/** The part of a definition that is kept as JSON. */
+/** Properties of a definition that are stored as JSON. */
 export interface FieldRest {
   readonly index?: 'noindex' | 'extend' | undefined;
   readonly fullText?: boolean | undefined;
@@ -37,24 +37,24 @@ export interface FieldRest {
 export interface FieldDefinition {
   readonly name: string;
   readonly type: FieldType;
-  /** The type without what is done with its values. */
+  /** Type without its suffix for index and sorting. */
   readonly base: BaseType;
-  /** The service alone writes its values. */
+  /** True: only the service writes values. */
   readonly system: boolean;
-  /** Changes with the definition. */
+  /** Increments with each change of the definition. */
   readonly version: number;
-  /** Whether metadata has had values of the field since it was defined. */
+  /** True: metadata has had values of the field since it was defined. */
   readonly used: boolean;
-  /** Whether searches find values of the field. */
+  /** True: field searches find its values. */
   readonly searchable: boolean;
   readonly sortable: boolean;
-  /** Whether searches for a text anywhere find values of the field. */
+  /** True: full-text searches find its values. */
   readonly fullText: boolean;
-  /** Values on a collection appear on its items. */
+  /** True: items inherit values from collections. */
   readonly inheritance: boolean;
   readonly defaultValue: string | undefined;
   readonly restriction: Restriction | undefined;
-  /** As it is stored. */
+  /** Properties as stored. */
   readonly rest: FieldRest;
 }
 
@@ -66,13 +66,13 @@ export interface GroupMember {
 export interface GroupDefinition {
   readonly name: string;
   readonly inheritance: boolean;
-  /** In the order in which they were added. */
+  /** Members in the order in which they were added. */
   readonly fields: readonly GroupMember[];
   readonly groups: readonly GroupMember[];
   readonly rest: GroupRest;
 }
 
-export interface GroupRest {
+interface GroupRest {
   readonly inheritance?: string | undefined;
   readonly schema?: Schema | undefined;
 }
@@ -98,7 +98,7 @@ export function definitionOf({ name, type: text, system, version, used, rest: js
   };
 }
 
-/** The definitions of fields by name. One that is missing is not in the answer: see `noSuchField`. */
+/** Definitions of fields by name, without unknown ones: see `noSuchField`. */
 export async function loadFields(
   reader: Reader,
   names: readonly string[],
@@ -108,7 +108,7 @@ export async function loadFields(
   return new Map(rows.map((row) => [row.name, definitionOf(row)]));
 }
 
-/** The same for field groups, with the names of their members. */
+/** Definitions of groups by name, with the names of their members. */
 export async function loadGroups(
   reader: Reader,
   names: readonly string[],
@@ -142,8 +142,8 @@ export function withMembers(
 const schemaOf = (json: string): Schema => JSON.parse(json) as Schema;
 
 /**
- * For the commit that writes values, checked by these definitions: from then on the type of a field keeps its values.
- * Where a field was used before, there is nothing to write.
+ * Statements for the commit that writes values: mark fields as used, which fixes their types. Fields already in use
+ * need none.
  */
 export const firstUses = (definitions: Iterable<FieldDefinition>): readonly Statement[] =>
   Array.from(definitions)
@@ -153,10 +153,10 @@ export const firstUses = (definitions: Iterable<FieldDefinition>): readonly Stat
       markUsed({ name }),
     ]);
 
-/** 404: metadata names a field that is not defined. */
+/** Error 404: metadata names an unknown field. */
 export const noSuchField = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'metadata-field', id: name.slice(0, 80) });
 
-/** 404: metadata names a field group that is not defined. */
+/** Error 404: metadata names an unknown group. */
 export const noSuchFieldGroup = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'metadata-field-group', id: name.slice(0, 80) });

@@ -5,10 +5,10 @@ import { ServiceError } from '../../lib/errors.ts';
 const longestField = 32;
 const longestGroup = 128;
 
-/** A category, an underscore, and the rest. Names without an underscore belong to the release. */
+/** User-defined names: a category, an underscore, and the rest. Names without an underscore are predefined. */
 const fieldForm = /^[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+$/;
 
-/** Segments below `/metadata-field` that name no field. They are routes of their own, and only read. */
+/** Segments below `/metadata-field` with read-only routes, which cannot be field names. */
 const takenFields = new Set(['field-group', 'merged-access', 'terse-schema']);
 
 export function refuseTaken(name: string): void {
@@ -17,10 +17,10 @@ export function refuseTaken(name: string): void {
   throw new ServiceError('method-not-allowed', detail, { allow: 'GET' });
 }
 
-/** Fields like `title`, which callers may change and the service writes. */
+/** Whether a field is predefined, like `title`: changeable by callers, and also written by the service. */
 export const isOfRelease = (name: string): boolean => !name.includes('_');
 
-/** The name that a caller gives a new field. */
+/** Refuses invalid names of new fields. */
 export function checkFieldName(name: string): void {
   if (name.startsWith('__')) throw badFieldName(name, 'another name than computed fields have, which begin with "__"');
   if (name.length > longestField) throw badFieldName(name, `at most ${longestField} characters`);
@@ -34,7 +34,7 @@ function badFieldName(name: string, expected: string): ServiceError {
   return new ServiceError('bad-value', { context: 'metadata-field', id: value, explanation, value });
 }
 
-/** Paths below `/metadata-field/field-group`. */
+/** Reserved segments below `/metadata-field/field-group`. */
 const takenGroups = new Set(['merged-access']);
 
 export function checkGroupName(name: string): void {
@@ -43,5 +43,5 @@ export function checkGroupName(name: string): void {
   if (takenGroups.has(name)) throw badValue('path', 'a name that no path of the API has', name);
 }
 
-/** Lists are in the order of dictionaries: neither capitals nor punctuation count. */
+/** Sort key for dictionary order: lower case, without punctuation. */
 export const sortKeyOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

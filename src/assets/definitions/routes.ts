@@ -2,7 +2,7 @@ import { externalIdRoutes, shortExternalIdRoutes } from '../../entities/external
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityPlace } from '../../entities/place.ts';
 import { onlyReads } from '../../http/call.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, segment } from '../../http/route.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { AssetParts } from '../parts.ts';
 import { externalIdPlace } from '../places.ts';
@@ -14,7 +14,7 @@ import { groupWithRight } from './groups/change.ts';
 import { fieldGroupRoutes } from './groups/routes.ts';
 import { fieldGroupPlace, fieldPlace } from './kinds.ts';
 
-/** Definitions of metadata fields and of groups of them. */
+/** Routes for metadata fields and field groups. */
 export const definitionRoutes = (parts: AssetParts): readonly Route[] => [
   ...fieldRoutes(parts),
   ...fieldGroupRoutes(parts),
@@ -27,13 +27,13 @@ export const definitionRoutes = (parts: AssetParts): readonly Route[] => [
   ]),
 ];
 
-/** What belongs to a group asks for the same rights as the group. */
+/** Sub-resources of a group need the same rights as the group. */
 function guardedGroups(parts: AssetParts): EntityPlace<Entity> {
   return {
     ...fieldGroupPlace(parts.store),
     async find(params, call) {
       const needed = onlyReads(call) ? level.read : level.write;
-      return { id: (await groupWithRight(parts, call, params['group']!, needed)).name };
+      return { id: (await groupWithRight(parts, call, segment(params, 'group'), needed)).name };
     },
   };
 }

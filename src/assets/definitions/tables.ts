@@ -1,19 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { wideRows } from '../../store/tables-sql.ts';
 
-/** Few are: reads of items look them up each time. */
+/** Partial index: few fields are inherited, and reads of items look them up each time. */
 const isInherited = sql`rest ->> '$.inheritance' = 'true'`;
 
-/** Fields of metadata: those of the release, and those that callers define. */
+/** Metadata fields, predefined and user-defined. */
 export const metadataField = sqliteTable(
   'metadata_field',
   {
     name: text('name').primaryKey(),
     type: text('type').notNull(),
     system: integer('system').notNull(),
-    /** The name as lists order it: without capitals and punctuation. */
+    /** Name for sorting: lower case, without punctuation. */
     sortKey: text('sort_key').notNull().default(''),
-    /** The rest of the definition, as JSON. */
+    /** JSON of the other properties. */
     rest: text('rest').notNull().default('{}'),
     version: integer('version').notNull().default(1),
     /** 1: metadata has had values of the field since it was defined. */
@@ -25,11 +26,13 @@ export const metadataField = sqliteTable(
   ],
 );
 
-/** The enumerations of fields, as JSON: a list of keys and values. They are long, and few readers want them. */
-export const metadataFieldValues = sqliteTable('metadata_field_values', {
-  field: text('field').primaryKey(),
-  pairs: text('pairs').notNull(),
-});
+/** Enumerations of fields as JSON arrays of keys and values. Stored separately, since they are long and rarely read. */
+export const metadataFieldValues = wideRows(
+  sqliteTable('metadata_field_values', {
+    field: text('field').primaryKey(),
+    pairs: text('pairs').notNull(),
+  }),
+);
 
 export const metadataFieldGroup = sqliteTable(
   'metadata_field_group',
@@ -45,16 +48,16 @@ export const metadataFieldGroup = sqliteTable(
   ],
 );
 
-/** The fields and groups that a group has, by name. `kind`: `field` or `group`. */
+/** Members of groups, by name. `kind`: `field` or `group`. */
 export const metadataFieldGroupMember = sqliteTable(
   'metadata_field_group_member',
   {
     groupName: text('group_name').notNull(),
     kind: text('kind').notNull(),
     member: text('member').notNull(),
-    /** The order in which they were added. */
+    /** Order in which members were added. */
     position: integer('position').notNull(),
-    /** How often the member may occur in the group, as JSON. */
+    /** Occurrence limits of the member, as JSON. */
     schema: text('schema').notNull(),
   },
   (table) => [
@@ -63,7 +66,10 @@ export const metadataFieldGroupMember = sqliteTable(
   ],
 );
 
-/** Who may do what with a field or group. An entry outlives its user and its group: without it, the field would open. */
+/**
+ * Access entries of fields and groups. Entries outlive users and groups: without its entry, a field would be open to
+ * all.
+ */
 export const metadataFieldAccess = sqliteTable(
   'metadata_field_access',
   {

@@ -1,4 +1,3 @@
-/** The types of fields, as documents write them. */
 export const fieldTypes = [
   'date',
   'date-noindex',
@@ -24,12 +23,12 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number];
 
-/** What a value is, apart from how it is searched and sorted. */
+/** Type of a value, without its suffix for index and sorting. */
 export type BaseType = 'date' | 'float' | 'integer' | 'long' | 'string' | 'string-exact' | 'boolean' | 'timeCode';
 
 export const baseOf = (type: FieldType): BaseType => type.replace(/-(?:noindex|sortable)$/, '') as BaseType;
 
-/** Families in which a value of one type is also one of the other. */
+/** Types that accept every value of a narrower type. */
 const wider: Readonly<Record<BaseType, readonly BaseType[]>> = {
   string: ['string-exact'],
   'string-exact': ['string'],
@@ -41,11 +40,11 @@ const wider: Readonly<Record<BaseType, readonly BaseType[]>> = {
   timeCode: [],
 };
 
-/** Whether every value of the one type is a value of the other, so that a field in use may change to it. */
+/** Whether a field in use may change its type: every value of `from` is valid in `to`. */
 export const keepsValues = (from: FieldType, to: FieldType): boolean =>
   baseOf(from) === baseOf(to) || wider[baseOf(from)].includes(baseOf(to));
 
-/** The limits that a restriction sets for values of a type. */
+/** Constraints for values, by type. */
 export type Restriction =
   | { readonly of: 'string'; readonly minLength?: number; readonly maxLength?: number; readonly pattern?: string }
   | {
@@ -65,5 +64,4 @@ const restrictionOf: Readonly<Record<BaseType, Restriction['of'] | undefined>> =
   timeCode: undefined,
 };
 
-/** The kind of restriction that a type can have. */
 export const restrictionKind = (type: FieldType): Restriction['of'] | undefined => restrictionOf[baseOf(type)];

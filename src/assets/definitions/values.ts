@@ -5,30 +5,30 @@ import { Recent } from '../../lib/recent.ts';
 import { instantOf } from '../metadata/merge/time-code.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
-/** What decides about the values of a field. */
-export interface ValueRules {
+/** Rules for the values of a field. */
+interface ValueRules {
   readonly name: string;
   readonly type: FieldType;
   readonly restriction?: Restriction | undefined;
 }
 
-/** With the place that refusals name. */
+/** Rules with the location for refusals. */
 interface Placed extends ValueRules {
   readonly place: string;
 }
 
-/** Bytes of one text. */
+/** Maximum bytes of a text. */
 const longestText = 1024 * 1024;
-/** Characters of a text that a pattern is compared with: matching takes time in proportion to it. */
+/** Maximum characters of a text that is matched against a pattern: time grows with the length. */
 const longestMatched = 10_000;
-/** Characters of a number, a date or a time code. */
+/** Maximum characters of a number, a date or a time code. */
 const longestNumber = 100;
 
 const utf8 = new TextEncoder();
 
 /**
- * A value as it is stored and answered. The empty text says that there is no value: fields of every type take it, unless
- * a text must have some length.
+ * Returns the value in canonical form. Fields of every type accept the empty string, which means no value, unless a
+ * minimum length is set.
  */
 export function checkValue(given: ValueRules, text: string, place = 'metadata'): string {
   const rules = { ...given, place };
@@ -45,7 +45,7 @@ export function checkValue(given: ValueRules, text: string, place = 'metadata'):
 
 interface Form {
   readonly expected: string;
-  /** Undefined: the text is no such value. */
+  /** Undefined: invalid text. */
   read(text: string): string | undefined;
 }
 
@@ -109,14 +109,14 @@ function checkText(rules: Placed, text: string): string {
   return text;
 }
 
-/** Characters, not the units that stand for them. */
+/** Number of code points, not UTF-16 units. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** To compile a pattern costs more than to use it, and what it means never changes. */
+/** Cache of compiled patterns: compiling costs more than matching. */
 const matchers = new Recent<string, (text: string) => boolean>(200);
 
 function matcherOf(pattern: string): (text: string) => boolean {
@@ -132,7 +132,7 @@ function checkRange(rules: Placed, value: string): void {
   if (restriction === undefined || restriction.of === 'string') return;
   const { minInclusive, maxInclusive } = restriction;
   const exact = baseOf(rules.type) !== 'float';
-  // A double would take a neighbour of a long for the limit.
+  // Doubles are too coarse for the limits of a long.
   const below = (limit: number) => (exact && Number.isInteger(limit) ? BigInt(value) < BigInt(limit) : +value < limit);
   const above = (limit: number) => (exact && Number.isInteger(limit) ? BigInt(value) > BigInt(limit) : +value > limit);
   if (minInclusive !== undefined && below(minInclusive)) throw refused(rules, `at least ${minInclusive}`, value);

@@ -24,7 +24,7 @@ const content = structure('CollectionContentType', {
   uri: element(string).outputOnly,
   type: element(kind).says('Left out: item.'),
   reference: element(string).outputOnly.says('The uuid of the membership.'),
-  metadata: element(simpleMetadata).says('Of the membership, not of the member.'),
+  metadata: element(simpleMetadata).says('Metadata of the membership, not of the member.'),
   mode: attribute(oneOf('add', 'remove', 'move')).inputOnly.says('All entries have one, or none of them.'),
   before: attribute(string).inputOnly.says('The member in front of which it goes.'),
   after: attribute(string).inputOnly,
@@ -34,9 +34,9 @@ export type CollectionContent = Value<typeof content>;
 export const collectionType = structure('CollectionType', {
   loc: element(string).outputOnly,
   id: element(string).outputOnly,
-  name: element(string).says('The same as the metadata field "title".'),
+  name: element(string).says('Name of the collection, equal to the metadata field "title".'),
   content: list(content),
-  sequence: list(sequenceType).outputOnly.says('Of a version of a project.'),
+  sequence: list(sequenceType).outputOnly.says('Sequences of a version of a project.'),
   metadata: element(metadata),
   terse: element(terse).outputOnly.says('The metadata in its short form.'),
   externalId: list(externalIdentifier).outputOnly,
@@ -53,7 +53,6 @@ export const collectionListDocument = document('CollectionListDocument', {
   ...emptyLists,
   nextCursor: element(string),
 });
-export type CollectionList = Value<typeof collectionListDocument>;
 
 const reorderEntry = structure('CollectionReorderEntryType', {
   id: attribute(string).required,

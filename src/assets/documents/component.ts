@@ -52,7 +52,7 @@ const mediaInfo = structure('BaseMediaInfoType', {
 });
 const typedText = (name: string) => structure(name, { type: attribute(string), value: content(string).required });
 
-/** What all components have. */
+/** Elements common to all components. */
 const base = {
   file: list(fileType),
   id: element(string).outputOnly,
@@ -145,8 +145,8 @@ export const subtitleType = structure('SubtitleComponentType', { ...base, ...med
 export const binaryType = structure('BinaryComponentType', { ...base, ...ofBinary, ...info }, ofAll);
 export const descriptorType = structure('DescriptorComponentType', { ...base, ...ofDescriptor }, ofAll);
 
-/** A component of any kind. */
-export const componentType = structure(
+/** Component of any kind. */
+const componentType = structure(
   'AnyComponentType',
   {
     ...base,

@@ -26,7 +26,7 @@ export const itemType = structure('ItemType', {
   shape: list(shapeType).outputOnly,
   'merged-access': element(accessControlMergedDocument.structure).outputOnly.says('The entries that reach the caller.'),
   access: list(structure('ItemAccessType', { type: element(string), permission: element(string) })).outputOnly,
-  timespan: list(foundTimespan).outputOnly.says('Of what a search highlights.'),
+  timespan: list(foundTimespan).outputOnly.says('Timespans that a search highlights.'),
   externalId: list(externalIdentifier).outputOnly,
   id: attribute(string),
   start: attribute(string),
@@ -44,4 +44,3 @@ export const itemListDocument = document('ItemListDocument', {
   item: list(itemType),
   ...emptyLists,
 });
-export type ItemList = Value<typeof itemListDocument>;

@@ -17,7 +17,7 @@ import {
 import { metadataFieldType } from '../definitions/documents.ts';
 import { pair } from './component.ts';
 
-/** Who changed an instance last. Clients send it back as they have read it. */
+/** Author and change set of an instance. Clients may send them back unchanged. */
 const marks = {
   uuid: attribute(string).says('Addresses this one, wherever it is in its timespan.'),
   user: attribute(string).outputOnly,
@@ -51,15 +51,15 @@ const metadataFieldValue = structure('MetadataFieldValueType', {
   value: list(metadataValue),
   reference: element(string).says('The uuid of a field whose values are shown.'),
   data: list(pair).outputOnly,
-  type: element(metadataFieldType).outputOnly.says('The definition.'),
+  type: element(metadataFieldType).outputOnly.says('Definition of the field.'),
   ...marks,
   cycle,
-  track: attribute(string).says('Such as A1 or V2.'),
+  track: attribute(string).says('Track, such as A1 or V2.'),
   inheritance: attribute(string).says('The collection that the values come from. Such a field is not read.'),
 });
 export type MetadataField = Value<typeof metadataFieldValue>;
 
-/** Said ahead of its description, which refers to itself. */
+/** Interface declared before the description, which refers to itself. */
 export interface MetadataGroup {
   readonly name?: string | undefined;
   readonly id?: readonly string[] | undefined;
@@ -97,7 +97,7 @@ const timespan = structure('MetadataTimespanType', {
 });
 export type MetadataTimespan = Value<typeof timespan>;
 
-/** The metadata of an item, a collection, or of no entity. */
+/** Metadata of an item, a collection, or a global document. */
 export const metadata = structure('MetadataType', {
   revision: element(string).says('The ids of the change sets that it comes from, with commas between.'),
   group: list(string).says('The main field groups. One that is empty clears them.'),
@@ -112,7 +112,7 @@ const terseValue = structure(
   orderedInJson,
 );
 
-/** By field, all its values in one list, also those in groups. */
+/** Values by field in flat lists, including values in groups. */
 export const terse = structure('TerseType', { values: named(terseValue) });
 
 export const terseMetadataListDocument = document('TerseMetadataListDocument', {

@@ -3,7 +3,7 @@ import { attribute, content, element, integer, list, string, structure, type Val
 const facetCount = structure('FacetCountType', {
   value: content(integer).required.says('How many hits have the value.'),
   fieldValue: attribute(string),
-  count: attribute(integer).says('The same number.'),
+  count: attribute(integer).says('Number of hits, equal to the text of the element.'),
 });
 const facetRange = structure('FacetRangeType', {
   value: content(integer).required,
@@ -23,7 +23,7 @@ export const autocompleteResponse = structure('AutocompleteResponseType', {
   suggestion: list(string),
 });
 
-/** What answers of lists and searches name beside their entries. Clients read the lists, also empty ones. */
+/** Lists in answers of lists and searches. Clients expect them, even empty. */
 export const emptyLists = {
   facet: list(facet).outputOnly,
   suggestion: list(suggestion).outputOnly,
@@ -35,7 +35,7 @@ export type AutocompleteResult = Value<typeof autocompleteResponse>;
 
 export const noLists = { facet: [], suggestion: [], autocomplete: [] } as const;
 
-/** A timespan of a hit, with what is highlighted in it. */
+/** Timespan of a hit, with the highlighted fields. */
 export const foundTimespan = structure('SearchResultEntryTimespanType', {
   field: list(structure('SearchResultEntryFieldType', { name: element(string), value: list(string) })),
   start: attribute(string),

@@ -22,7 +22,7 @@ export const shapeType = structure('ShapeType', {
 export const shapeDocument = document('ShapeDocument', shapeType);
 export type ShapeOf = Value<typeof shapeDocument>;
 
-/** Shapes with their items: what uses a file, and what a search of shapes finds. */
+/** Shapes with their items, for uses of a file and for searches of shapes. */
 export const shapeListDocument = document('ShapeListDocument', {
   hits: element(integer),
   shape: list(shapeType),

@@ -82,7 +82,7 @@ const overlay = structure('OverlayType', {
   opacity: element(integer),
 });
 
-/** How a shape with a tag is made. Elements that are not listed are kept as they were sent. */
+/** Transcoding preset of a shape tag. Unknown elements are stored unchanged. */
 export const transcodePresetDocument = document('TranscodePresetDocument', {
   description: element(string),
   name: element(string),

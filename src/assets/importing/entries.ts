@@ -8,13 +8,13 @@ import type { AssetParts } from '../parts.ts';
 import { importAccessOf } from './access/store.ts';
 import { profileNamed, stillThere } from './settings/store.ts';
 
-/** Who makes an item. */
+/** User or service that creates an item. */
 export interface Creator {
   readonly name: string;
-  /** Undefined: nobody whom the service knows. */
+  /** Undefined: unknown to the service. */
   readonly userId: string | undefined;
   readonly grantor: Grantor;
-  /** Whose rights in fields count. Undefined: the service itself makes the item. */
+  /** User whose rights in fields count. Undefined: the service itself creates the item. */
   readonly asker?: Asker;
 }
 
@@ -23,7 +23,7 @@ export async function creatorOf(call: Call): Promise<Creator> {
   return { name, userId: user?.id, grantor: await grantorOf(call), asker: await askerOf(call) };
 }
 
-/** What a new item gets beside its OWNER entry: the entries of its creator's choice, and those of a profile. */
+/** Entries of a new item besides OWNER: the defaults of its creator, and those of a profile. */
 export async function firstEntries(
   { store }: AssetParts,
   { userId, grantor }: Creator,

@@ -13,11 +13,11 @@ import { requireTags } from '../shape-tags/known.ts';
 import { expectedKinds } from '../shapes/kinds.ts';
 import { creatorOf } from './entries.ts';
 
-/** More of one kind is a mistake of the client. */
+/** Maximum components per kind. */
 const most = 1000;
 const count = (kind: string) => whole(`How many ${kind} components are to come`, { usual: 0, most });
 
-/** Items that wait for their files. */
+/** Routes that create placeholder items, which wait for their files. */
 export function placeholderRoutes(parts: AssetParts): readonly Route[] {
   const { store, limits, render, commit } = parts;
   return [

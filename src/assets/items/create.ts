@@ -13,21 +13,21 @@ import type { ExpectedCounts } from '../shapes/kinds.ts';
 import { itemName } from './kinds.ts';
 import { insertItem } from './store.ts';
 
-export interface ItemWish {
+interface ItemWish {
   readonly externalIds: readonly string[];
-  /** Change sets of the caller, ahead of those of the service. */
+  /** Change sets of the caller, before those of the service. */
   readonly metadata?: MetadataDocumentValue | undefined;
-  /** A placeholder shape with these components. Left out: no shape. */
+  /** Components of a placeholder shape. Undefined: no shape. */
   readonly expected?: ExpectedCounts | undefined;
-  /** Of the shape. The caller guards that they are known. */
+  /** Tags of the shape. The caller guards that they exist. */
   readonly tags: readonly string[];
-  /** The profile whose entries the item gets, beside those that its creator gives to every item. */
+  /** Import profile whose entries the item gets, besides the defaults of its creator. */
   readonly settings?: string | undefined;
 }
 
 /**
- * A new item for the commit of the caller: the item with its OWNER entry, external ids, the placeholder shape, and the
- * change sets of the caller and of the service.
+ * Prepares a new item with OWNER entry, external ids, placeholder shape, and the change sets of caller and service. The
+ * caller commits the result.
  */
 export async function prepareItem(
   parts: AssetParts,

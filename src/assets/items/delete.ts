@@ -20,7 +20,7 @@ import { unlockedFor } from './lock/rules.ts';
 import { removeLock } from './lock/store.ts';
 import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './store.ts';
 
-/** Items go with all that is kept of them, in one commit, or none of them goes. */
+/** Deletes items with all dependent data, in one commit. */
 export async function deleteItems(
   parts: AssetParts,
   call: Call,
@@ -35,7 +35,7 @@ export async function deleteItems(
     const works = [];
     for (const id of ids) works.push(await deletion(parts, id));
     const guards = ids.flatMap((id) => mayGo(parts, call, id));
-    // All shapes at once: two of the items may share a file.
+    // Deletes all shapes at once: two of the items may share a file.
     const shapes = await deleteShapes(parts, await loadShapesOf(parts.store, ids), keep);
     const work = together(changing(...guards), shapes, ...works);
     await parts.commit({ ...work, events: onceEach(work.events) }, call);
@@ -75,7 +75,7 @@ async function deletion({ store }: AssetParts, id: string): Promise<Work> {
   return { changes, events, touches };
 }
 
-/** A collection that loses several members is told of once. */
+/** Merges events of collections that lose several members. */
 function onceEach(events: Work['events']): Work['events'] {
   const told = new Set<string>();
   return events.filter(({ name, entityId }) => {

@@ -18,6 +18,6 @@ export const itemKind = (reader: Reader): EntityKind<ItemRow> => ({
   readableBy: (user, { id }) => isReadableBy(reader, user, { type: itemName.type, id }),
 });
 
-/** The item that a path names, by its id or by an external id; 404 where there is none. */
+/** Finds an item by id or external id; 404 if there is none. */
 export const itemNamed = (reader: Reader, name: string): Promise<ItemRow> =>
   entityNamed(reader, itemKind(reader), name);

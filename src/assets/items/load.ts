@@ -1,6 +1,6 @@
 import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
-import { externalIdsOf } from '../../entities/external-ids/store.ts';
+import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
 import { heaviestLot } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
 import { accountOf, type Call } from '../../http/call.ts';
@@ -15,6 +15,7 @@ import { askingOf, levelsOn } from '../access/viewer.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { Item } from '../documents/item.ts';
+import type { KnownStates } from '../metadata/load.ts';
 import { metadataOf, metadataView, terseView, toldMetadata, unfiltered, viewOf } from '../metadata/read.ts';
 import { metadataWeights } from '../metadata/weight.ts';
 import type { AssetParts } from '../parts.ts';
@@ -27,7 +28,7 @@ import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
 
 const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'merged-access', 'external'] as const;
 
-/** What documents of items tell besides the id. */
+/** Query parameters for optional content of item documents. */
 export const itemView = {
   content: list(choice('What to tell of an item', words)),
   ...metadataView,
@@ -39,11 +40,11 @@ export const itemView = {
   baseURI: text('What addresses of pictures begin with, instead of the address of this service'),
 };
 
-export type ItemView = QueryOf<typeof itemView>;
+type ItemView = QueryOf<typeof itemView>;
 
 type Word = (typeof words)[number];
 
-/** What a content path may begin with, and which content has it. */
+/** Allowed first segments of a content path, with the content that each needs. */
 export const pathStarts: ReadonlyMap<string, readonly Word[]> = new Map([
   ['id', []],
   ['metadata', ['metadata']],
@@ -60,21 +61,23 @@ function askedOf({ p, content = [] }: ItemView): readonly Word[] {
   return p === undefined ? content : pathsFrom(p, pathStarts).flatMap(([{ name }]) => pathStarts.get(name)!);
 }
 
-/** Weight of each item on a page. Refuses a page with too many pictures. */
+/** Weight of each item on a page. `known` gets the metadata that was read on the way. Refuses a page with too many pictures. */
 export async function itemWeights(
   { store, offices }: ItemParts,
   call: Call,
   ids: readonly string[],
   query: ItemView,
+  known?: KnownStates,
 ): Promise<(id: string) => number> {
   const asked = askedOf(query);
   if (ids.length <= 1 || asked.length === 0) return () => 0;
   const reader = store.reader(accountOf(call));
-  const metadata = asked.includes('metadata') ? await metadataWeights(reader, 'item', ids, query) : undefined;
+  const metadata = asked.includes('metadata') ? await metadataWeights(reader, 'item', ids, query, known) : undefined;
   const hasShapes = asked.includes('shape') || asked.includes('uri');
   const shapes = hasShapes ? await itemShapeWeights(reader, ids) : undefined;
-  const weightOf = (id: string): number => (metadata?.(id) ?? 0) + (shapes?.(id) ?? 0);
-  // Checks the whole page first: a later lot of a page that is being sent cannot be refused.
+  const external = asked.includes('external') ? await externalIdWeights(reader, itemName.type, ids) : undefined;
+  const weightOf = (id: string): number => (metadata?.(id) ?? 0) + (shapes?.(id) ?? 0) + (external?.(id) ?? 0);
+  // Checks the whole page first: once a response streams, a later batch cannot be refused.
   if (ids.reduce((sum, id) => sum + weightOf(id), 0) > heaviestLot) {
     for (const kind of pictureKinds) {
       if (asked.includes(kind)) await offices.pictureUris(reader, kind, ids, pictureViewOf(call, query));
@@ -85,16 +88,17 @@ export async function itemWeights(
 
 const pictureKinds = ['thumbnail', 'poster'] as const;
 
-/** Items as their documents tell them, in the order of the ids. */
+/** Loads documents of items, in the order of the ids. */
 export async function loadItems(
   parts: ItemParts,
   call: Call,
   ids: readonly string[],
   query: ItemView,
+  known?: KnownStates,
 ): Promise<readonly Item[]> {
-  if (query.p === undefined) return wholeItems(parts, call, ids, query);
+  if (query.p === undefined) return wholeItems(parts, call, ids, query, known);
   const paths = pathsFrom(query.p, pathStarts);
-  const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content: [...askedOf(query)] });
+  const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content: [...askedOf(query)] }, known);
   return whole.map((item) => ({ ...pruned(item, paths), id: item.id }));
 }
 
@@ -105,11 +109,12 @@ async function wholeItems(
   call: Call,
   ids: readonly string[],
   query: ItemView,
+  known?: KnownStates,
 ): Promise<readonly Item[]> {
   if (query.content === undefined || query.content.length === 0) return ids.map((id) => ({ id }));
   const reader = store.reader(accountOf(call));
   const has = (word: Word): boolean => query.content!.includes(word);
-  const by = { site: settings.site, asker: await askerOf(call) };
+  const by = { site: settings.site, asker: await askerOf(call), known };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);
   const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;
   const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
@@ -139,7 +144,7 @@ async function wholeItems(
   }));
 }
 
-/** Where the caller gets pictures. */
+/** Options for picture URIs. */
 function pictureViewOf(call: Call, query: ItemView): PictureView {
   const keyed = query['noauth-url'];
   const { baseURI } = query;
@@ -150,7 +155,7 @@ function pictureViewOf(call: Call, query: ItemView): PictureView {
 
 type ShapesById = ReadonlyMap<string, readonly Shape[]>;
 
-/** Of the latest essence version. */
+/** Shapes of the latest essence version, by item. */
 export async function shapesOf(reader: Reader, ids: readonly string[]): Promise<ShapesById> {
   const all = groupBy(await loadShapesOf(reader, ids), ({ itemId }) => itemId);
   return new Map(
@@ -161,7 +166,7 @@ export async function shapesOf(reader: Reader, ids: readonly string[]): Promise<
   );
 }
 
-/** Placeholders are no shapes yet. */
+/** Documents of shapes, without placeholders. */
 async function documentsOf(reader: Reader, shapes: ShapesById) {
   const shown = [...shapes.values()].flat().filter(({ placeholder }) => placeholder === 0);
   const documents = await shapeDocuments(reader, shown, { includePlaceholder: false, files: plainView });
@@ -170,7 +175,7 @@ async function documentsOf(reader: Reader, shapes: ShapesById) {
   return new Map([...byItem].map(([id, ofItem]) => [id, ofItem.map(({ document }) => document)]));
 }
 
-/** What the caller may do with items, by kinds of operations. */
+/** Levels of the caller on items, by type of operation. */
 async function permissionsOf(
   reader: Reader,
   call: Call,

@@ -44,7 +44,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
     for (const { id } of rows) deleted.set(id, true, clock.now() + minute);
   }
 
-  /** Clients have always read another word for an item that was deleted than for one that never was. */
+  /** Clients rely on different words for deleted and for unknown items. */
   const absent = (name: string) => noSuchEntity(deleted.get(name, clock.now()) ? { noun: 'item' } : itemName, name);
 
   return [
@@ -81,11 +81,11 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await findEntity(store, itemKind(store), params['item']!);
-        if (!row) throw absent(params['item']!);
+        const row = await findEntity(store, itemKind(store), params.item);
+        if (!row) throw absent(params.item);
         await mayRead(store, call, itemName, row);
         if (type === 'text/plain') return plain(row.id);
-        // Only routes of metadata apply it. A name that nobody keeps is a mistake here as there.
+        // Unknown projections are refused here too, although only metadata routes apply them.
         await projectionNamed(store, call.query.projection, 'outgoing');
         const [item] = await loadItems(parts, call, [row.id], call.query);
         return render(type, itemDocument, item!);
@@ -100,7 +100,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await remove(call, keptBy(call.query), async () => [await itemNamed(store, params['item']!)]);
+        await remove(call, keptBy(call.query), async () => [await itemNamed(store, params.item)]);
         return done;
       },
     }),
@@ -113,7 +113,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await itemNamed(store, params['item']!);
+        const row = await itemNamed(store, params.item);
         await mayRead(store, call, itemName, row);
         const reader = store.reader(accountOf(call));
         const ids = await parentsPage(reader, { type: 'item', id: row.id }, pageOf(call.query));
@@ -129,7 +129,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await itemNamed(store, params['item']!);
+        const row = await itemNamed(store, params.item);
         await mayRead(store, call, itemName, row);
         const reader = store.reader(accountOf(call));
         const ids = (await librariesWith(reader, { itemId: row.id, ...pageOf(call.query) })).map(({ id }) => id);
@@ -145,7 +145,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       access: role('_item_uri'),
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await itemNamed(store, params['item']!);
+        const row = await itemNamed(store, params.item);
         await mustHaveSome(store, call, itemName, row, 'READ', 'URI');
         const reader = store.reader(accountOf(call));
         const { uriType = call.query.type } = call.query;

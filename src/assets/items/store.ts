@@ -29,12 +29,12 @@ export const insertItem = prepareSqlStatement<{ id: string; serial: number; now:
 
 export const deleteItemRow = prepareSqlStatement<{ id: string }>(sql`DELETE FROM item WHERE id = ${value('id')}`);
 
-/** All of these are still there. */
+/** Guard: all of the items still exist. */
 export const itemsThere = prepareGuard<{ ids: string; count: number }>(
   sql`(SELECT count(*) FROM item WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
 );
 
-/** All shapes of the item are gone, also one that another request made meanwhile. */
+/** Guard: the item has no shape, not even a new one from another request. */
 export const hasNoShape = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM shape WHERE item_id = ${value('id')})`,
 );

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** While it lives, nobody else changes the item. */
+/** Locks of items: until it expires, only its user changes the item. */
 export const itemLock = sqliteTable('item_lock', {
   itemId: text('item_id').primaryKey(),
   userId: text('user_id').notNull(),

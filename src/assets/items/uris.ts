@@ -9,7 +9,7 @@ import { filesNamed, filesOfShapes } from '../shapes/store.ts';
 
 const { includeItem: _, ...addresses } = viewParameters;
 
-/** Which files of items are told, and by which addresses. */
+/** Query parameters that select files of items and the form of their URIs. */
 export const fileView = {
   ...addresses,
   tag: list(text('Only files of shapes with any of these tags')),
@@ -17,7 +17,7 @@ export const fileView = {
   closedFiles: flag('Only files that nobody writes any more', true),
 };
 
-export interface UriView {
+interface UriView {
   readonly query: QueryOf<typeof addresses>;
   readonly tags: readonly string[] | undefined;
   readonly endings: readonly string[] | undefined;
@@ -31,7 +31,6 @@ export const uriViewOf = (query: QueryOf<typeof fileView>): UriView => ({
   closedOnly: query.closedFiles,
 });
 
-/** The addresses of the files of items, by item. */
 export async function fileUrisOf(
   reader: Reader,
   shapes: ReadonlyMap<string, readonly Shape[]>,

@@ -15,6 +15,6 @@ export const libraryKind = (reader: Reader): EntityKind<LibraryRow> => ({
   mustExist: libraryMustExist,
 });
 
-/** The library that a path names, by its id or by an external id; 404 where there is none. */
+/** Finds a library by id or external id; 404 if there is none. */
 export const libraryNamed = (reader: Reader, name: string): Promise<LibraryRow> =>
   entityNamed(reader, libraryKind(reader), name);

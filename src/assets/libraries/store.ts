@@ -23,12 +23,12 @@ export const librariesAmong = prepareQuery((db) =>
     .where(sql`${library.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-/** All of these are still there. */
+/** Guard: all of the libraries still exist. */
 export const librariesThere = prepareGuard<{ ids: string; count: number }>(
   sql`(SELECT count(*) FROM library WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
 );
 
-/** The libraries that an item is in, by id. */
+/** Libraries that contain an item, sorted by id. */
 export const librariesWith = prepareQuery((db) =>
   db
     .select({ id: libraryItem.libraryId })
@@ -39,7 +39,7 @@ export const librariesWith = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-/** For the commit that deletes an item. */
+/** Removes an item from all libraries, in the commit that deletes it. */
 export const leaveLibraries = prepareSqlStatement<{ itemId: string }>(
   sql`DELETE FROM library_item WHERE item_id = ${value('itemId')}`,
 );
@@ -61,17 +61,17 @@ export interface KeptItem {
   readonly serial: number;
 }
 
-/** Ahead of the oldest item. */
+/** Cursor before the oldest item. */
 export const beforeAll: KeptItem = { id: '', serial: -1 };
 
-/** The next items of a library, the oldest first. */
+/** The next items of a library, oldest first. */
 export const nextItems = (reader: Reader, libraryId: string, after: KeptItem, limit: number) =>
   itemsBehind(reader, { libraryId, ...after, limit });
 
-/** Items that one read brings: the thread that serves requests takes them over at once. */
+/** Items per read: the main thread receives them in one piece. */
 const slice = 1000;
 
-/** All items of a library, the oldest first, in slices. */
+/** Iterates over all items of a library, oldest first, in slices. */
 export async function* itemsOf(reader: Reader, libraryId: string): AsyncGenerator<readonly KeptItem[], void> {
   let last = beforeAll;
   for (;;) {

@@ -1,33 +1,34 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { wideRows } from '../../store/tables-sql.ts';
 
-/** What a library does with a new result of its query. */
+/** Modes for applying a new result of the query of a library. */
 export const updateModes = ['MERGE', 'REPLACE', 'TRANSIENT'] as const;
 export type UpdateMode = (typeof updateModes)[number];
 
-/** A set of items that somebody keeps: named one by one, or found by a query. */
+/** A persistent set of items: named one by one, or found by a query. */
 export const library = sqliteTable(
   'library',
   {
     id: text('id').primaryKey(),
     serial: integer('serial').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** With whose rights the query runs. NULL: nobody's, so the content stays as it is. */
+    /** User with whose rights the query runs. NULL: no user, so the content stays as it is. */
     userId: text('user_id'),
     updateMode: text('update_mode', { enum: updateModes }).notNull(),
-    /** 0 or 1. */
+    /** Boolean: 0 or 1. */
     autoRefresh: integer('auto_refresh').notNull(),
-    /** Seconds between two refreshes that nobody asks for. */
+    /** Seconds between automatic refreshes. */
     updateFrequency: integer('update_frequency'),
     lastUpdate: integer('last_update'),
-    /** When the next refresh is due that nobody asks for. */
+    /** Due time of the next automatic refresh. */
     due: integer('due'),
-    /** Read, changed or searched in. Kept to the minute. */
+    /** Last time that the library was read, changed or searched in, rounded to minutes. */
     usedAt: integer('used_at').notNull(),
-    /** Changes of its items, and how many they are: counted by triggers. */
+    /** Number of changes of its items; `items`: number of items. Triggers maintain both. */
     version: integer('version').notNull().default(0),
     items: integer('items').notNull().default(0),
-    /** What decides about access to it: `access_context`, kept by triggers. */
+    /** Id in `access_context`, which decides about access. Triggers maintain it. */
     context: integer('context'),
   },
   (table) => [
@@ -38,18 +39,20 @@ export const library = sqliteTable(
   ],
 );
 
-/** The query of a library, beside it: triggers write the row of a library often. */
-export const libraryQuery = sqliteTable('library_query', {
-  libraryId: text('library_id').primaryKey(),
-  /** A search document, as JSON. */
-  query: text('query').notNull(),
-});
+/** Query of a library, in a table of its own: triggers often write the row of the library. */
+export const libraryQuery = wideRows(
+  sqliteTable('library_query', {
+    libraryId: text('library_id').primaryKey(),
+    /** JSON of a search document. */
+    query: text('query').notNull(),
+  }),
+);
 
 export const libraryItem = sqliteTable(
   'library_item',
   {
     libraryId: text('library_id').notNull(),
-    /** The number in the id of the item: pages follow it. */
+    /** Number in the id of the item, for pagination. */
     itemSerial: integer('item_serial').notNull(),
     itemId: text('item_id').notNull(),
   },

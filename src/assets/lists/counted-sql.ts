@@ -8,13 +8,10 @@ const add = (kind: string, by: '+ 1' | '- 1'): string => `
 const move = (row: 'OLD' | 'NEW', by: '+ 1' | '- 1'): string => `
        UPDATE "access_context" SET "entities" = "entities" ${by} WHERE "id" = ${row}."context";`;
 
-/** How many items and collections there are, in all and of each context: lists tell it, and would count a million. */
+/** Counters of items and collections, in total and per context, so that lists need not count rows. */
 export const countedSchema: readonly string[] = [
-  `ALTER TABLE "access_context" ADD COLUMN "entities" INTEGER NOT NULL DEFAULT 0`,
   ...kinds.flatMap(([kind, name]) => [
-    `INSERT INTO "counter" ("name", "value") SELECT '${name}', count(*) FROM "${kind}"`,
-    `UPDATE "access_context" SET "entities" = (SELECT count(*) FROM "${kind}" WHERE "context" = "access_context"."id")
-       WHERE "kind" = '${kind}'`,
+    `INSERT INTO "counter" ("name", "value") VALUES ('${name}', 0)`,
     `CREATE TRIGGER "counted_${kind}_made" AFTER INSERT ON "${kind}" BEGIN${add(name, '+ 1')}${move('NEW', '+ 1')}
      END`,
     `CREATE TRIGGER "counted_${kind}_gone" AFTER DELETE ON "${kind}" BEGIN${add(name, '- 1')}${move('OLD', '- 1')}

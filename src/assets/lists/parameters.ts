@@ -2,14 +2,14 @@ import { badParameter, flag, page, pageOf, type QueryOf, text } from '../../http
 import { serialOf } from '../../media/files/store.ts';
 import type { ListPage } from './store.ts';
 
-/** The page of a list of items or collections that a caller asks for. */
+/** Query parameters for a page of items or collections. */
 export const listParameters = (maxPage: number) => ({
   ...page(maxPage, 100),
   cursor: text('"*" begins a list; then the "nextCursor" of the answer before. It takes the place of "first"'),
   count: flag('Whether to count all entries', true),
 });
 
-export type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
+type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
 
 export function listPageOf(query: ListQuery): ListPage {
   const { offset, limit } = pageOf(query);
@@ -22,7 +22,7 @@ export function listPageOf(query: ListQuery): ListPage {
   return { offset: 0, limit, below, counts: count };
 }
 
-/** Where the next page begins, for a caller who goes by cursors. The last page has one, too. */
+/** Cursor of the next page, also on the last page. */
 export function nextCursorOf({ cursor }: ListQuery, ids: readonly string[]): string | undefined {
   if (cursor === undefined) return undefined;
   const last = ids.at(-1);

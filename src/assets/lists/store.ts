@@ -2,8 +2,8 @@ import type { Value } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { contextWhere, type Viewer } from '../access/viewer.ts';
 
-/** Ids of one page, the newest entity first, and how many there are in all. */
-export interface ListedIds {
+/** Page of ids, newest first, with the total. */
+interface ListedIds {
   readonly hits: number | undefined;
   readonly ids: readonly string[];
 }
@@ -11,17 +11,17 @@ export interface ListedIds {
 export interface ListPage {
   readonly offset: number;
   readonly limit: number;
-  /** Only entities with a smaller number. */
+  /** Upper bound of serials, exclusive. */
   readonly below: number;
   readonly counts: boolean;
 }
 
 type Listed = 'item' | 'collection';
 
-/** Up to so many readable entities are sorted; of more, the newest are soon found among all. */
+/** Number of readable entities up to which they are sorted. With more, scanning the newest is faster. */
 const few = 2000;
 
-/** How many entities a viewer may read, from what triggers count. */
+/** Number of entities that a viewer may read, from counters. */
 async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Promise<number> {
   const first = async (sql: string, args: readonly Value[]) => Number((await reader.read(sql, args, 'one'))[0]![0]);
   if (viewer.administrator) return first('SELECT value FROM counter WHERE name = ?', [`${type}s`]);
@@ -40,12 +40,12 @@ async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Prom
   ]);
 }
 
-/** The entities of a kind that a viewer may read. */
+/** Page of entities of a kind that a viewer may read. */
 export async function listEntities(reader: Reader, viewer: Viewer, type: Listed, page: ListPage): Promise<ListedIds> {
   const { offset, limit, below, counts } = page;
   const { text, values } = contextWhere(viewer, type, type);
   const hits = counts || !viewer.administrator ? await countReadable(reader, viewer, type) : undefined;
-  // With a plus in front, SQLite does not use the index of the contexts, and takes that of the serials.
+  // The plus makes SQLite use the index of serials instead of contexts.
   const isFew = hits !== undefined && hits < few;
   const where = isFew ? text : text.replace(`${type}.context IN`, `+${type}.context IN`);
   const rows = await reader.read(

@@ -9,7 +9,7 @@ import type { AssetParts } from '../parts.ts';
 
 type Parts = Pick<AssetParts, 'store' | 'render'>;
 
-/** Ids or addresses: a document, or a line each for callers who read text. */
+/** Renders ids or URIs: as a document, or one per line in plain text. */
 export async function renderUris(
   { render }: Pick<Parts, 'render'>,
   type: MediaType,
@@ -19,7 +19,7 @@ export async function renderUris(
   return renderList(render, type, uriListDocument, { uri }, 'uri');
 }
 
-/** Those entities of a page that the caller may read. */
+/** Renders those entities of a page that the caller may read. */
 export async function renderReadable(
   parts: Parts,
   call: Call,

@@ -21,9 +21,9 @@ const deletionLock = structure('DeletionLockType', {
   entityId: element(string).outputOnly,
   metadata: element(simpleMetadata),
   isExpired: attribute(boolean).outputOnly,
-  isEffective: attribute(boolean).outputOnly.says('Of all that protect an entity, the one that expires last.'),
+  isEffective: attribute(boolean).outputOnly.says('True for the lock that expires last, of all locks on an entity.'),
   isInherited: attribute(boolean).outputOnly.says(
-    'It is set on what is above the entity: a collection, or the item of a file.',
+    'True if the lock is set on a parent of the entity: a collection, or the item of a file.',
   ),
 });
 

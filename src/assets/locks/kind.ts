@@ -9,10 +9,13 @@ import { expireLock, removeLock } from './rules.ts';
 import { isExpired, nextToExpire } from './store.ts';
 
 const batch = 50;
-/** Milliseconds until another look at locks that other instances made. */
+/** Poll interval in milliseconds, for locks of other instances. */
 const looksEvery = 60_000;
 
-/** Tells of deletion locks that expired. Those of items and collections go, where the property says so. */
+/**
+ * Sends events for expired deletion locks. A property decides whether expired locks of items and collections are
+ * deleted.
+ */
 export function lockExpiryKind({ store, clock }: Pick<AssetParts, 'store' | 'clock'>): WorkKind {
   const piece: Piece = { key: 'deletion-locks' };
   const property = createProperties(store, lockProperties);

@@ -16,7 +16,7 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ['file', 'File'],
 ]);
 
-/** Locks as their documents tell them, as they concern an entity, or each the one that it is set on. */
+/** Documents of locks, from the view of an entity or of the locked entity itself. */
 export async function lockDocuments(
   reader: Reader,
   rows: readonly DeletionLockRow[],

@@ -1,7 +1,7 @@
 import { parseDateTime } from '../../documents/index.ts';
 import { badParameter, flag, list, page, pageOf, type QueryOf, repeated, text } from '../../http/parameters/index.ts';
 
-/** Which deletion locks a caller asks for. */
+/** Query parameters that filter deletion locks. */
 export const lockParameters = (maxPage: number) => ({
   ...page(maxPage, 100),
   onlyEffective: flag('Only the lock that protects an entity for the longest time', false),
@@ -10,9 +10,9 @@ export const lockParameters = (maxPage: number) => ({
   range: text('When they expire: [d..d], (d..d), (*..d] or [d..*)'),
 });
 
-export type LockQuery = QueryOf<ReturnType<typeof lockParameters>>;
+type LockQuery = QueryOf<ReturnType<typeof lockParameters>>;
 
-/** As the queries read it. */
+/** Filter as parameters of the SQL queries. */
 export function filterOf(query: LockQuery) {
   const { username, metadata, range } = query;
   const pairs = metadata.map((pair) => {

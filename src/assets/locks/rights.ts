@@ -10,10 +10,10 @@ import { libraryName } from '../libraries/kinds.ts';
 import { filesHaving, itemsWithFile } from '../shapes/bytes/rights.ts';
 import type { Protected } from './load.ts';
 
-/** Files have no access entries: those of the items that have them count. */
+/** Kinds with access entries. For files, the entries of their items count. */
 const guarded: readonly KindName[] = [itemName, collectionName, libraryName];
 
-/** Throws the refusal of a caller who lacks a level on what a lock is set on. */
+/** Refuses callers without the level on the locked entity. */
 export async function mustHaveLocked(
   reader: Reader,
   call: Call,
@@ -25,7 +25,7 @@ export async function mustHaveLocked(
   if (!(await mayUseFile(reader, call, id, level))) throw foreignLock(id, level);
 }
 
-/** A file without an item is read by role, and changed by who writes files. It has no owner. */
+/** Whether the caller may use a file. For files without items, roles decide, and there is no owner. */
 export async function mayUseFile(reader: Reader, call: Call, id: string, level: Wanted): Promise<boolean> {
   const unused = level === 'READ' || (level !== 'OWNER' && (await caller(call).has('_file_write')));
   return (await filesHaving(reader, await accessOf(reader, call), [id], level, unused)).has(id);
@@ -39,13 +39,13 @@ const foreignLock = (id: string, level: Wanted) =>
     id,
   );
 
-/** The ones of a kind whose locks a viewer is told of. */
+/** Ids of entities whose locks a viewer may see. */
 export const tellable = (reader: Reader, viewer: Viewer, type: string, ids: readonly string[]) =>
   guarded.some((kind) => kind.type === type)
     ? readableAmong(reader, viewer, type, ids)
     : filesHaving(reader, viewer, ids, 'READ', true);
 
-/** Whether a user is told of the lock of an entity without asking for it. */
+/** Whether a user may receive notifications about the lock of an entity. */
 export async function isTellableTo(reader: Reader, name: string, { type, id }: Protected): Promise<boolean> {
   if (guarded.some((kind) => kind.type === type)) return isReadableBy(reader, name, { type, id });
   const items = (await itemsWithFile(reader, id)).map((item) => ({ type: itemName.type, id: item }));

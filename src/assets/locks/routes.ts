@@ -6,7 +6,7 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, list } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { inWords } from '../../lib/sentence.ts';
 import { fileKind } from '../../media/files/kinds.ts';
@@ -46,7 +46,7 @@ const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'ALL');
 
 const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 
-/** Locks that keep items, collections, libraries and files from being deleted. */
+/** Routes for deletion locks on items, collections, libraries and files. */
 export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
   const { store, clock, settings, limits, render, commit } = parts;
   const kinds: ReadonlyMap<string, EntityKind> = new Map<string, EntityKind>([
@@ -56,24 +56,24 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     ['file', fileKind(store)],
   ]);
 
-  /** What a change does to the lock that protects an entity. */
+  /** The effective lock among the other ones of an entity, to find out whether a change replaces it. */
   async function considered(type: string, id: string, except: string) {
     const now = clock.now();
     const [other] = await effectiveLock(store, { type, id, now, except });
     return { now, other, mostBytes: settings.maxMetadataBytes };
   }
 
-  /** Changes of the locks of one entity run one after the other: each tells which lock protects it then. */
+  /** Serialises changes of the locks of one entity: each reports the effective lock afterwards. */
   const inTurn = <T>({ type, id }: Protected, decide: () => Promise<T>): Promise<T> =>
     changeInTurn(parts, { kind: `deletion-lock ${type}`, id }, decide);
 
   const query = lockParameters(settings.maxPage);
 
-  /** The owner of an item lifts locks of other users on its files, too. */
+  /** Whether the caller may remove locks of other users: the owner of an item may, on its files. */
   const mayLift = async (call: Call, { entityType, entityId }: DeletionLockRow): Promise<boolean> =>
     entityType === 'file' && (await mayUseFile(store, call, entityId, 'OWNER'));
 
-  /** The lock, for a caller with that access to what it is set on. */
+  /** Finds the lock, for a caller with that level on the locked entity. */
   async function lockFor(
     call: Call,
     id: string,
@@ -111,7 +111,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     return done;
   }
 
-  /** A change of its metadata is a change of the lock. */
+  /** Changes of the metadata count as changes of the lock. */
   const metadataPlace = (
     path: string,
     find: (call: Call, params: Params, level: Wanted) => Promise<DeletionLockRow>,
@@ -124,19 +124,19 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     find: (params, call) => find(call, params, levelOf(call)),
     changed: (row, changes) => changeLockMetadata(row, changes, clock.now()),
     async inTurn(params, decide) {
-      const id = params['lock']!;
+      const id = segment(params, 'lock');
       const row = await findDeletionLock(store, { id });
       if (!row) throw noSuchLock(id);
       return inTurn(entityOfLock(row), decide);
     },
   });
 
-  /** `entityOf`: what the path of an entity names. Undefined where the path has the lock alone. */
+  /** Routes of one lock. `entityOf`: the entity in the path; undefined if the path names the lock alone. */
   const ofLock = (path: string, entityOf: (params: Params) => Promise<Protected | undefined>): readonly Route[] => {
     const find = async (call: Call, params: Params, level: Wanted, lifts = false) =>
-      lockFor(call, params['lock']!, level, { entity: await entityOf(params), lifts });
+      lockFor(call, segment(params, 'lock'), level, { entity: await entityOf(params), lifts });
     return [
-      {
+      route({
         method: 'GET',
         path,
         says: 'One deletion lock.',
@@ -144,8 +144,8 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         access: read,
         produces: documentTypes,
         handle: async (call, type, params) => answer(type, await find(call, params, 'READ')),
-      },
-      {
+      }),
+      route({
         method: 'PUT',
         path,
         says: 'Changes when a deletion lock expires, and its metadata.',
@@ -155,8 +155,8 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         acting: 'allowed',
         produces: documentTypes,
         handle: async (call, type, params) => change(call, type, await find(call, params, 'ALL')),
-      },
-      {
+      }),
+      route({
         method: 'DELETE',
         path,
         says: 'Removes a deletion lock.',
@@ -164,7 +164,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
         acting: 'allowed',
         produces: [],
         handle: async (call, _type, params) => remove(call, await find(call, params, 'ALL', true)),
-      },
+      }),
       ...keyValueRoutes(parts, metadataPlace(path, find)),
     ];
   };
@@ -173,10 +173,10 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     const path = `${base}/deletion-lock`;
     const entityOf = async (params: Params): Promise<Protected> => ({
       type: kind.type,
-      id: (await entityNamed(store, kind, params['entity']!)).id,
+      id: (await entityNamed(store, kind, segment(params, 'entity'))).id,
     });
     return [
-      {
+      route({
         method: 'POST',
         path,
         says: `Keeps ${article(kind)} from being deleted until the lock expires.`,
@@ -205,7 +205,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
           });
           return answer(type, (await findDeletionLock(store, { id }))!);
         },
-      },
+      }),
       route({
         method: 'GET',
         path,
@@ -237,7 +237,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     return lockDocuments(reader, rows, clock.now(), entity);
   }
 
-  /** Which locks are effective is known of a page alone: their number is not told. */
+  /** With `onlyEffective`, the total is unknown: effective locks are determined per page. */
   const listed = (
     type: MediaType,
     locks: readonly DeletionLock[],
@@ -284,7 +284,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
           readable.set(kind, await tellable(reader, viewer, kind, ids));
         }
         const seen = rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
-        // A number of all would tell the others of locks that they may not read.
+        // A total would reveal locks that the caller may not read.
         const [counted] = viewer.administrator ? await countAllLocks(reader, { ...filterOf(call.query), types }) : [];
         return listed(type, await documentsOf(reader, seen), onlyEffective, counted?.total);
       },

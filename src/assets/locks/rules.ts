@@ -24,11 +24,11 @@ import {
   updateDeletionLock,
 } from './store.ts';
 
-/** For the commit that deletes an entity: neither it nor a collection above it is locked. */
+/** Guard for the commit that deletes an entity: no lock on it, or on a collection above it. */
 export const deletable = (kind: KindName, id: string, now: number): Statement =>
   notLocked({ type: kind.type, id, now }, lockedEntity(kind, id));
 
-/** For the commit that deletes or forgets a file: neither it nor what has it is locked. */
+/** Guard for the commit that deletes or forgets a file: no lock on it, or on entities that use it. */
 export const fileUnlocked = (id: string, now: number): Statement =>
   notLocked({ type: 'file', id, now }, lockedFile(id));
 
@@ -46,14 +46,14 @@ const lockedFile = (id: string): ServiceError =>
     explanation: 'Expected a deletion of files without an effective deletion lock',
   });
 
-/** The same where the commit has taken the file from the items already. */
+/** Guards for deleting a file if the same commit removes it from its items. */
 export function fileDeletable(id: string, items: readonly string[], now: number): readonly Statement[] {
   const locked = lockedFile(id);
   const ofItems = items.map((item) => notLocked({ type: 'item', id: item, now }, locked));
   return [fileUnlocked(id, now), ...ofItems];
 }
 
-/** Locks that have expired go with their entity; others would keep it. */
+/** Deletes expired locks with their entity. Locks still in effect prevent the deletion. */
 export async function forgetLocks(reader: Reader, type: string, id: string): Promise<Work> {
   const rows = await locksOn(reader, { type, id });
   return {
@@ -72,12 +72,12 @@ const metadata = ({ metadata: given }: DeletionLock, id: string, mostBytes: numb
 
 type Made = Omit<DeletionLockRow, 'expiresAt'>;
 
-/** The lock that protects the entity for the longest time, all others considered. */
-export type Longest = Pick<DeletionLockRow, 'id' | 'serial' | 'entityType' | 'entityId' | 'expiresAt'> | undefined;
+/** The lock that protects the entity for the longest time. */
+type Longest = Pick<DeletionLockRow, 'id' | 'serial' | 'entityType' | 'entityId' | 'expiresAt'> | undefined;
 
 interface Considered {
   readonly now: number;
-  /** The longest of the other locks. */
+  /** The longest lock among the other ones. */
   readonly other: Longest;
   readonly mostBytes: number;
 }
@@ -87,7 +87,7 @@ const isLonger = (one: NonNullable<Longest>, other: Longest): boolean =>
   one.expiresAt > other.expiresAt ||
   (one.expiresAt === other.expiresAt && one.serial < other.serial);
 
-/** Tells of the lock that takes the place of another one. An inherited one was it already, where it is set. */
+/** Event if the effective lock changes. Inherited locks send none: they take effect where they are set. */
 function effective(
   row: DeletionLockRow,
   before: number | undefined,
@@ -105,7 +105,7 @@ function effective(
   return [happened('deletionLock/effective', is.id, payloadOf(is))];
 }
 
-/** One that has expired already is taken, and protects nothing. */
+/** Creates a lock. One that has already expired is accepted, and protects nothing. */
 export function lockEntity(kind: EntityKind, made: Made, document: DeletionLock, considered: Considered): Work {
   const { expiryTime: expiresAt } = document;
   if (expiresAt === undefined) throw badValue('/DeletionLockDocument/expiryTime', 'a date and time');
@@ -121,7 +121,7 @@ export function lockEntity(kind: EntityKind, made: Made, document: DeletionLock,
   };
 }
 
-/** What the document does not name stays. */
+/** Changes the properties that the document names. */
 export function changeLock(row: DeletionLockRow, document: DeletionLock, considered: Considered): Work {
   const { id } = row;
   const { now, mostBytes } = considered;
@@ -139,7 +139,7 @@ export function changeLock(row: DeletionLockRow, document: DeletionLock, conside
   };
 }
 
-/** When it expires stays. */
+/** Changes the metadata and keeps the expiry time. */
 export const changeLockMetadata = (row: DeletionLockRow, changes: readonly Statement[], now: number): Work => ({
   changes: [deletionLockMustExist(row.id, noSuchLock(row.id)), touchDeletionLock({ id: row.id, now }), ...changes],
   events: [happened('deletionLock/modify', row.id, payloadOf(row))],
@@ -156,7 +156,7 @@ export function removeLock(row: DeletionLockRow, considered?: Considered): Work 
   };
 }
 
-/** `still`: the guard that nobody else told of it. */
+/** `still`: guard that no other instance has sent the event. */
 export const expireLock = (row: DeletionLockRow, still: Statement): Work => ({
   changes: [still, markExpired({ id: row.id })],
   events: [happened('deletionLock/expire', row.id, payloadOf(row))],

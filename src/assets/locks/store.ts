@@ -6,7 +6,7 @@ import { deletionLock } from './tables.ts';
 
 const value = sql.placeholder;
 
-/** Key-value metadata of deletion locks is kept under this type. */
+/** Entity type of deletion locks in key-value metadata. */
 export const lockType = 'deletion-lock';
 
 export const checkLockPage = preparePageCheck(lockType);
@@ -32,12 +32,11 @@ export const findDeletionLock = prepareLookup((db) =>
 
 export type DeletionLockRow = NonNullable<Awaited<ReturnType<typeof findDeletionLock>>>;
 
-/** Entity that a lock protects. */
 export const entityOf = ({ entityType: type, entityId: id }: DeletionLockRow) => ({ type, id });
 
 export const deletionLockMustExist = mustExist(deletionLock.id);
 
-/** The entity itself, the items that have it where it is a file, and the collections above. */
+/** The entity itself, the items that use it if it is a file, and the collections above. */
 const holders = sql`below (type, id) AS (
     SELECT ${value('type')}, ${value('id')}
     UNION
@@ -51,12 +50,12 @@ const holders = sql`below (type, id) AS (
   )`;
 const held = sql`holder CROSS JOIN deletion_lock ON entity_type = holder.type AND entity_id = holder.id`;
 
-/** Neither the entity nor what is above it has a lock that is still alive. */
+/** Guard: no lock in effect on the entity or above it. */
 export const notLocked = prepareGuard<{ type: string; id: string; now: number }>(
   sql`NOT EXISTS (WITH RECURSIVE ${holders} SELECT 1 FROM ${held} WHERE expires_at > ${value('now')})`,
 );
 
-/** The lock that protects an entity for the longest time. `except`: the id of one that does not count. */
+/** The lock that protects an entity for the longest time. `except`: id of a lock to ignore. */
 export const effectiveLock = prepareSqlQuery(
   sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held}
     WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
@@ -64,7 +63,7 @@ export const effectiveLock = prepareSqlQuery(
   columns,
 );
 
-/** The next lock whose end nobody was told of. */
+/** The next expired locks without an event. */
 export const nextToExpire = prepareSqlQuery(
   sql`SELECT ${selected} FROM deletion_lock WHERE told = 0 ORDER BY expires_at LIMIT ${value('limit')}`,
   columns,
@@ -94,7 +93,7 @@ const wanted = sql`expires_at >= ${value('from')} AND expires_at <= ${value('to'
 const ofTypes = sql`(${value('types')} IS NULL OR entity_type IN (SELECT value FROM json_each(${value('types')})))`;
 const page = sql`ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 
-/** Those of an entity and of the collections above it, in the order in which they were made. */
+/** Locks of an entity and of the collections above it, oldest first. */
 export const locksOf = prepareSqlQuery(
   sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held} WHERE ${wanted} ${page}`,
   columns,
@@ -106,7 +105,7 @@ export const allLocks = prepareSqlQuery(
   columns,
 );
 
-/** How many there are, whatever page of them is asked for. */
+/** Number of locks on all pages. */
 export const countLocksOf = prepareSqlQuery(
   sql`WITH RECURSIVE ${holders} SELECT count(*) AS total FROM ${held} WHERE ${wanted}`,
   { total: sql<number>`total`.mapWith(Number) },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Until it expires, nothing deletes the entity, or what inherits the lock. */
+/** Deletion locks: prevent the deletion of the entity, and of entities that inherit the lock. */
 export const deletionLock = sqliteTable(
   'deletion_lock',
   {
@@ -13,7 +13,7 @@ export const deletionLock = sqliteTable(
     user: text('user').notNull(),
     expiresAt: integer('expires_at').notNull(),
     modifiedAt: integer('modified_at').notNull(),
-    /** 1: an event has told that it expired. */
+    /** 1: the event for the expiry was sent. */
     told: integer('told').notNull().default(0),
   },
   (table) => [

@@ -2,7 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { findEntity, noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { type Call, caller } from '../../http/call.ts';
-import type { Params } from '../../http/route.ts';
+import { type Params, segment } from '../../http/route.ts';
 import { checkName } from '../../identity/names.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { together } from '../../store/work.ts';
@@ -25,7 +25,7 @@ import {
 
 const longest = 128;
 
-/** The first change of a document makes it. */
+/** Changes a document, and creates it first if necessary. */
 export async function putDocument(
   parts: AssetParts,
   place: MetadataPlace,
@@ -36,7 +36,7 @@ export async function putDocument(
   before?: BeforeCommit,
 ): Promise<ChangedMetadata> {
   const { store, clock } = parts;
-  const name = params['document']!;
+  const name = segment(params, 'document');
   if (await findEntity(store, documentKind(store), name)) {
     return changeMetadata(parts, place, call, params, wish, skipForbidden, before);
   }
@@ -63,7 +63,7 @@ export async function putDocument(
   });
 }
 
-/** A document goes with its metadata. */
+/** Deletes a document with its metadata. */
 export async function deleteDocument(parts: AssetParts, call: Call, id: string): Promise<void> {
   const changes = [
     documentMustExist(id, noSuchEntity(documentName, id)),

@@ -1,5 +1,5 @@
 import { entityNamed, noSuchEntity } from '../../entities/find.ts';
-import { role } from '../../http/route.ts';
+import { role, segment } from '../../http/route.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { MetadataPlace } from '../metadata/places.ts';
 import { documentKind, documentMustExist, documentName } from './store.ts';
@@ -9,7 +9,7 @@ export const write = role('_document_write');
 
 export const documentPath = '/document/:document';
 
-/** The path of a document is that of its metadata. Roles decide alone. */
+/** Location of documents: metadata has the same path as the document. Only roles decide. */
 export const documentPlace = (reader: Reader): MetadataPlace => ({
   kind: 'document',
   path: documentPath,
@@ -18,7 +18,7 @@ export const documentPlace = (reader: Reader): MetadataPlace => ({
   read,
   write,
   async find(_call, params) {
-    const { id } = await entityNamed(reader, documentKind(reader), params['document']!);
+    const { id } = await entityNamed(reader, documentKind(reader), segment(params, 'document'));
     return { kind: 'document', id };
   },
   mustExist: ({ id }) => [documentMustExist(id, noSuchEntity(documentName, id))],

@@ -11,7 +11,7 @@ import { documentListDocument } from './documents.ts';
 import { documentPath, documentPlace, read, write } from './place.ts';
 import { countDocuments, documentPage } from './store.ts';
 
-/** Lists and deletes documents. What they say is read and changed like all metadata. */
+/** Routes that list and delete documents. Content is read and changed by the metadata routes. */
 export function documentRoutes(parts: AssetParts): readonly Route[] {
   const { store, render, settings } = parts;
   return [
@@ -32,7 +32,7 @@ export function documentRoutes(parts: AssetParts): readonly Route[] {
         return renderList(render, type, documentListDocument, { hits, document }, 'document');
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path: documentPath,
       says: 'Deletes a document with its metadata.',
@@ -44,6 +44,6 @@ export function documentRoutes(parts: AssetParts): readonly Route[] {
         await deleteDocument(parts, call, id);
         return done;
       },
-    },
+    }),
   ];
 }

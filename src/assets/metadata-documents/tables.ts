@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Metadata that belongs to a name, and to nothing else. */
+/** Global metadata documents, addressed by name. */
 export const metadataDocument = sqliteTable('metadata_document', {
-  /** The name. */
+  /** Name of the document. */
   id: text('id').primaryKey(),
   createdAt: integer('created_at').notNull(),
 });

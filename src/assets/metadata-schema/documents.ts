@@ -1,10 +1,10 @@
 import { attribute, document, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 import { schemaElement } from '../definitions/documents.ts';
 
-/** Under which it is kept. */
+/** Name of the stored document. */
 export const documentName = 'metadata-schema';
 
-/** Which fields and groups a group of metadata has, and how often. It describes, and refuses nothing. */
+/** Fields and groups of a metadata group, with occurrence limits. Descriptive: nothing is validated against it. */
 const group = structure('MetadataSchemaGroupType', {
   group: list(schemaElement),
   field: list(schemaElement),

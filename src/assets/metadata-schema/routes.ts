@@ -4,7 +4,7 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done, type Reply } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { AssetParts } from '../parts.ts';
 import { documentName, type MetadataSchema, metadataSchemaDocument, metadataSchemaGroupDocument } from './documents.ts';
@@ -12,7 +12,7 @@ import { documentName, type MetadataSchema, metadataSchemaDocument, metadataSche
 const read = role('_metadata_field_group_read');
 const write = role('_metadata_field_group_write');
 
-/** What groups of metadata have, as one document or group by group. */
+/** Routes for the metadata schema, as a whole or group by group. */
 export function metadataSchemaRoutes({ store, limits, render, commit }: AssetParts): readonly Route[] {
   const path = '/metadata-schema';
   const one = `${path}/:group`;
@@ -37,7 +37,7 @@ export function metadataSchemaRoutes({ store, limits, render, commit }: AssetPar
   const others = ({ group = [] }: MetadataSchema, name: string) => group.filter((each) => each.name !== name);
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'Which fields and groups each group of metadata has.',
@@ -45,8 +45,8 @@ export function metadataSchemaRoutes({ store, limits, render, commit }: AssetPar
       access: read,
       produces: documentTypes,
       handle: async (_call, type) => render(type, metadataSchemaDocument, (await stored()).schema),
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: 'Sets which fields and groups each group of metadata has. It describes, and refuses no metadata.',
@@ -58,8 +58,8 @@ export function metadataSchemaRoutes({ store, limits, render, commit }: AssetPar
         const document = await requireDocument(call, metadataSchemaDocument, limits);
         return change(call, () => document);
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: 'Removes the schema of metadata.',
@@ -67,8 +67,8 @@ export function metadataSchemaRoutes({ store, limits, render, commit }: AssetPar
       acting: 'refused',
       produces: [],
       handle: (call) => change(call, () => undefined),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: one,
       says: 'Which fields and groups one group of metadata has.',
@@ -76,9 +76,9 @@ export function metadataSchemaRoutes({ store, limits, render, commit }: AssetPar
       access: read,
       produces: documentTypes,
       handle: async (_call, type, params) =>
-        render(type, metadataSchemaGroupDocument, groupNamed((await stored()).schema, params['group']!)),
-    },
-    {
+        render(type, metadataSchemaGroupDocument, groupNamed((await stored()).schema, params.group)),
+    }),
+    route({
       method: 'PUT',
       path: one,
       says: 'Sets which fields and groups one group of metadata has.',
@@ -87,12 +87,12 @@ export function metadataSchemaRoutes({ store, limits, render, commit }: AssetPar
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const name = params['group']!;
+        const name = params.group;
         const document = await requireDocument(call, metadataSchemaGroupDocument, limits);
         return change(call, (schema) => ({ group: [...others(schema, name), { ...document, name }] }));
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: one,
       says: 'Removes one group from the schema of metadata.',
@@ -101,9 +101,9 @@ export function metadataSchemaRoutes({ store, limits, render, commit }: AssetPar
       produces: [],
       handle: (call, _type, params) =>
         change(call, (schema) => {
-          const { name } = groupNamed(schema, params['group']!);
+          const { name } = groupNamed(schema, params.group);
           return { group: others(schema, name!) };
         }),
-    },
+    }),
   ];
 }

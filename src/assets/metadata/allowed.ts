@@ -21,19 +21,19 @@ import type { Owner } from './store.ts';
 
 const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
 
-/** Values that are computed when metadata is read. */
+/** Whether a field is computed when metadata is read. */
 export const isTransient = (name: string): boolean => name.startsWith('__');
 
-/** Fields that callers cannot change, and send back as they have read them. */
+/** Whether callers cannot change a field, and may send it back unchanged. */
 export const isKept = (name: string): boolean => systemFields.has(name) || isTransient(name);
 
 interface Allowed {
   readonly wish: Wish;
-  /** Fields that stay whatever the wish says. */
+  /** True: the wish does not change the field. */
   isKept(name: string): boolean;
 }
 
-/** The part of a wish that the caller may write. Throws at the first other part unless that is left out. */
+/** Parts of a wish that the caller may write. Throws on the first other part, unless those are skipped. */
 export async function allowedWish(
   reader: Reader,
   state: State,
@@ -55,7 +55,7 @@ export async function allowedWish(
   };
 }
 
-/** Nothing: the entity is made with the metadata, and its maker may do everything with it. */
+/** Undefined: a new entity, on which its creator has ALL. */
 type NewOwner = Owner | undefined;
 
 async function rightsIn(reader: Reader, asker: Asker, owner: NewOwner, names: Names): Promise<Rights> {
@@ -64,8 +64,8 @@ async function rightsIn(reader: Reader, asker: Asker, owner: NewOwner, names: Na
 }
 
 /**
- * Refuses what makes one state of the other, where the caller may not write the fields that it changes. `says`: a change
- * set that is lost by it, with fields that were written again since.
+ * Refuses changes between two states in fields that the caller may not write. `says`: a change set that is lost, with
+ * fields that later ones have overwritten.
  */
 export async function expectAllowed(
   reader: Reader,
@@ -101,7 +101,7 @@ class Filter {
     this.#skips = skips;
   }
 
-  /** `around`: the names of the groups, the nearest first. */
+  /** `around`: names of the groups, the nearest first. */
   content({ fields, groups }: Pick<GroupWish, 'fields' | 'groups'>, around: readonly string[]) {
     return {
       fields: fields.filter((field) => this.#mayWrite(field, around)),
@@ -129,10 +129,10 @@ class Filter {
   }
 }
 
-/** Metadata without an entity that has access entries. */
+/** Kinds of owners without access entries. */
 const ofRolesAlone: ReadonlySet<Owner['kind']> = new Set(['document', 'global']);
 
-/** Rights in fields, as far as the access entries of an entity give them for it. */
+/** Rights in fields, restricted by the access entries of the entities. */
 async function rightsWithin(
   reader: Reader,
   { userId, administers }: Asker,
@@ -159,29 +159,34 @@ async function rightsWithin(
   };
 }
 
-/** Whether a caller may see the fields of these states, by the id of their entity. `of`: all are states of that one. */
+/** Content for checking rights: states, including inherited ones and targets of references. */
+interface Content {
+  readonly states: Iterable<State>;
+  readonly fields?: readonly string[];
+}
+
+/** Checks whether a caller may see fields of some entities, by id. Fields missing in `content` count as readable. */
 export async function readableFields(
   reader: Reader,
   asker: Asker,
-  kind: Owner['kind'],
-  shown: ReadonlyMap<string, { readonly state: State }>,
-  of?: string,
+  { kind, ids }: { readonly kind: Owner['kind']; readonly ids: readonly string[] },
+  content: Content,
 ): Promise<((id: string) => (name: string, groups: readonly string[]) => boolean) | undefined> {
   if (asker.administers) return undefined;
-  const states = Array.from(shown.values(), ({ state }) => state);
-  const fields = new Set(states.flatMap((state) => [...namesIn(state)]));
+  const fields = new Set(content.fields);
   const groups = new Set<string>();
-  for (const state of states) {
+  for (const state of content.states) {
+    for (const name of namesIn(state)) fields.add(name);
     for (const { place } of placesOf(state)) for (const { name } of place.groups) groups.add(name);
   }
   const all = await fieldRights(reader, asker, { fields: [...fields], groups: [...groups] });
   const within = await rightsWithin(
     reader,
     asker,
-    Array.from(of === undefined ? shown.keys() : [of], (id) => ({ kind, id })),
+    ids.map((id) => ({ kind, id })),
   );
   return (id) => {
-    const rights = within({ kind, id: of ?? id }, all);
+    const rights = within({ kind, id }, all);
     return (name, around) => rights.field(name, ...around) >= level.read;
   };
 }

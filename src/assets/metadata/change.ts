@@ -12,17 +12,17 @@ import type { MetadataPlace } from './places.ts';
 import type { Owner } from './store.ts';
 import { type MetadataParts, type PreparedMetadata, prepareWishes } from './write.ts';
 
-export type ChangeParts = MetadataParts & Pick<House, 'commit' | 'sharesWork'>;
+type ChangeParts = MetadataParts & Pick<House, 'commit' | 'sharesWork'>;
 
 export interface ChangedMetadata {
   readonly owner: Owner;
   readonly prepared: PreparedMetadata;
 }
 
-/** Is told of a change before its commit. What it throws refuses the change. */
+/** Callback before the commit of a change. An error that it throws refuses the change. */
 export type BeforeCommit = (changed: ChangedMetadata) => Promise<void>;
 
-/** What a caller wants of the metadata that a path names, as one change set and one commit. */
+/** Changes the metadata named by the path, as one change set in one commit. */
 export async function changeMetadata(
   parts: ChangeParts,
   place: MetadataPlace,
@@ -42,7 +42,7 @@ export async function changeMetadata(
   });
 }
 
-/** Changes of one entity run one after the other. Those that waited look anew whether they may. */
+/** Serialises changes of one entity. Rights are checked again after waiting. */
 export async function inTurnOf<T>(
   parts: Pick<ChangeParts, 'store' | 'sharesWork'>,
   place: MetadataPlace,
@@ -55,7 +55,7 @@ export async function inTurnOf<T>(
   return changeInTurn(parts, found, async (waited) => decide(waited ? await find() : found));
 }
 
-/** A commit that holds as long as the entity is there, and nobody else has locked it or holds its fields. */
+/** Commits with guards: the entity exists, and no other user holds a lock on it or on the fields. */
 export async function commitChange(
   { clock, commit }: ChangeParts,
   place: MetadataPlace,

@@ -5,13 +5,13 @@ import { noSuchEntry } from './merge/refusals.ts';
 import { type State, spanKeyOf, uuidOfInstance } from './merge/state.ts';
 import { uuidIn } from './merge/wish-of.ts';
 
-/** One entry that a caller changes by its uuid. */
+/** An entry that a caller changes by its uuid. */
 export interface GivenEntry {
   readonly uuid: string;
   readonly entry: MetadataEntry;
 }
 
-/** The document that asks for the same: each entry in its timespan. */
+/** Converts entries to an equivalent metadata document, each entry in its timespan. */
 export function documentOfEntries(state: State, given: readonly GivenEntry[]): MetadataDocumentValue {
   const addresses = new Addresses(state);
   return { timespan: given.map((each) => timespanOf(state, addresses, each)) };
@@ -45,7 +45,7 @@ function timespanOf(state: State, addresses: Addresses, { uuid: text, entry }: G
   };
 }
 
-/** The same for an entry that goes. */
+/** Metadata document that removes an entry. */
 export function removalOf(state: State, uuid: string): MetadataDocumentValue {
   const addresses = new Addresses(state);
   const mode = 'remove';
@@ -57,7 +57,7 @@ export function removalOf(state: State, uuid: string): MetadataDocumentValue {
   return documentOfEntries(state, [{ uuid, entry }]);
 }
 
-/** The group, field or value of a document that has this uuid. */
+/** Finds the group, field or value with this uuid in a document. */
 export function entryIn({ timespan = [] }: MetadataDocumentValue, uuid: string): MetadataEntry | undefined {
   for (const span of timespan) {
     const found = entryAmong(span, uuid);

@@ -7,27 +7,26 @@ import { stateOfText } from './merge/stored.ts';
 import { decodeUuid, uuidOf } from './merge/uuid.ts';
 import { findChangeSets, findState, type Owner, statesOf } from './store.ts';
 
-/** What is kept of the metadata of one entity. */
+/** Metadata of one entity, as stored. */
 export interface Loaded {
   readonly state: State;
-  /** Characters of it as it is stored. */
+  /** Size in characters. */
   readonly size: number;
-  /** 0: there is no row. */
+  /** 0: no row yet. */
   readonly version: number;
-  /** The serial of the newest change set that it ever had. */
+  /** Serial of the newest change set, including deleted ones. */
   readonly newest: number;
-  /** Undefined: it never changed. */
+  /** Undefined: never changed. */
   readonly changedAt: number | undefined;
 }
 
-/** The same for a change. */
+/** Metadata of one entity, loaded for a change. */
 export interface LoadedNow extends Loaded {
-  /** The newest deletion of a field: it has hidden its values. */
+  /** Newest deletion of a field that was applied. */
   readonly epoch: number;
 }
 
-/** A state as its row has it. */
-export interface StateRow {
+interface StateRow {
   readonly doc: string;
   readonly version: number;
   readonly newest: number;
@@ -35,6 +34,9 @@ export interface StateRow {
   readonly epoch: number;
   readonly newestDeletion: number;
 }
+
+/** States that were read ahead, by id, until they are used. Undefined: the entity has none. */
+export type KnownStates = Map<string, StateRow | undefined>;
 
 const nothing = (): Loaded => ({ state: emptyState(), size: 0, version: 0, newest: 0, changedAt: undefined });
 
@@ -46,10 +48,10 @@ export async function loadMetadata(reader: Reader, owner: Owner): Promise<Loaded
   return { ...loaded!, epoch };
 }
 
-/** Characters of metadata that are read in one turn of the loop. */
+/** Characters of metadata parsed per tick of the event loop. */
 export const longText = 50_000;
 
-/** What rows say, without the values of fields that were deleted since they were written. */
+/** Parses rows, without values of fields deleted later. */
 async function loadedOf(reader: Reader, rows: readonly StateRow[]): Promise<readonly Loaded[]> {
   const read: (Loaded & Pick<StateRow, 'epoch' | 'newestDeletion'>)[] = [];
   for (const { doc, ...row } of rows) {
@@ -60,25 +62,40 @@ async function loadedOf(reader: Reader, rows: readonly StateRow[]): Promise<read
   return read;
 }
 
-/** By id: the metadata of entities of one kind. */
-export async function loadAll(reader: Reader, kind: string, ids: readonly string[]): Promise<Map<string, Loaded>> {
-  if (ids.length === 1) return new Map([[ids[0]!, await loadMetadata(reader, { kind, id: ids[0]! } as Owner)]]);
-  const found = await loadThere(reader, kind, ids);
+/** Metadata of entities of one kind, by id. */
+export async function loadAll(
+  reader: Reader,
+  kind: string,
+  ids: readonly string[],
+  known: KnownStates = new Map(),
+): Promise<Map<string, Loaded>> {
+  const missing = ids.filter((id) => !known.has(id));
+  if (ids.length === 1 && missing.length === 1) {
+    return new Map([[ids[0]!, await loadMetadata(reader, { kind, id: ids[0]! } as Owner)]]);
+  }
+  const ahead = ids.flatMap((id) => {
+    const row = known.get(id);
+    known.delete(id);
+    return row ? [{ ...row, ownerId: id }] : [];
+  });
+  const found = await loadThere(reader, kind, missing, ahead);
   return new Map(ids.map((id) => [id, found.get(id) ?? nothing()]));
 }
 
-/** The same, without entities that have no row. */
+/** Metadata by id, without entities that have no row. */
 export async function loadThere(
   reader: Reader,
   kind: string,
   ids: readonly string[],
+  ahead: readonly (StateRow & { readonly ownerId: string })[] = [],
 ): Promise<ReadonlyMap<string, Loaded>> {
-  const rows = await statesOf(reader, { kind, ids: JSON.stringify(ids) });
+  const read = ids.length > 0 ? await statesOf(reader, { kind, ids: JSON.stringify(ids) }) : [];
+  const rows = [...ahead, ...read];
   const loaded = await loadedOf(reader, rows);
   return new Map(rows.map(({ ownerId }, at) => [ownerId, loaded[at]!]));
 }
 
-/** By uuid: the entities in whose metadata these groups, fields and values are or were. */
+/** Entities whose metadata has or had the groups, fields or values with these uuids. */
 export async function ownersOf(reader: Reader, uuids: readonly string[]): Promise<ReadonlyMap<string, Owner>> {
   const wanted = uuids.flatMap((uuid) => {
     const decoded = decodeUuid(uuid);
@@ -96,7 +113,7 @@ export async function ownersOf(reader: Reader, uuids: readonly string[]): Promis
   return owners;
 }
 
-/** The states of these entities, of any kind, by `keyOf`. */
+/** States of entities of any kind, by `keyOf`. */
 export async function statesOfOwners(reader: Reader, owners: readonly Owner[]): Promise<ReadonlyMap<string, State>> {
   const states = new Map<string, State>();
   for (const [kind, those] of groupBy(owners, (owner) => owner.kind)) {

@@ -1,6 +1,6 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
-import { type Access, type Params, role } from '../../http/route.ts';
+import { type Access, type Params, role, segment } from '../../http/route.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Wanted } from '../access/access.ts';
@@ -9,18 +9,21 @@ import { collectionKind, collectionName, collectionNamed } from '../collections/
 import { itemKind, itemName, itemNamed } from '../items/kinds.ts';
 import { globalOwner, type Owner, type OwnerKind } from './store.ts';
 
-/** Where metadata is: below an item or a collection, at a document, or below nothing. Its routes are the same. */
+/**
+ * Location of metadata in the API: an item, a collection, a global document, or global metadata. All have the same
+ * routes.
+ */
 export interface MetadataPlace {
   readonly kind: OwnerKind;
-  /** The entity. */
+  /** Path of the entity. */
   readonly path: string;
   readonly metadataPath: string;
   readonly of: string;
   readonly read: Access;
   readonly write: Access;
-  /** Whose metadata the path names, where the caller may do this with it. */
+  /** The entity named by the path. 403 if the caller lacks the level. */
   find(call: Call, params: Params, level: Wanted): Promise<Owner>;
-  /** For a commit: the entity is still there. */
+  /** Guards that the entity still exists. */
   mustExist(owner: Owner): readonly Statement[];
 }
 
@@ -35,7 +38,7 @@ export const itemPlace = (reader: Reader): MetadataPlace => ({
   read,
   write,
   async find(call, params, level) {
-    const { id } = await itemNamed(reader, params['item']!);
+    const { id } = await itemNamed(reader, segment(params, 'item'));
     await mustHaveSome(reader, call, itemName, { id }, level, 'METADATA');
     return { kind: 'item', id };
   },
@@ -50,7 +53,7 @@ export const collectionPlace = (reader: Reader): MetadataPlace => ({
   read,
   write,
   async find(call, params, level) {
-    const { id } = await collectionNamed(reader, params['collection']!);
+    const { id } = await collectionNamed(reader, segment(params, 'collection'));
     await mustHaveSome(reader, call, collectionName, { id }, level, 'METADATA');
     return { kind: 'collection', id };
   },

@@ -7,7 +7,7 @@ import { readableFields } from './allowed.ts';
 import { nothing, readersBeside } from './beside/readers.ts';
 import { deletionsOf } from './gone/gone.ts';
 import { inheritedBy } from './inherited/inherit.ts';
-import { type Loaded, loadAll } from './load.ts';
+import { type KnownStates, type Loaded, loadAll } from './load.ts';
 import { rowsOfText } from './merge/stored.ts';
 import { findState, type Owner } from './store.ts';
 import { inOrder, readTransient } from './transient.ts';
@@ -28,19 +28,24 @@ export {
   wholeView,
 } from './view/parameters.ts';
 
-/** For whom metadata is read. */
-export interface ReadFor {
-  /** Of the ids: definitions tell where they come from. */
+/** Options of the reader of metadata. */
+interface ReadFor {
+  /** Site prefix of ids, for the origin of definitions. */
   readonly site?: string;
   /** Undefined: the service itself, which sees all fields. */
   readonly asker?: Asker;
-  /** All states are those of this entity at several times. Undefined: each is of the entity with its id. */
+  /** Entity of all states, which show it at several times. Undefined: each state belongs to the entity with its id. */
   readonly of?: string;
-  /** Items show what they inherit from collections. */
+  /** States that were read ahead. */
+  readonly known?: KnownStates | undefined;
+  /** True: items include metadata inherited from collections. */
   readonly inherits?: boolean;
 }
 
-/** The metadata of entities of one kind, by id, as a caller wants to see it. Entities without any have an empty document. */
+/**
+ * Metadata documents of entities of one kind, by id, in the requested view. Entities without metadata have an empty
+ * document.
+ */
 export async function metadataOf(
   reader: Reader,
   owners: readonly Owner[],
@@ -50,14 +55,14 @@ export async function metadataOf(
   const [first] = owners;
   if (first === undefined) return new Map();
   const ids = owners.map(({ id }) => id);
-  const loaded = await loadAll(reader, first.kind, ids);
+  const loaded = await loadAll(reader, first.kind, ids, by.known);
   return documentsOf(reader, first.kind, loaded, view, { inherits: true, ...by });
 }
 
-/** What else is known of a state that is shown. */
+/** State to be shown, with optional details. */
 type Shown = Pick<Loaded, 'state'> & Partial<Loaded> & Pick<Extra, 'touched' | 'keepsEmpty'>;
 
-/** The same for states that are there already. */
+/** Metadata documents of states that are already loaded. */
 export async function documentsOf(
   reader: Reader,
   kind: Owner['kind'],
@@ -71,25 +76,33 @@ export async function documentsOf(
   const beside = isHeir || view.transient ? await readersBeside(reader, kind, ids) : undefined;
   const inherited = beside && isHeir ? await inheritedBy(beside.inherited, own) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
-  const resolve = await resolverOf(reader, states);
-  const readable = asker && (await readableFields(reader, asker, kind, shown, of));
+  const resolver = await resolverOf(reader, states);
+  const missing = new Map<string, ReadonlyMap<string, string>>();
+  if (view.defaultValue) {
+    for (const [id, { state }] of shown) missing.set(id, await defaultsOf(reader, view, state));
+  }
+  const content = {
+    states: [...states, ...(resolver?.states ?? [])],
+    fields: [...missing.values()].flatMap((defaults) => [...defaults.keys()]),
+  };
+  const owners = { kind, ids: of === undefined ? ids : [of] };
+  const readable = asker && (await readableFields(reader, asker, owners, content));
   const only = view.fields.only && new Set(view.fields.only.keys());
   const seenBy = viewerOnce(reader, asker);
-  // The members of a collection that a caller may read are counted one by one.
+  // With restricted rights, readable members of a collection must be counted one by one.
   const source = kind === 'collection' && asker?.administers === false ? reader : beside?.computed;
   const computed = source && view.transient ? await readTransient(source, kind, ids, only, seenBy) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
-    const missing = await defaultsOf(reader, view, state);
     if (state.spans.size > 100) await nextTurn();
     documents.set(
       id,
       documentOf(state, view, {
         transient: transientOf(changedAt, computed.get(id)),
         ...(inherited?.has(id) && { inherited: inherited.get(id)! }),
-        ...(resolve && { resolve }),
-        ...(readable && { isReadable: readable(id) }),
-        ...(missing && { missing }),
+        ...(resolver && { resolve: resolver.resolve }),
+        ...(readable && { isReadable: readable(of ?? id) }),
+        ...(missing.get(id) && { missing: missing.get(id)! }),
         ...(touched && { touched }),
         ...(keepsEmpty && { keepsEmpty }),
       }),
@@ -100,8 +113,8 @@ export async function documentsOf(
 }
 
 /**
- * All metadata of one entity with its fields as text, for an answer. Undefined where more has to be asked: the caller
- * may not see all fields, or some come from elsewhere.
+ * Fast path: metadata of one entity with its fields as text. Undefined if more is needed: hidden, inherited or computed
+ * fields.
  */
 export async function textsOf(
   reader: Reader,
@@ -145,20 +158,20 @@ const transientOf = (
     ...values,
   ]);
 
-/** One value in the short form. */
-export interface TerseValue {
+/** A value in the short form. */
+interface TerseValue {
   readonly end: string;
   readonly start: string;
-  /** Of a computed value: empty. */
+  /** Empty for computed values. */
   readonly uuid: string;
   readonly value: string;
 }
 
-/** What documents of entities tell of metadata: all of it, or its short form. */
+/** Metadata in documents of entities, complete or in the short form. */
 export const toldMetadata = (isTerse: boolean, metadata: MetadataDocumentValue | undefined) =>
   isTerse && metadata ? { terse: { values: terseOf(metadata) } } : { metadata };
 
-/** The short form of a document: by field, in one list, also what is in groups. */
+/** Short form of a document: values by field in flat lists, including values in groups. */
 export function terseOf({ timespan = [] }: MetadataDocumentValue): ReadonlyMap<string, readonly TerseValue[]> {
   const terse = new Map<string, TerseValue[]>();
   const collect = ({ field = [], group = [] }: MetadataGroup, start: string, end: string): void => {

@@ -50,7 +50,7 @@ const outputs = {
   'output-project': text('The same, as older clients write it'),
 };
 
-/** Metadata of items, of collections, of documents, and of no entity. */
+/** Routes for metadata of items, collections, global documents, and global metadata. */
 export function metadataRoutes(parts: AssetParts): readonly Route[] {
   const entities = [itemPlace(parts.store), collectionPlace(parts.store)];
   const places = [...entities, documentPlace(parts.store), globalPlace];
@@ -79,7 +79,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
   const answer = (type: MediaType, metadata: MetadataDocumentValue, id?: string): Reply =>
     isItem ? render(type, metadataListDocument, listOf(metadata, id)) : render(type, metadataDocument, metadata);
 
-  /** What a projection makes of an answer. */
+  /** Applies a projection to an answer. */
   async function project(projection: Projection, metadata: MetadataDocumentValue, id?: string): Promise<Reply> {
     const metadataList = listOf(metadata, id);
     const made = isItem
@@ -88,7 +88,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     return projectedReply(projection, made);
   }
 
-  /** What a change answers: nothing that is computed, and no id. */
+  /** Answer to a change: no computed values, and no id. */
   async function answerChange(
     call: Call,
     type: MediaType,
@@ -112,7 +112,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     const owner = await place.find(call, params, 'READ');
     const projection = await projectionNamed(reader, call.query.projection, 'outgoing', accountOf(call));
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
-    // A state of former days shows no collection of today.
+    // Old revisions show no metadata of current collections.
     const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
     const texts = call.query.terse || projection ? undefined : await textsOf(reader, owner, view, by);
     if (texts) return answer(type, texts, owner.id);
@@ -170,7 +170,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
         const change = place.kind === 'document' ? putDocument : changeMetadata;
         const told = (made: ChangedMetadata) => answerChange(call, type, made, onlyReturnChanges, behind);
         let projected: Reply | undefined;
-        // A stylesheet may fail: then nothing is changed, and the caller may send the same again.
+        // Runs the stylesheet before the commit: if it fails, nothing changes, and the caller can retry.
         const tell = async (made: ChangedMetadata) => {
           projected = await told(made);
         };
@@ -224,21 +224,21 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const entry = await requireDocument(call, metadataEntryDocument, limits);
-        return changeEntries(call, type, params, [{ uuid: params['uuid']!, entry }]);
+        return changeEntries(call, type, params, [{ uuid: params.uuid, entry }]);
       },
     }),
   ];
 }
 
-/** An entry of a list may have its uuid inside. */
+/** Uuid of an entry, which may be inside the field, group or value. */
 const uuidWithin = ({ field, group, value }: GivenEntry['entry']): string => (field ?? group ?? value)?.uuid ?? '';
 
-/** One group, field or value of any entity, by its uuid. */
+/** Routes for a group, field or value of any entity, by its uuid. */
 function entryRoutes(parts: AssetParts, places: readonly MetadataPlace[]): readonly Route[] {
   const { store, render, settings } = parts;
   const path = '/metadata/:uuid';
 
-  /** The entry of an entity needs access to the entity, too. */
+  /** Entity of the entry, since access to it is checked as well. */
   async function placeOf(uuid: string): Promise<{ readonly place: MetadataPlace; readonly owner: Owner }> {
     const owner = (await ownersOf(store, [uuid])).get(uuid);
     const place = places.find(({ kind }) => kind === owner?.kind);
@@ -257,7 +257,7 @@ function entryRoutes(parts: AssetParts, places: readonly MetadataPlace[]): reado
       access: globalPlace.read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const uuid = uuidIn(params['uuid']!, 'uuid');
+        const uuid = uuidIn(params.uuid, 'uuid');
         const { place, owner } = await placeOf(uuid);
         await place.find(call, namesOf(owner), 'READ');
         const by = { site: settings.site, asker: await askerOf(call) };
@@ -278,7 +278,7 @@ function entryRoutes(parts: AssetParts, places: readonly MetadataPlace[]): reado
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const uuid = uuidIn(params['uuid']!, 'uuid');
+        const uuid = uuidIn(params.uuid, 'uuid');
         const { place, owner } = await placeOf(uuid);
         const wish = (state: State) => wishOf(removalOf(state, uuid), { isIgnored: isKept });
         await changeMetadata(parts, place, call, namesOf(owner), wish);

@@ -16,7 +16,7 @@ const value = sql.placeholder;
 
 export type OwnerKind = 'item' | 'collection' | 'document' | 'global';
 
-/** Whose metadata it is. Global metadata belongs to nobody: its id is `global`. */
+/** Entity that owns metadata. Global metadata has the id `global`. */
 export interface Owner {
   readonly kind: OwnerKind;
   readonly id: string;
@@ -27,7 +27,7 @@ export const globalOwner: Owner = { kind: 'global', id: 'global' };
 const ofOwner = ({ ownerType, ownerId }: typeof metadataState | typeof metadataChangeSet) =>
   and(eq(ownerType, value('kind')), eq(ownerId, value('id')));
 
-/** Also where there is no state: what is written first has an epoch, too. */
+/** The row of a state, with the newest deletion even if there is no row: the first write needs an epoch. */
 export const findState = prepareSqlLookup(
   sql`SELECT ${newestDeletion}, version, newest, changed_at, epoch, doc FROM (SELECT 1) LEFT JOIN metadata_state
     ON owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
@@ -41,7 +41,7 @@ export const findState = prepareSqlLookup(
   },
 );
 
-/** The states of a page of entities of one kind, in no order. */
+/** States of a page of entities of one kind, unordered. */
 export const statesOf = prepareQuery((db) =>
   db
     .select({ ...getTableColumns(metadataState), newestDeletion })
@@ -51,18 +51,35 @@ export const statesOf = prepareQuery((db) =>
     ),
 );
 
-/** Bytes of the states of a page of entities, each time with whether any definition lets items inherit. */
-export const stateSizes = prepareSqlQuery(
+/**
+ * Bytes of the states of a page of entities, with the states of at most `each` bytes, so that most pages are read once.
+ * Each row tells whether any definition lets items inherit.
+ */
+export const sizedStates = prepareSqlQuery(
   sql`SELECT given.value, octet_length(doc), EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
-      OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true')
+      OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'),
+      CASE WHEN octet_length(doc) <= ${value('each')} THEN doc END, version, newest, changed_at, epoch, ${newestDeletion}
     FROM json_each(${value('ids')}) AS given
       LEFT JOIN metadata_state ON owner_type = ${value('kind')} AND owner_id = given.value`,
-  { id: sql<string>``, bytes: sql<number | null>``, inherits: sql<number>`` },
+  {
+    id: sql<string>``,
+    bytes: sql<number | null>``,
+    inherits: sql<number>``,
+    doc: sql<string | null>``,
+    version: sql<number>``,
+    newest: sql<number>``,
+    changedAt: sql<number>``,
+    epoch: sql<number>``,
+    newestDeletion,
+  },
 );
 
 type Unchanged = { readonly kind: string; readonly id: string; readonly version: number; readonly epoch: number };
 
-/** Version 0: there is no row yet. Behind a deletion of a field, the index would get values that nobody sees. */
+/**
+ * Guard for the version; 0: no row yet. Also refuses epochs older than the newest deletion, since the index would get
+ * hidden values.
+ */
 export const expectState = prepareGuard<Unchanged>(
   sql`COALESCE((SELECT version FROM metadata_state WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}), 0)
     = ${value('version')} AND ${newestDeletion} = ${value('epoch')}`,
@@ -89,7 +106,7 @@ export const insertChangeSet = prepareStatement((db) =>
   }),
 );
 
-/** By the number that a uuid or an id has. */
+/** Change sets by the serial in a uuid or id. */
 export const findChangeSets = prepareQuery((db) =>
   db
     .select({
@@ -117,7 +134,7 @@ const shown = {
   newestDeletion,
 };
 
-/** The oldest first. A limit of -1: all of them. */
+/** Change sets, oldest first. Limit -1: all. */
 export const changeSetsOf = prepareQuery((db) =>
   db
     .select(shown)
@@ -130,7 +147,7 @@ export const changeSetsOf = prepareQuery((db) =>
 
 const givenSets = sql`serial IN (SELECT value FROM json_each(${value('serials')}))`;
 
-/** Change sets with the given serial numbers. */
+/** Change sets with the given serials. */
 export const changeSetsAmong = prepareQuery((db) =>
   db
     .select(shown)
@@ -139,7 +156,6 @@ export const changeSetsAmong = prepareQuery((db) =>
     .orderBy(asc(metadataChangeSet.serial)),
 );
 
-/** How long they are. */
 export const changeSetSizes = prepareQuery((db) =>
   db
     .select({ serial: metadataChangeSet.serial, bytes: sql<number>`octet_length(delta)` })
@@ -150,7 +166,6 @@ export const changeSetSizes = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-/** The newest first. */
 export const newestChangeSets = prepareQuery((db) =>
   db
     .select(shown)

@@ -1,46 +1,48 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { wideRows } from '../../store/tables-sql.ts';
 
 /**
- * The metadata of one entity as it is now. `doc` is a JSON text, so reading all of it is one look-up by key. Rows are
- * long: with a rowid they fit into their pages.
+ * Current metadata of each entity. `doc` is JSON, so that a single look-up reads everything. Rows are long, and fit
+ * their pages better with a rowid.
  */
-export const metadataState = sqliteTable(
-  'metadata_state',
-  {
-    /** `item`, `collection`, `document` or `global`. */
-    ownerType: text('owner_type').notNull(),
-    ownerId: text('owner_id').notNull(),
-    version: integer('version').notNull(),
-    /** The serial of the newest change set that the entity ever had: ids of change sets go up. */
-    newest: integer('newest').notNull(),
-    changedAt: integer('changed_at').notNull(),
-    doc: text('doc').notNull(),
-    /** The newest deletion of a field that the writer saw: see `gone`. */
-    epoch: integer('epoch').notNull().default(0),
-  },
-  (table) => [primaryKey({ columns: [table.ownerType, table.ownerId] })],
+export const metadataState = wideRows(
+  sqliteTable(
+    'metadata_state',
+    {
+      /** Kind of owner: `item`, `collection`, `document` or `global`. */
+      ownerType: text('owner_type').notNull(),
+      ownerId: text('owner_id').notNull(),
+      version: integer('version').notNull(),
+      /** Serial of the newest change set that the entity ever had. Ids always increase. */
+      newest: integer('newest').notNull(),
+      changedAt: integer('changed_at').notNull(),
+      doc: text('doc').notNull(),
+      /** Newest deletion of a field at the time of writing: see `gone`. */
+      epoch: integer('epoch').notNull().default(0),
+    },
+    (table) => [primaryKey({ columns: [table.ownerType, table.ownerId] })],
+  ),
 );
 
-/** The log: what each change set asked for. */
 export const metadataChangeSet = sqliteTable(
   'metadata_change_set',
   {
-    /** The number in its id. */
+    /** Number in the id. */
     serial: integer('serial').primaryKey(),
     id: text('id').notNull(),
     ownerType: text('owner_type').notNull(),
     ownerId: text('owner_id').notNull(),
     user: text('user').notNull(),
     at: integer('at').notNull(),
-    /** A wish, as JSON. */
+    /** JSON of the wish. */
     delta: text('delta').notNull(),
-    /** The newest deletion of a field that its writer saw. */
+    /** Newest deletion of a field at the time of writing. */
     epoch: integer('epoch').notNull().default(0),
   },
   (table) => [index('metadata_change_set_owner').on(table.ownerType, table.ownerId, table.serial)],
 );
 
-/** Deletions of fields that metadata had used, in their order. A name may be defined again, and go again. */
+/** Deletions of fields with values, in order. A name may be defined and deleted again. */
 export const metadataGone = sqliteTable(
   'metadata_gone',
   {
@@ -50,7 +52,7 @@ export const metadataGone = sqliteTable(
   (table) => [index('metadata_gone_name').on(table.name)],
 );
 
-/** Fields of an entity that one user keeps from others for a while. */
+/** Locks of users on fields of an entity. */
 export const metadataLock = sqliteTable(
   'metadata_lock',
   {
@@ -59,7 +61,7 @@ export const metadataLock = sqliteTable(
     ownerId: text('owner_id').notNull(),
     user: text('user').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** Names, as JSON. None: all fields. */
+    /** JSON array of names. Empty: all fields. */
     fields: text('fields').notNull(),
   },
   (table) => [index('metadata_lock_owner').on(table.ownerType, table.ownerId)],

@@ -6,16 +6,16 @@ import { keyOf, ownersOf, statesOfOwners } from './load.ts';
 import { noSuchEntry } from './merge/refusals.ts';
 import { type Place, type State, uuidOfInstance } from './merge/state.ts';
 
-/** A field that a reference shows. */
+/** A field visible through a reference. */
 interface Shown {
   readonly name: string;
-  /** The names of the groups, the nearest first. */
+  /** Names of the groups, the nearest first. */
   readonly around: readonly string[];
 }
 
 /**
- * Each reference leads to a group or field that is there, and that the asker may read: uuids are no secret. Without an
- * asker, the service itself refers.
+ * Refuses references to missing groups or fields, or to those that the asker may not read: uuids are not secret.
+ * Undefined asker: the service itself.
  */
 export async function expectTargets(reader: Reader, uuids: readonly string[], asker: Asker | undefined): Promise<void> {
   if (uuids.length === 0) return;
@@ -28,8 +28,8 @@ export async function expectTargets(reader: Reader, uuids: readonly string[], as
   for (const [key, ofOwner] of groupBy(uuids, (uuid) => keyOf(owners.get(uuid)!))) {
     const owner = owners.get(ofOwner[0]!)!;
     const state = states.get(key)!;
-    const shown = new Map([[owner.id, { state }]]);
-    const isReadable = asker && (await readableFields(reader, asker, owner.kind, shown))?.(owner.id);
+    const { kind, id } = owner;
+    const isReadable = asker && (await readableFields(reader, asker, { kind, ids: [id] }, { states: [state] }))?.(id);
     const targets = targetsIn(state, new Set(ofOwner));
     for (const uuid of ofOwner) {
       const fields = targets.get(uuid);
@@ -38,7 +38,7 @@ export async function expectTargets(reader: Reader, uuids: readonly string[], as
   }
 }
 
-/** What those of the uuids show that a state has. */
+/** Fields visible through each of the uuids that occur in the state. */
 function targetsIn({ spans }: State, uuids: ReadonlySet<string>): ReadonlyMap<string, readonly Shown[]> {
   const found = new Map<string, readonly Shown[]>();
   const look = ({ fields, groups }: Place, around: readonly string[]): readonly Shown[] => {

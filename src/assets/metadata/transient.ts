@@ -5,13 +5,13 @@ import { shapeFields } from '../shapes/transient.ts';
 import type { OwnerKind } from './store.ts';
 import type { TransientValue } from './view/document.ts';
 
-/** Values that a room computes when metadata is read. Nothing stores them, and a change does not answer them. */
-export interface TransientFields {
-  /** Whose metadata has them. */
+/** Provider of values computed on reading. They are not stored, and answers to changes leave them out. */
+interface TransientFields {
+  /** Kind of entity with these fields. */
   readonly kind: OwnerKind;
-  /** The names of the fields. A star stands for any text. */
+  /** Names of the fields, with `*` as a wildcard. */
   readonly names: readonly string[];
-  /** By id. A field with several values comes several times. Undefined as a viewer: the service itself. */
+  /** Computed values by id. Fields with several values occur several times. Undefined viewer: the service itself. */
   read(
     reader: Reader,
     ids: readonly string[],
@@ -19,10 +19,10 @@ export interface TransientFields {
   ): Promise<ReadonlyMap<string, readonly TransientValue[]>>;
 }
 
-/** Every provider of such values. Their order does not matter: answers have an order of their own. */
-export const transientFields: readonly TransientFields[] = [itemCollections, collectionFamily, shapeFields];
+/** All providers, in any order: `order` sorts the answers. */
+const transientFields: readonly TransientFields[] = [itemCollections, collectionFamily, shapeFields];
 
-/** The order in which clients have always seen them. */
+/** Order of fields in answers, on which clients rely. */
 const order = [
   '__user',
   '__metadata_last_modified',
@@ -59,11 +59,11 @@ function fits(pattern: string, name: string): boolean {
   return tail === undefined ? pattern === name : name.startsWith(head!) && name.endsWith(tail);
 }
 
-/** A stable order: several values of one field stay as they are. */
+/** Stable sort: values of one field keep their order. */
 export const inOrder = (values: readonly TransientValue[]): readonly TransientValue[] =>
   values.toSorted(([a], [b]) => placeOf(a) - placeOf(b));
 
-/** The computed values of entities of one kind. `only`: the fields that the caller names. */
+/** Computed values of entities of one kind. `only`: names of requested fields. */
 export async function readTransient(
   reader: Reader,
   kind: OwnerKind,

@@ -36,26 +36,26 @@ export interface MetadataParts extends Pick<House, 'store' | 'clock'> {
   readonly settings: Pick<AssetSettings, 'maxStateBytes'>;
 }
 
-/** One change set that somebody wants. */
+/** Change set to be written. */
 export interface ChangeSetWish {
-  /** The name of the user. */
+  /** Name of the user. */
   readonly by: string;
-  /** The service itself: it may write system fields. */
+  /** True: the service itself, which may write system fields. */
   readonly system?: boolean;
   readonly document: MetadataDocumentValue;
 }
 
 export interface PreparedMetadata extends Work {
   readonly state: State;
-  /** The ids of the change sets. A wish that changes nothing makes none. */
+  /** Ids of the change sets. Wishes that change nothing create none. */
   readonly changeSets: readonly string[];
-  /** The names of the fields that changed. */
+  /** Names of the changed fields. */
   readonly fields: readonly string[];
-  /** The keys of all groups, fields and values that the wishes are about. */
+  /** Keys of all groups, fields and values that the wishes address. */
   readonly touched: ReadonlySet<string>;
 }
 
-/** Values of system fields, for a change set of the service itself. */
+/** Change set of the service with values of system fields. */
 export function systemChange(values: Readonly<Record<string, string | readonly string[]>>): ChangeSetWish {
   const field = Object.entries(values).map(([name, given]) => ({
     name,
@@ -65,8 +65,8 @@ export function systemChange(values: Readonly<Record<string, string | readonly s
 }
 
 /**
- * Change sets as work for one commit: the new state, which holds only as long as nobody else changes it, a row of the
- * log and an event for each. Call it within `changeInTurn`.
+ * Prepares change sets for one commit: the new state with a version guard, and a log row and event for each. Call
+ * within `changeInTurn`.
  */
 export async function prepareMetadata(
   parts: MetadataParts,
@@ -81,17 +81,17 @@ export async function prepareMetadata(
   return prepareWishes(parts, owner, asked, rights);
 }
 
-export interface AskedWish {
+interface AskedWish {
   readonly by: string;
-  /** May depend on what is there. */
+  /** Wish, or function of the current state. */
   readonly wish: Wish | ((state: State) => Wish);
 }
 
-export interface WriteRights {
+interface WriteRights {
   readonly asker: Asker;
-  /** Leaves out what the caller may not write, instead of refusing it. */
+  /** True: skips fields that the caller may not write, instead of refusing the change. */
   readonly skipForbidden: boolean;
-  /** The entity is made with the metadata: it has no access entries so far. */
+  /** True: the entity is created with the metadata, and has no access entries yet. */
   readonly isNew?: true;
 }
 
@@ -118,7 +118,7 @@ export async function prepareWishes(
     const within = rights?.isNew ? undefined : owner;
     const allowed = isAsked ? await allowedWish(store, state, wish, { ...rights, owner: within }) : { wish, isKept };
     const checked = await checkedWish({ store }, state, allowed.wish, seen, isAsked ? rights.asker : undefined);
-    // Two instances give out ids of two ranges: an entity takes one that is higher than all it had.
+    // Instances allocate ids from separate ranges, so the new id must exceed all previous ones of the entity.
     const change: Change = { id: await store.nextId('change-set', newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     if (isLong(text, wish)) await nextTurn();
@@ -150,7 +150,7 @@ export async function prepareWishes(
   return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
 }
 
-/** For participants: what the metadata of an entity is after a commit. `changed`: the fields with other values. */
+/** Touch for participants: metadata of an entity after a commit. `changed`: fields with changed values. */
 export const describedAs = (
   { kind, id }: Owner,
   text: string,
@@ -158,7 +158,7 @@ export const describedAs = (
   changed?: readonly string[],
 ): readonly Touch[] => [{ kind, id, aspect: 'metadata', now: text, value: state, ...(changed && { changed }) }];
 
-/** Each step of long ones has a turn of the loop for itself. */
+/** Whether steps are long enough to yield to the event loop between them. */
 const isLong = (text: string, { spans }: Wish): boolean =>
   text.length > longText ||
   spans.length + spans.reduce((sum, { fields, groups }) => sum + fields.length + groups.length, 0) > 200;
@@ -170,7 +170,7 @@ const tooLarge = ({ id }: Owner, { maxStateBytes }: MetadataParts['settings']): 
     explanation: `Expected at most ${maxStateBytes} characters of metadata (maxStateBytes): found more`,
   });
 
-/** The statements that replace a state, as long as nobody else has. */
+/** Statements that replace a state, guarded by its version. */
 export const stateAfter = (
   { kind, id }: Owner,
   { version, epoch }: Pick<LoadedNow, 'version' | 'epoch'>,
@@ -184,7 +184,7 @@ export const stateAfter = (
 
 const isWritable = (): boolean => false;
 
-/** What one change set did, by the names of the fields, and as an event. Global metadata has no event. */
+/** Changed fields of a change set, and its event. Global metadata has no event. */
 export function tellChanges(
   { kind, id }: Owner,
   changeSetId: string,
@@ -205,8 +205,9 @@ export function tellChanges(
 }
 
 /**
- * The wish with values as the definitions of their fields write them. Throws where one is none, or is not defined.
- * `seen` takes the definitions, for `firstUses` in the same commit. `asker`: who must be able to read what it refers to.
+ * Normalises values by the definitions of their fields. Throws on invalid values and undefined fields. `seen` collects
+ * the definitions, for `firstUses` in the same commit. `asker`: user who must be able to read the targets of
+ * references.
  */
 export async function checkedWish(
   { store }: Pick<MetadataParts, 'store'>,
@@ -229,7 +230,7 @@ export async function checkedWish(
   });
 }
 
-/** For the commit that deletes an entity. */
+/** Deletes all metadata in the commit that deletes an entity. */
 export const forgetMetadata = ({ kind, id }: Owner): readonly Statement[] => [
   removeState({ kind, id }),
   removeChangeSets({ kind, id }),

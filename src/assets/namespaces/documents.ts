@@ -12,10 +12,10 @@ import {
 const namespace = structure('ExternalIdentifierNamespaceType', {
   name: element(string).says('The name in the path. Another one here is ignored.'),
   pattern: element(string).required.says('A regular expression that matches the whole external id.'),
-  priority: element(integer).says('Of several that match, the least one counts. Left out: 0.'),
+  priority: element(integer).says('Priority: of several matching namespaces, the lowest number wins. Default: 0.'),
 });
 
-/** A client sends one namespace under the root of a list. */
+/** Clients may send a single namespace under the root of a list. */
 export const namespaceDocument = alsoNamed(
   document('ExternalIdentifierNamespaceDocument', namespace),
   'ExternalIdentifierNamespaceListDocument',

@@ -9,12 +9,12 @@ import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { allNamespaces, samePattern } from './store.ts';
 
-/** At most so many, because each new external id is compared with all patterns. */
+/** Limit of namespaces, since each new external id is matched against all patterns. */
 export const mostNamespaces = 100;
 
 type Matcher = (text: string) => boolean;
 
-/** A pattern means the same for ever, so no other instance can make this stale. */
+/** Cache of compiled patterns, which never become stale. */
 const compiled = new Recent<string, Matcher>(2 * mostNamespaces);
 
 export function matcherOf(pattern: string): Matcher {
@@ -25,7 +25,7 @@ export function matcherOf(pattern: string): Matcher {
   return matcher;
 }
 
-/** The namespace of an external id: the first whose pattern matches all of it. */
+/** Namespace of an external id: the first whose pattern matches completely. */
 export async function matchingNamespace(reader: Reader, externalId: string): Promise<Namespaced | undefined> {
   for (const { name, pattern } of await allNamespaces(reader, {})) {
     if (!matcherOf(pattern)(externalId)) continue;
@@ -34,14 +34,14 @@ export async function matchingNamespace(reader: Reader, externalId: string): Pro
   return undefined;
 }
 
-/** Namespace for kinds whose external ids need one: 400 where no pattern matches. */
+/** Namespace of an external id; 400 if no pattern matches. */
 export async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
   const found = await matchingNamespace(reader, externalId);
   if (found) return found;
   throw badValue('external id', 'a text that the pattern of a namespace matches', externalId);
 }
 
-/** For the commit that makes an entity. */
+/** Assigns external ids in the commit that creates an entity. */
 export async function giveExternalIds(
   { store }: { readonly store: Reader },
   kind: KindName,

@@ -1,18 +1,18 @@
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import type { AssetParts } from '../parts.ts';
 import { namespaceDocument, namespaceListDocument } from './documents.ts';
 import { deleteId, deleteNamespace, noSuchNamespace, putNamespace } from './rules.ts';
 import { allNamespaces, findNamespace } from './store.ts';
 
-/** Which texts are external ids of items and collections. */
+/** Routes for namespaces: patterns of external ids for items, collections and libraries. */
 export function namespaceRoutes({ store, limits, commit, render }: AssetParts): readonly Route[] {
   const path = '/external-id/:namespace';
   return [
-    {
+    route({
       method: 'GET',
       path: '/external-id',
       says: 'All namespaces of external ids, in the order in which they are asked.',
@@ -20,8 +20,8 @@ export function namespaceRoutes({ store, limits, commit, render }: AssetParts): 
       access: role(administrator),
       produces: documentTypes,
       handle: async (_call, type) => render(type, namespaceListDocument, { namespace: await allNamespaces(store, {}) }),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path,
       says: 'One namespace of external ids.',
@@ -29,12 +29,12 @@ export function namespaceRoutes({ store, limits, commit, render }: AssetParts): 
       access: role(administrator),
       produces: documentTypes,
       async handle(_call, type, params) {
-        const row = await findNamespace(store, { name: params['namespace']! });
+        const row = await findNamespace(store, { name: params.namespace });
         if (row) return render(type, namespaceDocument, row);
-        throw noSuchNamespace(params['namespace']!);
+        throw noSuchNamespace(params.namespace);
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: 'Makes or changes a namespace. External ids that are there stay as they are.',
@@ -45,12 +45,12 @@ export function namespaceRoutes({ store, limits, commit, render }: AssetParts): 
       produces: documentTypes,
       async handle(call, type, params) {
         const document = await requireDocument(call, namespaceDocument, limits);
-        const { row, work } = putNamespace(params['namespace']!, document);
+        const { row, work } = putNamespace(params.namespace, document);
         await commit(work, call);
         return render(type, namespaceDocument, row);
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: 'Deletes a namespace and its external ids.',
@@ -58,11 +58,11 @@ export function namespaceRoutes({ store, limits, commit, render }: AssetParts): 
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await commit(deleteNamespace(params['namespace']!), call);
+        await commit(deleteNamespace(params.namespace), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: '/external-id/id/:externalId{opaque}',
       says: 'Takes an external id from every item and collection that has it.',
@@ -70,9 +70,9 @@ export function namespaceRoutes({ store, limits, commit, render }: AssetParts): 
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await commit(deleteId(params['externalId']!), call);
+        await commit(deleteId(params.externalId), call);
         return done;
       },
-    },
+    }),
   ];
 }

@@ -14,7 +14,7 @@ import {
   removeNamespace,
 } from './store.ts';
 
-/** External ids that are there keep their namespace, also where its pattern no longer matches them. */
+/** Creates or changes a namespace. Existing external ids stay, even if the new pattern does not match them. */
 export function putNamespace(name: string, { pattern, priority = 0 }: Namespace): { row: NamespaceRow; work: Work } {
   checkName(name, 'path');
   matcherOf(pattern);
@@ -34,7 +34,7 @@ export const deleteNamespace = (name: string): Work => ({
   events: [],
 });
 
-/** Takes an external id from whatever has it. */
+/** Removes an external id from all entities. */
 export const deleteId = (externalId: string): Work => ({
   changes: [
     idIsSomewhere({ externalId }, noSuchEntity({ noun: 'ExternalId' }, externalId)),

@@ -12,7 +12,7 @@ export const findNamespace = prepareLookup((db) =>
     .where(sql`${externalIdNamespace.name} = ${value('name')}`),
 );
 
-/** In the order in which they are asked. There are few of them. */
+/** All namespaces in order of priority, unpaged since they are few. */
 export const allNamespaces = prepareQuery((db) =>
   db.select().from(externalIdNamespace).orderBy(externalIdNamespace.priority, externalIdNamespace.name),
 );
@@ -33,18 +33,18 @@ export const namespaceThere = prepareGuard<{ name: string }>(
   sql`EXISTS (SELECT 1 FROM external_id_namespace WHERE name = ${value('name')})`,
 );
 
-/** It matched by this pattern. */
+/** Guard: the namespace still has the pattern that matched. */
 export const samePattern = prepareGuard<{ name: string; pattern: string }>(
   sql`EXISTS (SELECT 1 FROM external_id_namespace WHERE name = ${value('name')} AND pattern = ${value('pattern')})`,
 );
 
-/** Its external ids go with it. */
+/** Deletes a namespace with its external ids. */
 export const removeNamespace = [
   sql`DELETE FROM external_id WHERE namespace = ${value('name')}`,
   sql`DELETE FROM external_id_namespace WHERE name = ${value('name')}`,
 ].map((statement) => prepareSqlStatement<{ name: string }>(statement));
 
-/** Of the kinds that have namespaces. */
+/** Deletes an external id from all entities of kinds with namespaces. */
 export const removeIdEverywhere = prepareSqlStatement<{ externalId: string }>(
   sql`DELETE FROM external_id WHERE external_id = ${value('externalId')} AND namespace IS NOT NULL
     AND entity_type IN ('item', 'collection', 'library')`,

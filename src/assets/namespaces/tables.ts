@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** An external id belongs to the namespace of the least priority whose pattern matches it. */
+/** Namespaces of external ids. The matching pattern with the lowest priority wins. */
 export const externalIdNamespace = sqliteTable('external_id_namespace', {
   name: text('name').primaryKey(),
   pattern: text('pattern').notNull(),

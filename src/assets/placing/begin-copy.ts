@@ -7,7 +7,7 @@ import type { AssetParts } from '../parts.ts';
 import type { Placed } from './load.ts';
 import { insertCopy } from './store.ts';
 
-/** The job of a copy or a move, and what its component remembers of it: one for each storage at a time. */
+/** Starts the job of a copy or move, and records it for the component: one per storage at a time. */
 export async function beginCopy(
   { store, offices }: AssetParts,
   { componentId, itemId }: Placed,

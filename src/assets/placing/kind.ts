@@ -24,38 +24,38 @@ import {
 import { firstWalk } from './walks/store.ts';
 import { nextPage } from './walks/walk.ts';
 
-/** Copies to one storage, and moves within it, at a time: other components wait for them. */
+/** Maximum concurrent copies to one storage, including moves within it. Other components wait. */
 const most = 100;
-/** Components that are read at once. */
+/** Components per read. */
 const batch = 50;
-/** Milliseconds between two looks while there is something to do, and while there is nothing. */
+/** Poll interval in milliseconds, while busy and while idle. */
 const [soon, later] = [2_000, 10_000];
-/** Milliseconds until a component is looked at again that lacks something. */
+/** Milliseconds until a retry for a component that lacks a source or a storage. */
 const rest = 3_600_000;
-/** The same where a job has a file that is to get another name, or a move has one that is to be copied: it may fail. */
+/** Milliseconds until a retry while a job holds a file to rename, or a move holds a file to copy. */
 const pause = 60_000;
-/** The same where it waits for other copies: their ends are told anyway. */
+/** Milliseconds until a retry while other copies run: their end makes the component due earlier. */
 const day = 86_400_000;
-/** Rows that are counted for figures. */
+/** Maximum of rows counted for metrics. */
 const counted = 100_000;
 
 const nothing: PlacementWork = { start: [], remove: [], waits: false };
 
-/** What a batch has learned of all storages. */
+/** State of one batch. */
 interface Round {
   readonly storages: Storages;
-  /** Copies to each storage. */
+  /** Running copies by storage. */
   readonly running: Map<string, number>;
-  /** Source and storage of the copies that it has started. */
+  /** Copies started in the batch, by source and storage. */
   readonly begun: Set<string>;
 }
 
-/** Starts the copies that storage rules want, and the deletions of those that they forbid. */
+/** Starts copies required by storage rules, and deletes copies that they forbid. */
 export function placementKind(parts: AssetParts): WorkKind {
   const { store, clock } = parts;
   let due = Number.NEGATIVE_INFINITY;
 
-  /** Changed components first, then those that a storage has room for again. */
+  /** Due components first, then those that waited for a storage. */
   async function nextRows(): Promise<readonly DueRow[]> {
     const rows = await nextDue(store, { now: clock.now(), limit: batch });
     if (rows.length > 0) return rows;
@@ -70,7 +70,7 @@ export function placementKind(parts: AssetParts): WorkKind {
     return row && beginCopy(parts, placed, row, { moves: false, storageId, forUses: true });
   }
 
-  /** The copies that a component lacks. `full`: a storage with no room for another one. */
+  /** Copies to start for a component. `full`: a storage at its limit. */
   async function startsOf(placed: Placed, { start, waits }: PlacementWork, { running, begun }: Round) {
     const works: Work[] = [];
     let full: string | undefined;
@@ -92,7 +92,7 @@ export function placementKind(parts: AssetParts): WorkKind {
     return { works, full, waits: isWaiting };
   }
 
-  /** Commits what is to be started for a component. Gives what follows for its row. */
+  /** Commits the work for a component. Returns statements for its row. */
   async function place(row: DueRow, placed: Placed, round: Round): Promise<readonly Statement[]> {
     const { storages, running } = round;
     const now = clock.now();
@@ -117,7 +117,7 @@ export function placementKind(parts: AssetParts): WorkKind {
     if (works.length > 0) {
       await store.commit(
         {
-          // Ended copies make room for those that begin again.
+          // Ended copies come first, so that they can start again.
           changes: [still, ...after, ...works.flatMap((each) => each.changes)],
           events: works.flatMap((each) => each.events),
         },
@@ -133,7 +133,7 @@ export function placementKind(parts: AssetParts): WorkKind {
         isChanged = true;
       } else after = [...changes, putOff({ serial: row.serial, due: now + rest, storageId: null })];
     }
-    // What rules want comes first: a move that fails each time would hold it up.
+    // Copies come before the move: a move that always fails would block them.
     if (isChanged || move === undefined || resting.has(move.storageId)) return after;
     const { storageId } = move;
     const count = running.get(storageId) ?? 0;
@@ -143,7 +143,7 @@ export function placementKind(parts: AssetParts): WorkKind {
     return [];
   }
 
-  /** False: another instance does the same. */
+  /** Processes a batch. False: another instance works on the same rows. */
   async function look(rows: readonly DueRow[], held: Held): Promise<boolean> {
     const ids = rows.map(({ componentId }) => componentId);
     const placed = new Map((await loadPlaced(store, ids, clock.now())).map((each) => [each.componentId, each]));
@@ -160,7 +160,7 @@ export function placementKind(parts: AssetParts): WorkKind {
       } catch (error) {
         if (isChangedOrGone(error)) isAlone = false;
         else {
-          // It holds up no other one.
+          // Failures are isolated, so that other components go on.
           held.failed(`${componentId}: ${(error as Error).message}`);
           changes.push(putOff({ serial, due: clock.now() + rest, storageId: null }));
         }
@@ -171,7 +171,7 @@ export function placementKind(parts: AssetParts): WorkKind {
     return isAlone;
   }
 
-  /** False: no walk is left. */
+  /** Continues the first walk. False: no walk is left. */
   async function walkOn(): Promise<boolean> {
     const walk = await firstWalk(store, {});
     if (walk) await store.commit({ changes: await nextPage(store, walk), events: [] }, systemActor);
@@ -195,7 +195,7 @@ export function placementKind(parts: AssetParts): WorkKind {
     async do(_piece, held) {
       while (held.mayGoOn()) {
         const rows = await nextRows();
-        // The next look says what another instance has left, or a file that is gone.
+        // The next poll handles conflicts with other instances, and deleted files.
         if (rows.length > 0 ? !(await look(rows, held)) : !(await walkOn())) return;
       }
     },

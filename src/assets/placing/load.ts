@@ -6,32 +6,32 @@ import { tagsOfShapes } from '../shapes/store.ts';
 import type { Copy } from './rules.ts';
 import { collectionsAbove, copiesOf, locksAmong, placesOf, ruledLibraries, startedFor } from './store.ts';
 
-export interface FoundCopy extends Copy {
-  /** It stays for now: a job has the file, a caller wants it to stay, or a deletion lock holds. */
+interface FoundCopy extends Copy {
+  /** True: must stay for now, since a job, a caller or a deletion lock holds the file. */
   readonly isHeld: boolean;
 }
 
-export type Started = Awaited<ReturnType<typeof startedFor>>[number];
+type Started = Awaited<ReturnType<typeof startedFor>>[number];
 
-/** A component with all that storage rules ask of it. */
+/** A component with its copies and the storage rules for it. */
 export interface Placed {
   readonly componentId: string;
   readonly itemId: string;
-  /** Undefined: no rule is about it. */
+  /** Undefined: no rule applies. */
   readonly rule: KeptRule | undefined;
   readonly copies: readonly FoundCopy[];
   readonly started: readonly Started[];
-  /** The collections of its item, and those above them. */
+  /** Collections of its item, and those above them. */
   readonly collections: readonly string[];
 }
 
 const json = (values: Iterable<string>): string => JSON.stringify([...new Set(values)]);
 
-/** The collections of items, also of those above them, with what says whether the item itself is in one. */
+/** Collections of items, including those above, and whether the item is a direct member. */
 const collectionsOf = async (reader: Reader, items: readonly string[]) =>
   groupBy(await collectionsAbove(reader, { items: json(items) }), ({ itemId }) => itemId);
 
-/** The libraries that have items and rules. */
+/** Libraries of items, if rules refer to them. */
 const librariesOf = async (reader: Reader, items: readonly string[]) =>
   groupBy(await ruledLibraries(reader, { items: json(items) }), ({ itemId }) => itemId);
 
@@ -43,7 +43,7 @@ interface Ruled {
   readonly libraries: readonly string[];
 }
 
-/** The rules about a shape, in no order. */
+/** Rules that apply to a shape, unordered. */
 function rulesAbout(rows: readonly RuleRow[], ruled: Ruled): readonly RuleRow[] {
   const { shapeId, itemId, tags, collections, libraries } = ruled;
   return rows.filter(
@@ -57,7 +57,7 @@ function rulesAbout(rows: readonly RuleRow[], ruled: Ruled): readonly RuleRow[] 
   );
 }
 
-/** The rules about one shape, in no order. `direct`: the collections that its item itself is in. */
+/** Rules that apply to one shape, unordered. `direct`: collections that contain the item directly. */
 export async function rulesOfShape(
   reader: Reader,
   { id, itemId, tags }: { readonly id: string; readonly itemId: string; readonly tags: readonly string[] },
@@ -76,7 +76,7 @@ export async function rulesOfShape(
   return { rules, direct: new Set(direct) };
 }
 
-/** Components as they are now. Those that are gone are left out. */
+/** Current state of components, without deleted ones. */
 export async function loadPlaced(
   reader: Reader,
   componentIds: readonly string[],

@@ -11,10 +11,10 @@ import { loadPlaced, type Placed } from './load.ts';
 import { canSpare, isForbidden, keptWithout, type Storages } from './rules.ts';
 import { copiesThere, notLocked, usesAre } from './store.ts';
 
-/** Why a copy goes: the rule of a component forbids its place, or its storage is too full. */
-export type Reason = 'forbidden' | 'surplus';
+/** Reason for removing a copy: forbidden by a rule, or a full storage. */
+type Reason = 'forbidden' | 'surplus';
 
-/** The deletion of a copy. Undefined: one of the components that have the file needs it. */
+/** Deletion of a copy. Undefined: a component of the file needs it. */
 export async function removalOf(
   parts: AssetParts,
   fileId: string,
@@ -73,7 +73,7 @@ function forbids(placed: Placed, fileId: string, storages: Storages): boolean {
   return copy !== undefined && placed.rule !== undefined && isForbidden(placed.rule, storages, copy);
 }
 
-/** The copies that the decision relies on are still there, and so the last one never goes. */
+/** Guard: the copies that must remain still exist, so that the last one is never removed. */
 function keptThere({ componentId, rule, copies }: Placed, fileId: string, storages: Storages) {
   const copy = copies.find((each) => each.fileId === fileId)!;
   const kept = keptWithout(rule!, copies, storages, copy).map((each) => each.fileId);

@@ -8,8 +8,8 @@ import { otherwiseNamed } from '../shapes/filenames/store.ts';
 import { beginCopy } from './begin-copy.ts';
 import type { Placed } from './load.ts';
 
-/** A move that is to start, with what its component has to remember of it. */
-export interface Renaming {
+/** Move to be started, with the record for its component. */
+interface Renaming {
   readonly work: Work;
   readonly fileId: string;
   readonly storageId: string;
@@ -17,17 +17,16 @@ export interface Renaming {
 
 interface Move {
   readonly fileId: string;
-  /** Undefined: a free name in the folder of its item, which the job looks for when it begins. */
+  /** Undefined: a free name in the folder of the item, which the job chooses when it starts. */
   readonly path: string | undefined;
   readonly isInJob: number;
-  /** 0: its storage takes no files now, or it is locked. */
+  /** 0: the storage takes no files now, or the file is locked. */
   readonly mayMove: number;
 }
 
 /**
- * The move of a file to the name that its shape wants on its storage, or to the folder of its item. `later`: another job
- * has the file. `unable`: it cannot be moved now. Undefined: all files are where they are to be, or another file has
- * the name.
+ * Move of a file to the name given by its shape, or to the folder of its item. `later`: another job uses the file.
+ * `unable`: not possible now. Undefined: nothing to move, or the name is taken.
  */
 export async function renamingOf(
   parts: AssetParts,
@@ -42,7 +41,7 @@ export async function renamingOf(
   const { path, isInJob, mayMove } = move;
   if (path !== undefined && (await fileAt(store, { storageId, path }))) return undefined;
   if (isInJob === 1) return 'later';
-  // Also a lock of its item holds it, and a caller who wants it to be left alone.
+  // Includes locks of its item, and callers that want the file to stay.
   const isHeld = placed.copies.some((copy) => copy.fileId === source.id && copy.isHeld);
   if (mayMove === 0 || isHeld) return 'unable';
   const work = await beginCopy(parts, placed, source, { moves: true, storageId, path });

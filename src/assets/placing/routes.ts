@@ -2,7 +2,7 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { type Route, role, route, segment } from '../../http/route.ts';
 import { storageRulesDocument } from '../../media/documents/rules.ts';
 import { ruleDocumentOf } from '../../media/rules/documents.ts';
 import { type RulePlace, rulesAt, ruleWriting } from '../../media/rules/routes.ts';
@@ -22,7 +22,7 @@ import { rulesOfShape } from './load.ts';
 
 const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');
 
-/** Storage rules of items, collections and libraries, and those in effect for a shape. */
+/** Routes for storage rules of items, collections and libraries, and for those in effect on a shape. */
 export function placingRoutes(parts: AssetParts): readonly Route[] {
   const { store, render } = parts;
   const items: RulePlace = {
@@ -30,7 +30,7 @@ export function placingRoutes(parts: AssetParts): readonly Route[] {
     type: 'ITEM',
     noun: 'item',
     async find(params, call) {
-      const item = await itemNamed(store, params['item']!);
+      const item = await itemNamed(store, segment(params, 'item'));
       await mustHave(store, call, itemName, item, levelOf(call));
       return item.id;
     },
@@ -41,7 +41,7 @@ export function placingRoutes(parts: AssetParts): readonly Route[] {
     type: 'COLLECTION',
     noun: 'collection',
     async find(params, call) {
-      const collection = await collectionNamed(store, params['collection']!);
+      const collection = await collectionNamed(store, segment(params, 'collection'));
       await mustHave(store, call, collectionName, collection, levelOf(call));
       return collection.id;
     },
@@ -52,7 +52,7 @@ export function placingRoutes(parts: AssetParts): readonly Route[] {
     type: 'LIBRARY',
     noun: 'library',
     async find(params, call) {
-      const library = await libraryNamed(store, params['library']!);
+      const library = await libraryNamed(store, segment(params, 'library'));
       await mustHave(store, call, libraryName, library, levelOf(call));
       return library.id;
     },

@@ -6,7 +6,7 @@ import { collectionsAbove, ruledLibraries } from './store.ts';
 const json = (values: readonly string[]): string => JSON.stringify([...new Set(values)]);
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
 
-/** For the room of files, which knows no items: what storage rules may be about. */
+/** Entities with storage rules for a file or item. Used by the room of files, which has no access to items. */
 export const ruledBy: Offices['ruledBy'] = async (reader, about) => {
   const uses = 'file' in about ? await usesOf(reader, { ids: json([about.file]) }) : [];
   const tags = await tagsOfShapes(reader, { ids: json(uses.map(({ shapeId }) => shapeId)) });

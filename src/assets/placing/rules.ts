@@ -1,13 +1,13 @@
 import type { KeptRule } from '../../media/rules/rules.ts';
 import type { RuledStorage } from '../../media/rules/storages.ts';
 
-/** Bytes of a component that are complete. */
+/** A complete file of a component. */
 export interface Copy {
   readonly fileId: string;
   readonly storageId: string;
   readonly size: number | null;
   readonly hash: string | null;
-  /** It is about to leave: the component would no longer have it when a copy of it ends. */
+  /** True: a running job moves the file, so it cannot be a source. */
   readonly isMoving?: boolean;
 }
 
@@ -20,21 +20,21 @@ export interface CopyToStart {
 
 export interface PlacementWork {
   readonly start: readonly CopyToStart[];
-  /** Copies where the rule allows none, and without which it holds as well. */
+  /** Copies in forbidden storages that the rule can spare. */
   readonly remove: readonly Copy[];
-  /** Something is missing that cannot be done now. */
+  /** True: a copy is missing but cannot be started now. */
   readonly waits: boolean;
 }
 
-export interface Held {
+interface Held {
   readonly copies: readonly Copy[];
-  /** Storages that a copy is on its way to. */
+  /** Storages with a copy in progress. */
   readonly underWay: ReadonlySet<string>;
-  /** Storages to which a copy has failed a short while ago. */
+  /** Storages where a copy failed recently. */
   readonly resting: ReadonlySet<string>;
 }
 
-/** What a rule makes of the copies of a component. */
+/** Copies to start and to remove for a rule. */
 export function placementWork(rule: KeptRule, held: Held, storages: Storages): PlacementWork {
   const { copies, underWay, resting } = held;
   const there = new Set([...copies.map(({ storageId }) => storageId), ...underWay]);
@@ -52,7 +52,7 @@ export function placementWork(rule: KeptRule, held: Held, storages: Storages): P
 export const isForbidden = (rule: KeptRule, storages: Storages, { storageId }: Copy): boolean =>
   !allows(rule, storages.get(storageId));
 
-/** Whether the rule holds without a copy, and the same bytes are in another one that can be read now. */
+/** Whether the rule is met without a copy, and another readable copy has the same bytes. */
 export function canSpare(rule: KeptRule, copies: readonly Copy[], storages: Storages, copy: Copy): boolean {
   const kept = keptWithout(rule, copies, storages, copy);
   if (!kept.some((other) => sameBytes(other, copy))) return false;
@@ -65,7 +65,7 @@ export function canSpare(rule: KeptRule, copies: readonly Copy[], storages: Stor
   return chosen.length === 0 && !isMissing;
 }
 
-/** The copies on which the removal of another one relies. */
+/** Copies that must remain if another one is removed. */
 export const keptWithout = (
   rule: KeptRule,
   copies: readonly Copy[],
@@ -80,7 +80,7 @@ export const keptWithout = (
 const sameBytes = (one: Copy, other: Copy): boolean =>
   one.size === other.size && (one.hash === null || other.hash === null || one.hash === other.hash);
 
-/** Reads go to the storage with the highest priority, of those where the bytes stay. */
+/** The source in the readable storage with the highest priority, among copies that stay. */
 function bestSource(copies: readonly Copy[], storages: Storages): Copy | undefined {
   const readable = copies.filter(({ storageId, isMoving }) => !isMoving && storages.get(storageId)?.canRead);
   const rank = ({ storageId }: Copy) => storages.get(storageId)!.priority;
@@ -88,13 +88,13 @@ function bestSource(copies: readonly Copy[], storages: Storages): Copy | undefin
 }
 
 interface Missing {
-  /** Storages that are to get a copy. */
+  /** Storages to copy to. */
   readonly chosen: readonly string[];
-  /** No storage can take a copy that the rule wants. */
+  /** True: no storage can take a required copy. */
   readonly isMissing: boolean;
 }
 
-/** Named storages first, then one of each group, then what the pool leaves, until there are as many as the rule counts. */
+/** Chooses named storages first, then one per group, then from the pool, up to the number of the rule. */
 function missingPlaces(
   rule: KeptRule,
   there: ReadonlySet<string>,
@@ -136,7 +136,7 @@ function missingPlaces(
   return { chosen, isMissing: missing > 0 };
 }
 
-/** Where copies go that the rule wants beside those that it names. */
+/** Filter for storages beyond those named by the rule. */
 function inPool({ storage = [], group = [], not, pool }: KeptRule): (storage: RuledStorage) => boolean {
   const isAmong = (ids: readonly string[], names: readonly string[]) => (each: RuledStorage) =>
     ids.includes(each.id) || each.groups.some((name) => names.includes(name));
@@ -144,7 +144,7 @@ function inPool({ storage = [], group = [], not, pool }: KeptRule): (storage: Ru
   return not?.any ? isAmong(storage, group) : ({ type }) => type === 'LOCAL';
 }
 
-/** Storages above their high watermark come last. */
+/** Sorts storages by the criteria of the rule. Those above the high watermark come last. */
 function inOrder({ priority = [] }: KeptRule, storages: readonly RuledStorage[]): readonly RuledStorage[] {
   const criteria = priority.toSorted((one, other) => one.level - other.level).map(({ value }) => value);
   const rank = (each: RuledStorage): readonly number[] => [
@@ -162,7 +162,7 @@ function inOrder({ priority = [] }: KeptRule, storages: readonly RuledStorage[])
 
 const takes = ({ takesFiles, type }: RuledStorage): boolean => takesFiles && (type === 'LOCAL' || type === 'REMOTE');
 
-/** Whether a copy may be there. `not/any`: nowhere but where the rule says. */
+/** Whether the rule allows a copy on the storage. `not/any`: only where the rule says. */
 function allows(rule: KeptRule, storage: RuledStorage | undefined): boolean {
   if (isExcluded(rule.not, storage)) return false;
   if (storage === undefined || !rule.not?.any) return true;

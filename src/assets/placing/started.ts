@@ -2,16 +2,19 @@ import type { Statement } from '../../store/contract.ts';
 import type { Placed } from './load.ts';
 import { forgetCopy, letCopyRest } from './store.ts';
 
-export interface StartedCopies {
+interface StartedCopies {
   readonly underWay: ReadonlySet<string>;
   readonly resting: ReadonlySet<string>;
-  /** When the storages may be tried again. */
+  /** Times when storages may be tried again. */
   readonly restsUntil: readonly number[];
-  /** What is known of copies whose jobs have ended. */
+  /** Updates for copies whose jobs ended. */
   readonly changes: readonly Statement[];
 }
 
-/** What became of the copies that rules have started. One that failed rests. `moving`: the file that still has to move. */
+/**
+ * Status of the copies started by rules. Failed ones are retried after a rest. `moving`: the file that still has to
+ * move.
+ */
 export function startedOf(
   { componentId, copies, started }: Placed,
   now: number,

@@ -8,10 +8,10 @@ import { component, shape } from '../shapes/tables.ts';
 import { placingCopy, placingDue } from './tables.ts';
 
 const value = sql.placeholder;
-/** JSON, a list. */
+/** Values of a JSON array. */
 const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 
-/** Components whose turn it is, the longest waiting first. */
+/** Due components, the longest waiting first. */
 export const nextDue = prepareQuery((db) =>
   db
     .select({ serial: placingDue.serial, componentId: placingDue.componentId })
@@ -23,7 +23,7 @@ export const nextDue = prepareQuery((db) =>
 
 export type DueRow = Awaited<ReturnType<typeof nextDue>>[number];
 
-/** Components that wait for the end of copies to a storage. */
+/** Components that wait for running copies to a storage. */
 export const waitingFor = prepareQuery((db) =>
   db
     .select({ serial: placingDue.serial, componentId: placingDue.componentId })
@@ -33,14 +33,14 @@ export const waitingFor = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Storages that components wait for, with the number of copies to each. */
+/** Storages that components wait for, with the number of running copies. */
 export const waitedFor = prepareSqlQuery(
   sql`SELECT id, (SELECT count(*) FROM placing_copy WHERE storage_id = storage.id AND rest_until IS NULL) FROM storage
     WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM placing_due WHERE placing_due.storage_id = storage.id)`,
   { id: placingCopy.storageId, running: sql<number>`` },
 );
 
-/** How many there are, up to a bound. */
+/** Number of due components, up to a limit. */
 export const dueCount = prepareSqlQuery(
   sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM placing_due LIMIT ${value('limit')})),
     (SELECT count(*) FROM placing_walk)`,
@@ -52,14 +52,14 @@ export const runningCopies = prepareSqlQuery(
   { id: placingCopy.storageId, count: sql<number>`` },
 );
 
-/** `ids`: components. */
+/** Shape and item of components. `ids`: JSON array of components. */
 export const placesOf = prepareSqlQuery(
   sql`SELECT component.id, shape.id, shape.item_id FROM json_each(${value('ids')}) AS given
     CROSS JOIN component ON component.id = given.value CROSS JOIN shape ON shape.id = component.shape_id`,
   { componentId: component.id, shapeId: shape.id, itemId: shape.itemId },
 );
 
-/** The collections that items are in, and those above them. */
+/** Collections of items, including those above them. */
 export const collectionsAbove = prepareSqlQuery(
   sql`WITH RECURSIVE above (item_id, collection_id) AS (
       SELECT member_id, collection_id FROM json_each(${value('items')}) AS given CROSS JOIN collection_member
@@ -72,7 +72,7 @@ export const collectionsAbove = prepareSqlQuery(
   { itemId: shape.itemId, collectionId: collectionMember.collectionId, isDirect: sql<number>`` },
 );
 
-/** The libraries that have items, as far as rules are about them. */
+/** Libraries of items, if rules refer to them. */
 export const ruledLibraries = prepareSqlQuery(
   sql`SELECT item_id, library_id FROM json_each(${value('items')}) AS given
     CROSS JOIN library_item ON item_id = given.value
@@ -80,7 +80,7 @@ export const ruledLibraries = prepareSqlQuery(
   { itemId: libraryItem.itemId, libraryId: libraryItem.libraryId },
 );
 
-/** Files of components whose bytes are complete, in the order in which they were made. `ids`: components. */
+/** Complete files of components, oldest first. `ids`: JSON array of components. */
 export const copiesOf = prepareSqlQuery(
   sql`SELECT component_id, file.id, file.storage_id, file.size, file.hash,
       EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
@@ -106,7 +106,7 @@ export const copiesOf = prepareSqlQuery(
 const isLive = sql`EXISTS (SELECT 1 FROM file_job WHERE file_job.job_id = placing_copy.job_id
   AND file_job.rest_until IS NULL)`;
 
-/** Copies that rules have started, of components or of files that they have. `ids`: components. */
+/** Copies started by rules, for components or for their files. `ids`: JSON array of components. */
 export const startedFor = prepareSqlQuery(
   sql`SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
       WHERE component_id IN ${given('ids')}
@@ -126,7 +126,7 @@ const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AN
   OR (entity_type = 'collection' AND entity_id IN ${given('collections')})
   OR (entity_type = 'file' AND entity_id IN ${given('files')}))`;
 
-/** What is locked of these. */
+/** Locked entities among the given ones. */
 export const locksAmong = prepareSqlQuery(
   sql`SELECT DISTINCT entity_type, entity_id FROM deletion_lock WHERE ${isLocking}`,
   { type: sql<string>``, id: sql<string>`` },
@@ -136,7 +136,7 @@ export const notLocked = prepareGuard<{ now: number; items: string; collections:
   sql`NOT EXISTS (SELECT 1 FROM deletion_lock WHERE ${isLocking})`,
 );
 
-/** Nothing of the component has changed since the row was read. */
+/** Guard: the component has not changed since the row was read. */
 export const stillDue = prepareGuard<{ serial: number }>(
   sql`EXISTS (SELECT 1 FROM placing_due WHERE serial = ${value('serial')})`,
 );
@@ -164,7 +164,7 @@ export const letCopyRest = prepareSqlStatement<OfJob & { until: number }>(
 );
 export const forgetCopy = prepareSqlStatement<OfJob>(sql`DELETE FROM placing_copy WHERE ${ofJob}`);
 
-/** A component has these files, and each can be read. `ids`: files. */
+/** Guard: the component has these files, and all are readable. `ids`: JSON array of files. */
 export const copiesThere = prepareGuard<{ componentId: string; ids: string; count: number }>(
   sql`(SELECT count(*) FROM file_use CROSS JOIN file ON file.id = file_id
       CROSS JOIN storage ON storage.id = storage_id
@@ -173,14 +173,14 @@ export const copiesThere = prepareGuard<{ componentId: string; ids: string; coun
     = ${value('count')}`,
 );
 
-/** So many components have a file. */
+/** Guard: a file is used by this number of components. */
 export const usesAre = prepareGuard<{ fileId: string; count: number }>(
   sql`(SELECT count(*) FROM file_use WHERE file_id = ${value('fileId')}) = ${value('count')}`,
 );
 
 export const anyRule = prepareLookup((db) => db.select({ tag: storageRule.tag }).from(storageRule).limit(1));
 
-/** Files of a storage behind one, in the order in which they were made. */
+/** The next files of a storage after a cursor, oldest first. */
 export const filesBehind = prepareQuery((db) =>
   db
     .select({ id: file.id, serial: file.serial })

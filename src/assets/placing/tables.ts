@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Components whose copies storage rules may want elsewhere. Triggers write them, so none is forgotten. */
+/** Queue of components whose copies must be checked against storage rules. Triggers fill it. */
 export const placingDue = sqliteTable(
   'placing_due',
   {
-    /** Another one whenever something of the component changes: what was decided before counts no more. */
+    /** New number after each change of the component, which invalidates earlier decisions. */
     serial: integer('serial').primaryKey({ autoIncrement: true }),
     componentId: text('component_id').notNull(),
-    /** 0: a change of the component, 1: a change of a rule. */
+    /** 0: the component changed; 1: a rule changed. Later: time of a retry. */
     due: integer('due').notNull(),
-    /** Too many copies to this storage run: it is looked at again when some have ended. */
+    /** Storage at its limit of copies: checked again when some have ended. */
     storageId: text('storage_id'),
   },
   (table) => [
@@ -20,30 +20,29 @@ export const placingDue = sqliteTable(
   ],
 );
 
-/** Changes of rules, and of what rules are about: their components become due page by page. */
+/** Walks over the components affected by a change of rules, or of their subjects. Components become due in pages. */
 export const placingWalk = sqliteTable(
   'placing_walk',
   {
     serial: integer('serial').primaryKey({ autoIncrement: true }),
-    /** ALL, TAG, SHAPE, ITEM, LIBRARY or COLLECTION: which components. */
+    /** Scope: ALL, TAG, SHAPE, ITEM, LIBRARY or COLLECTION. */
     kind: text('kind').notNull(),
     id: text('id').notNull(),
-    /** The last one that was done. */
+    /** Last component processed. */
     cursor: text('cursor').notNull(),
   },
   (table) => [uniqueIndex('placing_walk_of').on(table.kind, table.id)],
 );
 
-/** Copies that rules have started: one for each component and storage. */
+/** Copies started by rules: one per component and storage. */
 export const placingCopy = sqliteTable(
   'placing_copy',
   {
     componentId: text('component_id').notNull(),
     storageId: text('storage_id').notNull(),
-    /** The source. */
     fileId: text('file_id').notNull(),
     jobId: text('job_id').notNull(),
-    /** The copy has failed: until when nobody tries again. */
+    /** Set after a failure: time of the next attempt. */
     restUntil: integer('rest_until'),
   },
   (table) => [

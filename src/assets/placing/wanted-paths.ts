@@ -2,7 +2,7 @@ import type { Offices } from '../../room/house.ts';
 import { pathsInFolder } from '../collections/folders/load.ts';
 import { namesOfFile } from '../shapes/filenames/store.ts';
 
-/** For the room of files, which knows neither shapes nor collections. */
+/** Candidate paths for a file. Used by the room of files, which has no access to shapes and collections. */
 export const wantedPaths: Offices['wantedPaths'] = async (reader, file) => {
   const [named] = await namesOfFile(reader, file);
   return named ? [named.filename] : pathsInFolder(reader, file.fileId);

@@ -14,32 +14,32 @@ import { type AttachmentRow, findAttachment } from '../attachments/store.ts';
 import { type MetadataDocumentValue, type MetadataListValue, metadataDocument } from '../documents/metadata.ts';
 import { exportInformationDocument } from './documents.ts';
 
-/** What carries stylesheets out. */
-export type ProjectionParts = Pick<House, 'clock' | 'limits' | 'render'> & {
+/** Services needed to run stylesheets. */
+type ProjectionParts = Pick<House, 'clock' | 'limits' | 'render'> & {
   readonly settings: { readonly schemaNamespace: string };
 };
 
-export type Way = 'incoming' | 'outgoing';
+type Way = 'incoming' | 'outgoing';
 
 export const nobody = { type: 'projection', id: '' } as const;
 export const noun = 'Projection';
 
-/** A stylesheet that somebody keeps under a name. */
+/** A named stylesheet. */
 export interface Projection {
   readonly name: string;
   readonly stylesheet: string;
-  /** The account that asks. Undefined: a job. */
+  /** Account of the caller. Undefined: a job. */
   readonly by?: string | undefined;
 }
 
-/** The names of projections. */
+/** Syntax of projection names. */
 export const fits = /^[_A-Za-z]\w{0,31}$/;
 
-/** No other name is looked for: the store refuses some. */
+/** Finds a projection. Invalid names are not looked up, since the store refuses some. */
 export const findProjection = async (reader: Reader, way: Way, name: string): Promise<AttachmentRow | undefined> =>
   fits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;
 
-/** Undefined: none is asked for, or that which changes nothing. */
+/** Undefined: no projection requested, or the identity. */
 export async function projectionNamed(
   reader: Reader,
   name: string | undefined,
@@ -52,7 +52,7 @@ export async function projectionNamed(
   return { name, stylesheet: new TextDecoder().decode(row.content), by };
 }
 
-/** A stylesheet as a caller sent it. */
+/** Decodes an uploaded stylesheet. */
 export function stylesheetText(content: Uint8Array<ArrayBuffer>): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
@@ -61,13 +61,13 @@ export function stylesheetText(content: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-/** Requests that wait for a stylesheet. Each may take seconds. */
+/** Limit of requests that wait for stylesheets, since each may take seconds. */
 const mostWaiting = 100;
 const mostOfOne = 25;
 let waiting = 0;
 const waitingOf = new Map<string, number>();
 
-/** One more or less that waits. */
+/** Counts a waiting request in or out. */
 function count(by: string | undefined, more: 1 | -1): void {
   waiting += more;
   if (by === undefined) return;
@@ -84,7 +84,7 @@ function requirePlace({ name, by }: Projection): void {
   throw new ServiceError('busy', { type: noun, id: name, explanation }, { 'retry-after': '5' });
 }
 
-/** Applies a stylesheet. What is wrong with it, or with what it is given, is the fault of the caller. */
+/** Runs a stylesheet. Errors in the stylesheet or its input are refused as the caller's. */
 export async function transformed(
   projection: Projection,
   input: string | undefined,
@@ -103,28 +103,28 @@ export async function transformed(
   }
 }
 
-/** Refuses a stylesheet that cannot be read, before anybody keeps it. */
+/** Refuses an invalid stylesheet before it is stored. */
 export const checkStylesheet = async (call: Call, name: string, stylesheet: string, now: number): Promise<void> =>
   void (await transformed({ name, stylesheet, by: accountOf(call) }, undefined, now));
 
-/** Asked only of stylesheets with the word in them: the answer needs a look at all of it. */
+/** Whether a stylesheet wants export information. The text search avoids compiling most stylesheets. */
 const informs = async (projection: Projection, now: number): Promise<boolean> =>
   projection.stylesheet.includes('vsXSLTVersion') && (await transformed(projection, undefined, now)).informs;
 
-/** The namespace that stylesheets of this API are written for, whatever the setting of an instance is. */
+/** Standard namespace of the API, for which stylesheets are written whatever the instance uses. */
 const usualNamespace = 'http://xml.vidispine.com/schema/vidispine';
 
-/** The namespace in which a stylesheet expects documents: that of the instance, or the usual one. */
+/** Namespace that a stylesheet expects: that of the instance, or the standard one. */
 export const namespaceIn = (stylesheet: string, own: string): string =>
   stylesheet.includes(own) || !stylesheet.includes(usualNamespace) ? own : usualNamespace;
 
-/** The document in the namespace that the stylesheet knows. The first declaration is that of the root. */
+/** Rewrites the namespace declaration of the root, which is the first one. */
 function knownTo(stylesheet: string, document: string, own: string): string {
   const namespace = namespaceIn(stylesheet, own);
   return namespace === own ? document : document.replace(/ xmlns="[^"]*"/, () => ` xmlns="${namespace}"`);
 }
 
-/** What a projection makes of metadata. `value` is as others are told it. */
+/** Applies a projection to metadata. `value`: the document as sent without a projection. */
 export async function outgoing(
   { clock, render, settings }: ProjectionParts,
   projection: Projection,
@@ -140,7 +140,7 @@ export async function outgoing(
   return throughStylesheet({ clock, settings }, projection, [body as string | readonly string[]].flat().join(''));
 }
 
-/** What a stylesheet makes of a document of the service. */
+/** Runs a stylesheet on a document of the service. */
 export const throughStylesheet = (
   { clock, settings }: Pick<ProjectionParts, 'clock' | 'settings'>,
   projection: Projection,
@@ -148,7 +148,7 @@ export const throughStylesheet = (
 ): Promise<Transformed> =>
   transformed(projection, knownTo(projection.stylesheet, document, settings.schemaNamespace), clock.now());
 
-/** As browsers take nothing for a page that stylesheets make. */
+/** Media types that browsers do not render as a page of this site. */
 const types = { xml: 'application/xml', html: 'application/octet-stream', text: 'text/plain' } as const;
 const endings = { xml: 'xml', html: 'html', text: 'txt' } as const;
 
@@ -159,16 +159,16 @@ export const projectedReply = ({ name }: Projection, { text, method }: Transform
   headers: { 'content-disposition': disposition(`${name}.${endings[method]}`), 'x-content-type-options': 'nosniff' },
 });
 
-/** What a stylesheet made instead of a document. */
+/** Root element in the output, for refusals. */
 export const foundIn = (root: string | undefined): string => (root === undefined ? 'no element' : `<${root}>`);
 
-/** Characters of a result in which its root begins. */
+/** Characters in which the root element must begin. */
 const mostAhead = 65_536;
 
-/** The root of what a stylesheet made. It may make any number of comments before it. */
+/** Root element of the output. Comments may precede it. */
 export const rootOf = (text: string): string | undefined => rootName(text.slice(0, mostAhead));
 
-/** The metadata that a projection makes of a text. */
+/** Parses text into metadata by a projection. */
 export async function incoming(
   { clock, limits }: ProjectionParts,
   projection: Projection,
@@ -194,7 +194,7 @@ export async function incoming(
   }
 }
 
-/** The metadata that a body is, or that a projection makes of it. */
+/** Parses a body as metadata, by a projection if one is named. */
 export async function sentThrough(
   parts: ProjectionParts,
   call: Call,

@@ -1,10 +1,9 @@
-import { document, element, type Value } from '../../documents/describe.ts';
+import { document, element } from '../../documents/describe.ts';
 import { jobFields } from '../../jobs/documents.ts';
 import { metadataList } from '../documents/metadata.ts';
 
-/** What an outgoing stylesheet with vsXSLTVersion 2 is given. */
+/** Input of an outgoing stylesheet with vsXSLTVersion 2. */
 export const exportInformationDocument = document('ExportInformationDocument', {
   metadataList: element(metadataList),
-  job: element(jobFields).says('Of exports: the job that writes the result.'),
+  job: element(jobFields).says('Job that writes the result of an export.'),
 });
-export type ExportInformation = Value<typeof exportInformationDocument>;

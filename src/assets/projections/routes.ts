@@ -15,14 +15,14 @@ import { checkStylesheet, findProjection, fits, nobody, noun, stylesheetText } f
 const ways = ['incoming', 'outgoing'] as const;
 const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });
 
-/** Names come in parameters of routes and in documents. The one that is there always changes nothing. */
+/** Refuses invalid names, since they occur in parameters and documents. `default` is the built-in identity. */
 function checkProjection(name: string): void {
   if (name === 'default')
     throw badValue('path', 'another name: "default" is the projection that changes nothing', name);
   if (!fits.test(name)) throw badValue('path', '1 to 32 letters, digits and _, of which the first is no digit', name);
 }
 
-/** Stylesheets of clients, which make other documents of metadata, and metadata of other documents. */
+/** Routes for projections: stylesheets between metadata and other documents. */
 export function projectionRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
   const path = '/projection';
   const one = `${path}/:projection`;
@@ -50,7 +50,7 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
         return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path: one,
       says: 'Removes a projection, both ways.',
@@ -58,7 +58,7 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const name = params['projection']!;
+        const name = params.projection;
         const kept = await waysOf(name);
         if (kept.length === 0) throw missing(noun, name);
         const changes = kept.flatMap((kind) => [
@@ -68,9 +68,9 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
         await commit(changing(...changes), call);
         return done;
       },
-    },
+    }),
     ...ways.flatMap((way): Route[] => [
-      {
+      route({
         method: 'GET',
         path: `${one}/${way}`,
         says: `The stylesheet of a projection for ${way} metadata, as it was sent.`,
@@ -78,13 +78,13 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
         access: read,
         produces: keptForms,
         async handle(_call, _type, params) {
-          const name = params['projection']!;
+          const name = params.projection;
           const row = await findProjection(store, way, name);
           if (!row) throw missing(noun, name);
           return keptReply(row);
         },
-      },
-      {
+      }),
+      route({
         method: 'PUT',
         path: `${one}/${way}`,
         says: `Keeps the stylesheet of a projection for ${way} metadata: XSLT 1.0, or what the guide names of 2.0.`,
@@ -93,14 +93,14 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
         acting: 'refused',
         produces: [],
         async handle(call, _type, params) {
-          const name = params['projection']!;
+          const name = params.projection;
           checkProjection(name);
           const content = await sentContent(call, limits.bytes);
           await checkStylesheet(call, name, stylesheetText(content.content), clock.now());
           await commit(keep(nobody, kindOf(way), name, content, clock.now(), []), call);
           return done;
         },
-      },
+      }),
     ]),
   ];
 }

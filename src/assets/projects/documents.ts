@@ -6,7 +6,7 @@ export const projectDocument = document('ProjectDocument', { name: element(strin
 
 export const definitionKind: Kind = { kind: 'definition', noun: 'project definition', most: 50 };
 
-/** Which clips of a project are which items, files and storages. */
+/** Maps clips of a project to items, files and storages. */
 export const essenceMappingsDocument = document('EssenceMappingsDocument', {
   asset: list(
     structure('AssetMappingType', {

@@ -3,7 +3,7 @@ import { documentIn } from '../../http/body.ts';
 import { optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { done, located, plain } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route, segment } from '../../http/route.ts';
 import { ofCollection } from '../attachments/places.ts';
 import { formatsRoute, keptRoutes } from '../attachments/routes.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
@@ -16,7 +16,7 @@ import { definitionKind, essenceMappingsDocument, projectDocument } from './docu
 const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra data of a project definition', most: 50 };
 const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a project definition', most: 50 };
 
-/** Collections as projects of editing programs: their files, and what their clips are here. */
+/** Routes for collections as projects of editing programs: definition files, and mappings of clips. */
 export function projectRoutes(parts: AssetParts): readonly Route[] {
   const { store, limits, clock, render, commit } = parts;
   const place = ofCollection(parts, '_collection_read', '_collection_write');
@@ -25,7 +25,7 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
   const asset = `${one}/asset`;
 
   return [
-    {
+    route({
       method: 'POST',
       path: '/collection/project',
       says: 'Makes a collection for a project.',
@@ -40,11 +40,11 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
         const reply = type === 'text/plain' ? plain(`${id}\r\n`) : render(type, uriListDocument, { uri: [id] });
         return located(reply, call, 'collection', id);
       },
-    },
+    }),
     formatsRoute(parts, place, { ...definitionKind, path }),
     ...keptRoutes(parts, place, { ...definitionKind, path: one }),
     ...keptRoutes(parts, place, { ...extraKind, path: `${one}/extradata` }),
-    {
+    route({
       method: 'GET',
       path: asset,
       says: 'Which clips of the project definition are which items.',
@@ -53,14 +53,14 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const owner = await place.find(call, params, 'READ');
-        const name = params['format']!;
+        const name = segment(params, 'format');
         const row = await findAttachment(store, { ...owner, kind: assetKind.kind, name });
         if (!row) throw missing(assetKind.noun, name);
         const mappings = (await documentIn(row.content, essenceMappingsDocument, limits)) ?? {};
         return render(type, essenceMappingsDocument, mappings);
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: asset,
       says: 'Sets which clips of the project definition are which items.',
@@ -73,11 +73,14 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
         const mappings = await requireDocument(call, essenceMappingsDocument, limits);
         const content = new TextEncoder().encode(writeJson(essenceMappingsDocument, mappings));
         const kept = { mediaType: 'application/json', content };
-        await commit(keep(owner, assetKind, params['format']!, kept, clock.now(), place.guards(call, owner)), call);
+        await commit(
+          keep(owner, assetKind, segment(params, 'format'), kept, clock.now(), place.guards(call, owner)),
+          call,
+        );
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: asset,
       says: 'Removes the mappings of the project definition.',
@@ -86,9 +89,9 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const owner = await place.find(call, params, 'WRITE');
-        await commit(remove(owner, assetKind, params['format']!), call);
+        await commit(remove(owner, assetKind, segment(params, 'format')), call);
         return done;
       },
-    },
+    }),
   ];
 }

@@ -15,17 +15,17 @@ import type { ItemRelation } from './documents.ts';
 import { areEqual, type Direction, endsOf, noSuchRelation, relate } from './rules.ts';
 import { findRelation, noneBetweenSince, type RelationRow, relationsBetween, relationType } from './store.ts';
 
-export interface RelationWish {
+interface RelationWish {
   readonly item: string;
   readonly other: string;
   readonly direction: Direction;
   readonly pairs: readonly (readonly [key: string, value: string])[];
 }
 
-/** Between two items there are not so many that somebody would miss one. */
+/** Limit of relations read between two items. */
 const mostBetween = 1000;
 
-/** Relates items, all that is asked for or nothing. Gives the relations in that order. */
+/** Creates all requested relations, or none. Returns them in order. */
 export async function relateItems(
   parts: AssetParts,
   call: Call,
@@ -77,7 +77,6 @@ async function metadataOfAll(reader: Reader, rows: readonly RelationRow[]) {
     (found.get(id) ?? []).map(({ key, value }: { key: string; value: string }) => [key, value] as const);
 }
 
-/** Relations as their documents tell them. */
 export async function relationDocuments(
   reader: Reader,
   rows: readonly RelationRow[],
@@ -90,7 +89,7 @@ export async function relationDocuments(
   }));
 }
 
-/** What a document asks for. */
+/** Parses a document into a wish. */
 export function wishFrom({ direction, value = [] }: ItemRelation): RelationWish {
   const { source, target, type = 'D' } = direction;
   const word = (['U', 'D', 'S', 'T'] as const).find((each) => each === type.toUpperCase());
@@ -99,7 +98,7 @@ export function wishFrom({ direction, value = [] }: ItemRelation): RelationWish 
   return { item: source, other: target, direction: word, pairs };
 }
 
-/** The relation that a path names. A caller who may write one of its items may change it. */
+/** The relation named by the path. Access to one of its items is enough. */
 export async function relationNamed(
   { store }: AssetParts,
   call: Call,

@@ -17,7 +17,7 @@ const allowDuplicate = flag('Whether a relation is made that is there already', 
 const removed = choice('Which relations, as the item sees them', ['A', 'U', 'S', 'T'], { usual: 'A' });
 const words = 'Metadata of the relation: key=value';
 
-/** Relations between items. */
+/** Routes for relations between items. */
 export function relationRoutes(parts: AssetParts): readonly Route[] {
   const { store, settings, limits, render, commit } = parts;
   const ofItem = '/item/:item/relation';
@@ -56,7 +56,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
         const { direction } = call.query;
         if (direction === undefined) throw badParameter('direction', 'Expected one of U, S, T');
         const pairs = pairsOf(call.parameters, ['direction', 'allowDuplicate']).filter(([, value]) => value !== '');
-        const wish = { item: params['item']!, other: params['other']!, direction, pairs };
+        const wish = { item: params.item, other: params.other, direction, pairs };
         const [row] = await relateItems(parts, call, [wish], call.query.allowDuplicate);
         return answer(type, row!);
       },
@@ -97,7 +97,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await itemNamed(store, params['item']!);
+        const row = await itemNamed(store, params.item);
         await mayRead(store, call, itemName, row);
         const reader = store.reader(accountOf(call));
         const pairs = JSON.stringify(pairsOf(call.parameters, ['direction', ...Object.keys(pages)]));
@@ -124,7 +124,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
       access: write,
       acting: 'allowed',
       produces: [],
-      handle: (call, _type, params) => removeFor(call, params['item']!, undefined, call.query.direction),
+      handle: (call, _type, params) => removeFor(call, params.item, undefined, call.query.direction),
     }),
     route({
       method: 'DELETE',
@@ -134,9 +134,9 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
       access: write,
       acting: 'allowed',
       produces: [],
-      handle: (call, _type, params) => removeFor(call, params['item']!, params['other']!, call.query.direction),
+      handle: (call, _type, params) => removeFor(call, params.item, params.other, call.query.direction),
     }),
-    {
+    route({
       method: 'GET',
       path: one,
       says: 'One relation.',
@@ -144,9 +144,9 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        return answer(type, await relationNamed(parts, call, params['relation']!, 'READ'));
+        return answer(type, await relationNamed(parts, call, params.relation, 'READ'));
       },
-    },
+    }),
     route({
       method: 'PUT',
       path: one,
@@ -162,7 +162,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, type, params) {
         const pairs = pairsOf(call.parameters, ['direction']);
         const id = await retryWhenChanged(async () => {
-          const row = await relationNamed(parts, call, params['relation']!, 'WRITE');
+          const row = await relationNamed(parts, call, params.relation, 'WRITE');
           const work = changeRelation(row, call.query.direction, pairs, settings.maxMetadataBytes);
           await commit(work, call);
           return row.id;
@@ -170,7 +170,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
         return answer(type, await relationNamed(parts, call, id, 'WRITE'));
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path: one,
       says: 'Removes a relation.',
@@ -178,9 +178,9 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await commit(removeRelation(await relationNamed(parts, call, params['relation']!, 'WRITE')), call);
+        await commit(removeRelation(await relationNamed(parts, call, params.relation, 'WRITE')), call);
         return done;
       },
-    },
+    }),
   ];
 }

@@ -17,17 +17,17 @@ import {
 } from './store.ts';
 
 export type Direction = 'U' | 'S' | 'T' | 'D';
-export type Ends = Pick<RelationRow, 'source' | 'target' | 'type'>;
+type Ends = Pick<RelationRow, 'source' | 'target' | 'type'>;
 type Pair = readonly [key: string, value: string];
 
-/** How a relation is stored that an item has to another one. */
+/** Stored source, target and type of a relation from the view of an item. */
 export function endsOf(item: string, other: string, direction: Direction): Ends {
   if (item === other) throw badValue('path', 'two items', item);
   if (direction === 'T') return { source: other, target: item, type: 'D' };
   return { source: item, target: other, type: direction === 'U' ? 'U' : 'D' };
 }
 
-/** Parameters of any other name are metadata. An empty value stands for none. */
+/** Parameters with other names are metadata. Empty values count as none. */
 export function pairsOf(parameters: Parameters, reserved: readonly string[]): readonly Pair[] {
   const pairs = [...parameters].flatMap(([key, values]) =>
     reserved.includes(key) ? [] : values.map((value) => [key, value] as const),
@@ -36,7 +36,7 @@ export function pairsOf(parameters: Parameters, reserved: readonly string[]): re
   return pairs;
 }
 
-/** Both say the same. */
+/** Whether two relations are equal. Undirected ones may have source and target swapped. */
 export function areEqual(one: Ends, pairs: readonly Pair[], other: Ends, others: readonly Pair[]): boolean {
   const isTurned = one.type === 'U' && one.source === other.target && one.target === other.source;
   const sameEnds = isTurned || (one.source === other.source && one.target === other.target);
@@ -63,7 +63,7 @@ const metadata = (id: string, pairs: readonly Pair[], mostBytes: number) => {
   return added.length === 0 ? [] : setKeyValues(relationType, id, { pairs: added, mostBytes }, false);
 };
 
-/** Each key that is named gets the values that are named with it. */
+/** Replaces the values of each named key. */
 export function changeRelation(
   { id, source, target }: RelationRow,
   direction: Direction | undefined,

@@ -6,7 +6,7 @@ import { itemRelation } from './tables.ts';
 
 const value = sql.placeholder;
 
-/** Key-value metadata of relations is kept under this type. */
+/** Entity type of relations in key-value metadata. */
 export const relationType = 'item-relation';
 
 export const checkRelationPage = preparePageCheck(relationType);
@@ -30,14 +30,14 @@ export type RelationRow = NonNullable<Awaited<ReturnType<typeof findRelation>>>;
 
 export const relationMustExist = mustExist(itemRelation.id);
 
-/** `direction`, as the item sees it. A: all. D: those with a direction. S, T: those from it, and to it. */
+/** Direction from the view of the item. A: all. D: directed ones. S, T: outgoing and incoming ones. */
 const asSource = sql`source = ${value('item')} AND (${value('direction')} = 'A' OR type = ${value('direction')}
   OR (${value('direction')} = 'S' AND type = 'D'))`;
 const asTarget = sql`target = ${value('item')} AND (${value('direction')} = 'A' OR type = ${value('direction')}
   OR (${value('direction')} = 'T' AND type = 'D'))`;
 const ofItem = sql`SELECT id FROM item_relation WHERE ${asSource}
   UNION ALL SELECT id FROM item_relation WHERE ${asTarget}`;
-/** It has each of these pairs. */
+/** Condition: the relation has each of the pairs. */
 const described = sql`NOT EXISTS (
     SELECT 1 FROM json_each(${value('pairs')}) AS pair WHERE NOT EXISTS (
       SELECT 1 FROM key_value WHERE entity_type = ${relationType} AND entity_id = item_relation.id
@@ -45,14 +45,14 @@ const described = sql`NOT EXISTS (
     )
   )`;
 
-/** In the order in which they were made. */
+/** Relations of an item, oldest first. */
 export const relationsOf = prepareSqlQuery(
   sql`SELECT id, serial, source, target, type FROM item_relation WHERE id IN (${ofItem}) AND ${described}
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   columns,
 );
 
-/** Those of two items, whichever is the source. */
+/** Relations between two items, in either direction. */
 export const relationsBetween = prepareSqlQuery(
   sql`SELECT id, serial, source, target, type FROM item_relation
     WHERE (source = ${value('one')} AND target = ${value('other')})
@@ -61,7 +61,7 @@ export const relationsBetween = prepareSqlQuery(
   columns,
 );
 
-/** Nobody related the two items since. */
+/** Guard: no newer relation between the two items. */
 export const noneBetweenSince = prepareGuard<{ one: string; other: string; serial: number }>(
   sql`NOT EXISTS (SELECT 1 FROM item_relation
     WHERE ((source = ${value('one')} AND target = ${value('other')})
@@ -83,7 +83,7 @@ type Removal = { readonly item: string; readonly other: string; readonly directi
 const going = sql`SELECT id FROM item_relation WHERE id IN (${ofItem})
   AND (${value('other')} = '' OR source = ${value('other')} OR target = ${value('other')})`;
 
-/** Of an item, or of two. */
+/** Deletes relations of an item, or between two items. */
 const removal = [
   sql`DELETE FROM key_value WHERE entity_type = ${relationType} AND entity_id IN (${going})`,
   sql`DELETE FROM item_relation WHERE id IN (${going})`,
@@ -91,7 +91,6 @@ const removal = [
 
 export const removeRelations = (given: Removal) => removal.map((statement) => statement(given));
 
-/** Relations go with either item. */
 export const removeRelationsOf = (item: string) => removeRelations({ item, other: '', direction: 'A' });
 
 export const removeRelationRow = prepareSqlStatement<{ id: string }>(

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Two items that have to do with each other. `type`: D from the source to the target, U in no direction. */
+/** Relations between items. `type`: D from source to target, U undirected. */
 export const itemRelation = sqliteTable(
   'item_relation',
   {

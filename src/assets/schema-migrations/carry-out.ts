@@ -27,12 +27,12 @@ import {
 type Parts = Pick<AssetParts, 'store' | 'clock' | 'settings' | 'sharesWork' | 'log'>;
 type Found = Awaited<ReturnType<typeof statesBehind>>[number];
 
-/** Entities that are looked at in one step. */
+/** Entities read per slice. */
 const slice = 100;
-/** Of these, as many are changed at once: their commits share a sync of the disk. */
+/** Entities changed concurrently: their commits share a sync of the disk. */
 const atOnce = 10;
 
-/** A step of the oldest migration. What it has done already changes nothing when it comes again. False: there is none. */
+/** Runs a slice of the oldest migration. Repeated steps change nothing. False: no migration is left. */
 export async function carryOutSlice(parts: Parts): Promise<boolean> {
   const { store } = parts;
   const row = await nextMigration(store, {});
@@ -62,7 +62,7 @@ export async function carryOutSlice(parts: Parts): Promise<boolean> {
   try {
     await store.commit({ changes: [stands, ...changes], events: [] }, actor);
   } catch (error) {
-    // Another instance was faster.
+    // Conflict: another instance was faster.
     if (!isChanged(error)) throw error;
   }
   return true;
@@ -77,7 +77,7 @@ const actorOf = ({ user, runAs, requestId }: MigrationRow): Actor => ({
   ...(runAs !== null && { runAs }),
 });
 
-/** All metadata first, then the queries of libraries. */
+/** The next entities: all metadata first, then queries of libraries. */
 async function entitiesBehind({ store }: Parts, row: MigrationRow): Promise<readonly Found[]> {
   const { words, positionType: type, positionId: entity } = row;
   const states = type === 'library' ? [] : await statesBehind(store, { type, entity, words, limit: slice });
@@ -85,7 +85,7 @@ async function entitiesBehind({ store }: Parts, row: MigrationRow): Promise<read
   return queriesBehind(store, { entity: type === 'library' ? entity : '', words, limit: slice });
 }
 
-/** Tells whether the entity changed. One whose change is refused stays as it is, and the others go on. */
+/** Migrates one entity. True: it changed. Refused changes are skipped, so that others go on. */
 async function changeOne(
   parts: Parts,
   row: MigrationRow,
@@ -97,7 +97,7 @@ async function changeOne(
     if (type === 'library') return await changeQuery(parts, actor, steps, id);
     return await changeMetadata(parts, row, actor, steps, { kind: type, id } as Owner);
   } catch (error) {
-    // Somebody else was faster, again and again: the next round comes back to it.
+    // Repeated conflicts: the next round tries again.
     if (isChanged(error)) return true;
     if (!(error instanceof ServiceError) || errorCatalogue[error.code].status >= 500) throw error;
     parts.log.write('warn', 'schema-migration', { id: row.id, entity: `${type} ${id}`, error: String(error) });
@@ -105,7 +105,7 @@ async function changeOne(
   }
 }
 
-/** One change set, as any other. */
+/** Changes metadata by an ordinary change set. */
 const changeMetadata = (
   parts: Parts,
   { user }: MigrationRow,

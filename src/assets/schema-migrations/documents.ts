@@ -12,7 +12,7 @@ import {
 } from '../../documents/describe.ts';
 import { metadataFieldGroupType, metadataFieldType } from '../definitions/documents.ts';
 
-/** A field or a group, in the groups around it. */
+/** Path of a field or group through its groups. */
 const hierarchy = structure('MetadataSchemaHierarchyType', {
   group: element(metadataFieldGroupType),
   field: element(metadataFieldType),
@@ -46,7 +46,7 @@ const migration = structure('MetadataSchemaMigrationType', {
   id: attribute(integer).outputOnly,
 });
 
-/** What is to become of definitions, and of all metadata with them. Carried out in this order. */
+/** Operations on definitions and all metadata, applied in this order. */
 export const metadataSchemaMigrationDocument = careful(document('MetadataSchemaMigrationDocument', migration));
 export type SchemaMigration = Value<typeof metadataSchemaMigrationDocument>;
 

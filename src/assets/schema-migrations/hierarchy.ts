@@ -3,14 +3,14 @@ import type { MetadataFieldGroup } from '../definitions/documents.ts';
 import { deepest } from '../definitions/groups/store.ts';
 import type { Hierarchy } from './documents.ts';
 
-/** A field or a group, and the names of the groups around it. */
+/** A field or group with the names of the groups around it, the outermost first. */
 export interface PathOf {
   readonly of: 'field' | 'group';
   readonly name: string;
   readonly groups: readonly string[];
 }
 
-/** The same as a document, with nothing but names. */
+/** Document of a path, with names only. */
 export const hierarchyOf = ({ of, name, groups }: PathOf): Hierarchy =>
   groups.reduceRight<Hierarchy>(
     (inside, around) => ({
@@ -19,7 +19,7 @@ export const hierarchyOf = ({ of, name, groups }: PathOf): Hierarchy =>
     { [of]: { name } },
   );
 
-/** Documents nest each group in the one around it: the innermost is what is meant. */
+/** Parses nested groups into a path: the innermost element is the subject. */
 export function pathIn({ group, field }: Hierarchy, context: string): PathOf {
   if ((group === undefined) === (field === undefined)) throw badValue(context, 'a field, or a group');
   if (field !== undefined) return { of: 'field', name: nameOf(field.name, context), groups: [] };

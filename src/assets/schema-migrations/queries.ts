@@ -2,7 +2,7 @@ import type { ReshapeStep } from '../metadata/merge/reshape.ts';
 
 type Json = unknown;
 
-/** The same search with the new names of fields and groups, wherever documents of searches name them. */
+/** Renames fields and groups everywhere in a search document. */
 export function renamedIn(query: Json, steps: readonly ReshapeStep[]): Json {
   const renames = steps.flatMap((step) => (step.do === 'rename' ? [step] : []));
   const namesOf = (kind: 'field' | 'group') =>

@@ -1,6 +1,7 @@
 import { findDocument } from '../../api-settings/store.ts';
 import { changeStored } from '../../api-settings/stored/rules.ts';
 import { noSuchEntity } from '../../entities/find.ts';
+import { pageWithin } from '../../entities/page-weight.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
@@ -24,15 +25,14 @@ import { renamedIn } from './queries.ts';
 import { planOf } from './rules.ts';
 import { findMigration, insertMigration, listMigrations, type MigrationRow, migrationOf } from './store.ts';
 
-/** Each may have many operations. */
+/** Limit of migrations per list, since each may have many operations. */
 const mostRows = 100;
 
-/** Changes of the schema that go through all metadata. */
 export function schemaMigrationRoutes({ store, limits, settings, render, commit }: AssetParts): readonly Route[] {
   const path = '/metadata/migration';
   const read = role('_metadata_field_read');
   return [
-    {
+    route({
       method: 'POST',
       path,
       says: 'Moves, renames and deletes fields and groups: definitions at once, all metadata with them by work. Answers the id.',
@@ -55,7 +55,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render, commit 
         await retryWhenChanged(async () => commit(together(begins, await renamedSchema(store, steps)), call));
         return plain(String((await migrationOf(store, { requestId }))!.id));
       },
-    },
+    }),
     route({
       method: 'GET',
       path,
@@ -65,7 +65,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render, commit 
       access: read,
       produces: documentTypes,
       async handle(call, type) {
-        const rows = await listMigrations(store, { ...pageOf(call.query) });
+        const rows = await pageWithin(listMigrations, store, { ...pageOf(call.query) }, settings.maxPageValues);
         return renderList(
           render,
           type,
@@ -75,7 +75,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render, commit 
         );
       },
     }),
-    {
+    route({
       method: 'GET',
       path: `${path}/:migration`,
       says: 'One migration of the schema, and how far it is.',
@@ -83,16 +83,16 @@ export function schemaMigrationRoutes({ store, limits, settings, render, commit 
       access: read,
       produces: documentTypes,
       async handle(_call, type, params) {
-        const id = params['migration']!;
+        const id = params.migration;
         const row = /^\d{1,15}$/.test(id) ? await findMigration(store, { id: Number(id) }) : undefined;
         if (!row) throw noSuchEntity({ noun: 'SchemaMigration' }, id);
         return render(type, metadataSchemaMigrationDocument, documentOf(row));
       },
-    },
+    }),
   ];
 }
 
-/** The document of `/metadata-schema` names fields and groups as searches do. */
+/** Renames fields and groups in the metadata schema. */
 async function renamedSchema(reader: Reader, steps: readonly ReshapeStep[]): Promise<Work> {
   const row = await findDocument(reader, { name: schemaName });
   if (!row?.document) return changing();

@@ -14,23 +14,23 @@ import type { ReshapeStep } from '../metadata/merge/reshape.ts';
 import type { SchemaMigration } from './documents.ts';
 import { hierarchyOf, type PathOf, pathIn } from './hierarchy.ts';
 
-/** What a document asks for, step by step. */
+/** Parsed migration with the statements that start it. */
 export interface Planned {
-  /** The operations, without what they need not say. */
+  /** Operations in normalised form. */
   readonly document: SchemaMigration;
   readonly steps: readonly ReshapeStep[];
-  /** Kinds and names that no definition has afterwards. */
+  /** Kinds and names without a definition afterwards. */
   readonly leaving: readonly (readonly [kind: string, name: string])[];
-  /** States without these texts have nothing to change. */
+  /** Search words: states without them need no change. */
   readonly words: readonly string[];
-  /** Checks and changes of the definitions, for the commit that begins the migration. */
+  /** Checks and changes of definitions, for the commit that starts the migration. */
   readonly changes: readonly Statement[];
 }
 
 const root = '/MetadataSchemaMigrationDocument';
 const most = 50;
 
-/** Moves come first, then renames, then deletions. Each step meets what those before it left. */
+/** Parses a migration: moves first, then renames, then deletions. Each step sees the result of the previous ones. */
 export function planOf({ move = [], rename = [], delete: removal = [] }: SchemaMigration): Planned {
   const count = move.length + rename.length + removal.length;
   if (count === 0 || count > most) throw badValue(root, `1 to ${most} operations`, String(count));
@@ -41,7 +41,7 @@ export function planOf({ move = [], rename = [], delete: removal = [] }: SchemaM
     document: documentOf(steps),
     steps,
     leaving: gone.map(({ of, name }) => [of, name]),
-    // As JSON writes them: states are JSON, and so are queries.
+    // Encoded as JSON strings, since states and queries are JSON.
     words: [...new Set(steps.map(({ name }) => JSON.stringify(name)))],
     changes: steps.flatMap(changesOf),
   };
@@ -99,12 +99,12 @@ function expectType(type: string | undefined, { of }: PathOf, operation: string)
   throw badValue(`${root}/${operation}/type`, `"${of}", as the hierarchy says`, type);
 }
 
-/** The service reads and writes its own fields by their names, outside of groups. */
+/** Refuses fields of the service itself, which relies on their names and positions. */
 function expectOwn({ of, name }: PathOf): void {
   if (of === 'field' && isOfRelease(name)) throw systemStays(name, 'a field that callers have defined');
 }
 
-/** A name that comes and goes in one migration would mean two things while it runs. */
+/** Refuses names used twice: during the migration, they would be ambiguous. */
 function expectOnce(steps: readonly ReshapeStep[]): void {
   const seen = new Set<string>();
   for (const step of steps) {
@@ -151,7 +151,7 @@ const joined = (groupName: string, kind: 'field' | 'group', member: string, from
   bounded(groupName),
 ];
 
-/** Nothing has the name, and no migration still has to take it out of metadata. */
+/** Guards: the name is unused, and no running migration still removes it from metadata. */
 const mayBeDefined = (of: 'field' | 'group', name: string): readonly Statement[] => [
   nameIsFree[of](name, new ServiceError('already-exists', { type: 'namespace', id: name.slice(0, 80) })),
   nameIsNotLeaving(of, name),

@@ -18,12 +18,12 @@ export const listMigrations = prepareQuery((db) =>
   db.select().from(schemaMigration).orderBy(asc(schemaMigration.id)).limit(value('limit')).offset(value('offset')),
 );
 
-/** The oldest one: later ones rely on what it does. */
+/** The oldest unfinished migration: later ones depend on its result. */
 export const nextMigration = prepareLookup((db) =>
   db.select().from(schemaMigration).where(sql`done = 0`).orderBy(asc(schemaMigration.id)).limit(1),
 );
 
-/** The newest one of a request id: callers may send the same id again. */
+/** The newest migration with a request id, which callers may reuse. */
 export const migrationOf = prepareLookup((db) =>
   db
     .select({ id: schemaMigration.id })
@@ -43,7 +43,7 @@ type NewMigration = {
   readonly requestId: string;
 };
 
-/** Nearly all that has metadata, from counters: to count a million states would hold the writer up. */
+/** Approximate number of entities with metadata, from counters: counting a million states would block the writer. */
 const mostlyAll = sql`(SELECT coalesce(sum(value), 0) FROM counter WHERE name IN ('items', 'collections'))`;
 
 export const insertMigration = prepareSqlStatement<NewMigration>(
@@ -72,23 +72,23 @@ export const advanceMigration = prepareSqlStatement<{
     WHERE id = ${value('id')}`,
 );
 
-/** A round without a change is the last one: no request still wrote by a definition of before. */
+/** Ends a round. The migration is done after a round without changes: no request wrote by an old definition. */
 export const endRound = prepareSqlStatement<{ id: number }>(
   sql`UPDATE schema_migration SET position_type = '', position_id = '', round = round + 1, remaining = 0,
       done = changed = 0, changed = 0
     WHERE id = ${value('id')}`,
 );
 
-/** Longer ones are read one by one: to look into many of them at once would hold the loop. */
+/** Bytes above which states are read one by one, since scanning many long ones would block the event loop. */
 const long = 50_000;
 
-/** What holds a text of the words may be concerned (1): a look at the JSON itself. What is long may be, too (2). */
+/** Text search in the JSON. 0: no match; 1: match; 2: too long to search. */
 const mayBe = (column: string) => sql`CASE WHEN octet_length(${sql.raw(column)}) > ${sql.raw(String(long))} THEN 2
     ELSE EXISTS (SELECT 1 FROM json_each(${value('words')}) AS word WHERE instr(${sql.raw(column)}, word.value) > 0) END`;
 
 const place = { type: sql<string>``, id: sql<string>``, mayBe: sql<number>``.mapWith(Number) };
 
-/** The next entities that have metadata. */
+/** The next entities with metadata. */
 export const statesBehind = prepareSqlQuery(
   sql`SELECT owner_type, owner_id, ${mayBe('doc')} FROM metadata_state
     WHERE (owner_type, owner_id) > (${value('type')}, ${value('entity')})
@@ -96,7 +96,7 @@ export const statesBehind = prepareSqlQuery(
   place,
 );
 
-/** The next libraries that have a query. */
+/** The next libraries with a query. */
 export const queriesBehind = prepareSqlQuery(
   sql`SELECT 'library', library_id, ${mayBe('query')} FROM library_query WHERE library_id > ${value('entity')}
     ORDER BY library_id LIMIT ${value('limit')}`,

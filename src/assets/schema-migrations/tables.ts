@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Changes of the schema that somebody asked for, and how far they are. The definitions changed at once. */
+/** Schema migrations and their progress. Definitions change at once, metadata in the background. */
 export const schemaMigration = sqliteTable(
   'schema_migration',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    /** As it was sent, as JSON. */
+    /** JSON of the request. */
     document: text('document').notNull(),
-    /** What each state of metadata goes through, as JSON. */
+    /** JSON of the steps to apply to each state of metadata. */
     steps: text('steps').notNull(),
-    /** The texts by which states are found, as JSON. */
+    /** Search words for states, as JSON. */
     words: text('words').notNull(),
-    /** The names that nobody may define before it is done, as JSON: kinds and names. */
+    /** Kinds and names blocked for new definitions until the end, as JSON. */
     leaving: text('leaving').notNull(),
     user: text('user').notNull(),
     runAs: text('run_as'),
     requestId: text('request_id').notNull(),
-    /** The last entity that was looked at. */
+    /** Cursor: the last entity processed. */
     positionType: text('position_type').notNull().default(''),
     positionId: text('position_id').notNull().default(''),
-    /** It goes over all entities until one round changes none. */
+    /** Rounds over all entities repeat until one changes nothing. */
     round: integer('round').notNull().default(0),
     changed: integer('changed').notNull().default(0),
     remaining: integer('remaining').notNull(),

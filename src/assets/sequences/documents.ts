@@ -49,7 +49,7 @@ const transition = structure('SequenceTransitionType', {
   borderColor: element(string),
 });
 
-/** Parts of items one after the other, on tracks. */
+/** Sequence of parts of items, on tracks. */
 export const sequenceType = structure('SequenceType', {
   id: element(string),
   track: list(

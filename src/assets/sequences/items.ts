@@ -5,7 +5,7 @@ import { accessOf, readableAmong } from '../access/access.ts';
 import { itemName } from '../items/kinds.ts';
 import { idsWithoutItem } from './store.ts';
 
-/** The items of a sequence are there. One that the caller may not read is told like one that is not. */
+/** Refuses missing items in a sequence. Unreadable ones count as missing. */
 export async function expectItems(reader: Reader, call: Call, ids: readonly string[]): Promise<void> {
   const [gone] = await idsWithoutItem(reader, { ids: JSON.stringify(ids) });
   const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);

@@ -5,7 +5,7 @@ import type { AssetParts } from '../parts.ts';
 import { type Sequence, sequenceDocument } from './documents.ts';
 import { ownFormat, sequenceKind } from './rules.ts';
 
-/** The sequence of an item in the own format. */
+/** Sequence of an item in the native format. */
 export async function sequenceOf(
   { store, limits }: Pick<AssetParts, 'store' | 'limits'>,
   id: string,

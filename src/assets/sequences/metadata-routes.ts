@@ -1,5 +1,5 @@
 import { done } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { accessOf, readableAmong } from '../access/access.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { MetadataTimespan } from '../documents/metadata.ts';
@@ -12,18 +12,18 @@ import type { AssetParts } from '../parts.ts';
 import { sequenceOf } from './load.ts';
 import { cutsOf, missingIn, spansIn } from './spans.ts';
 
-/** Cuts of one sequence whose metadata is read. */
+/** Maximum cuts of a sequence whose metadata is read. */
 const mostCuts = 1000;
-/** Items that are read at once. */
+/** Items per read. */
 const slice = 50;
 
-/** What follows from the sequence of an item. */
+/** Routes that apply the sequence of an item. */
 export function sequenceUseRoutes(parts: AssetParts): readonly Route[] {
   const { store, settings } = parts;
   const metadata = itemPlace(store);
 
   return [
-    {
+    route({
       method: 'POST',
       path: '/item/:item/sequence/conform-metadata',
       says: 'Takes over the timed metadata of the items of a sequence, at the times at which the sequence has them.',
@@ -47,6 +47,6 @@ export function sequenceUseRoutes(parts: AssetParts): readonly Route[] {
         if (wish.spans.length > 0) await changeMetadata(parts, metadata, call, params, wish);
         return done;
       },
-    },
+    }),
   ];
 }

@@ -3,7 +3,7 @@ import { documentIn } from '../../http/body.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { accessOf, readableAmong } from '../access/access.ts';
 import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
 import { ofCollection, ofItem } from '../attachments/places.ts';
@@ -19,7 +19,7 @@ import { sequenceUseRoutes } from './metadata-routes.ts';
 import { itemsOf, ownFormat, sequenceFrom, sequenceKind, timelineKind } from './rules.ts';
 import { itemsInOrder } from './store.ts';
 
-/** How items follow each other: sequences in any format, timelines, and collections as a sequence. */
+/** Routes for sequences in any format, timelines, and collections as sequences. */
 export function sequenceRoutes(parts: AssetParts): readonly Route[] {
   const { store, limits, clock, render, commit } = parts;
   const place = ofItem(parts, '_sequence_read', '_sequence_write');
@@ -28,7 +28,10 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
   const timeline = '/item/:item/timeline';
   const { kind, noun } = sequenceKind;
 
-  /** Of the own format it is checked, and kept as values: a client that sends JSON is read by one that takes XML. */
+  /**
+   * Parses the native format and stores it as JSON, so that clients of JSON and XML can share it. Other formats are
+   * stored unchanged.
+   */
   async function contentOf(call: Call, format: string): Promise<Content> {
     const sent = await sentContent(call, limits.bytes);
     if (format !== ownFormat) return sent;
@@ -41,7 +44,7 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
   const [, , remove] = keptRoutes(parts, place, { ...sequenceKind, path: one });
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The formats in which the item has a sequence.',
@@ -54,8 +57,8 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
         const sequence = names.map(({ name }) => ({ id: owner.id, type: name }));
         return renderList(render, type, sequenceListDocument, { sequence }, 'sequence');
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: one,
       says: 'A sequence of the item: in the format "vidispine" as XML, else as it was sent.',
@@ -64,15 +67,15 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
       produces: keptForms,
       async handle(call, _type, params) {
         const owner = await place.find(call, params, 'READ');
-        const name = params['format']!;
+        const name = params.format;
         const row = await findAttachment(store, { ...owner, kind, name });
         if (!row) throw missing(noun, name);
         if (name !== ownFormat) return keptReply(row);
         const sequence = (await documentIn(row.content, sequenceDocument, limits)) ?? {};
         return render('application/xml', sequenceDocument, { ...sequence, id: owner.id });
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: one,
       says: 'Keeps a sequence of the item. The format "vidispine" is a SequenceDocument of items that exist.',
@@ -83,12 +86,12 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const owner = await place.find(call, params, 'WRITE');
-        const name = params['format']!;
+        const name = params.format;
         const content = await contentOf(call, name);
         await commit(keep(owner, sequenceKind, name, content, clock.now(), place.guards(call, owner)), call);
         return render(type, itemDocument, { id: owner.id });
       },
-    },
+    }),
     remove!,
     formatsRoute(parts, place, { ...timelineKind, path: timeline }),
     clearRoute(parts, place, { ...timelineKind, path: timeline }),
@@ -99,13 +102,13 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
   ];
 }
 
-/** Most items of a collection that become one sequence. */
+/** Maximum items of a collection to be exported as a sequence. */
 const mostItems = 10_000;
 
 function collectionRoute(parts: AssetParts): Route {
   const { store, render } = parts;
   const place = ofCollection(parts, '_collection_read', '_collection_write');
-  return {
+  return route({
     method: 'GET',
     path: `${place.path}/sequence-document`,
     says: 'The items of the collection that the caller may read, one after the other, as a sequence.',
@@ -120,5 +123,5 @@ function collectionRoute(parts: AssetParts): Route {
       const sequence: Sequence = sequenceFrom(ids.filter((each) => readable.has(each)));
       return render(type, sequenceDocument, sequence);
     },
-  };
+  });
 }

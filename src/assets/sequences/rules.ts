@@ -2,7 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import type { Kind } from '../attachments/rules.ts';
 import type { Sequence } from './documents.ts';
 
-/** The format that this service understands. Others are kept as they are. */
+/** Native format. Others are stored unchanged. */
 export const ownFormat = 'vidispine';
 
 export const sequenceKind: Kind = { kind: 'sequence', noun: 'sequence', most: 50 };
@@ -11,7 +11,7 @@ export const timelineKind: Kind = { kind: 'timeline', noun: 'timeline', most: 50
 const most = 20_000;
 const place = '/SequenceDocument/track/segment';
 
-/** The items that a sequence is made of, each once. */
+/** Distinct items in a sequence. */
 export function itemsOf({ track = [] }: Sequence): readonly string[] {
   const segments = track.flatMap(({ segment = [] }) => segment);
   if (segments.length > most) throw badValue(place, `at most ${most} segments`, String(segments.length));
@@ -28,7 +28,7 @@ type Time = NonNullable<NonNullable<NonNullable<Sequence['track']>[number]['segm
 const secondsOf = ({ samples, timeBase: { numerator, denominator } }: Time): number =>
   (samples * numerator) / denominator;
 
-/** A sequence of whole items, on one track. */
+/** Sequence of complete items, on one track. */
 export const sequenceFrom = (items: readonly string[]): Sequence => ({
   track: [{ segment: items.map((item) => ({ item, sourceTrack: 1 })) }],
 });

@@ -6,18 +6,18 @@ import type { Sequence } from './documents.ts';
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];
 type Time = NonNullable<Segment['in']>;
 
-/** Where a part of an item is in a sequence. */
-export interface Cut {
+/** Position of a part of an item in a sequence. */
+interface Cut {
   readonly item: string;
-  /** In the sequence. Their time base is that of the sequence. */
+  /** Start in the sequence, in its time base. */
   readonly from: Instant;
   readonly timeBase: string;
-  /** In the item. */
+  /** Start in the item; `sourceTo`: end. */
   readonly sourceFrom: Instant;
   readonly sourceTo: Instant;
 }
 
-/** The cuts of a sequence, each once: sound and picture of an item are two segments of one cut. */
+/** Cuts of a sequence, without duplicates: audio and video of an item are two segments of one cut. */
 export function cutsOf({ track = [] }: Sequence, most: number): readonly Cut[] {
   const cuts = new Map<string, Cut>();
   for (const segment of track.flatMap((each) => each.segment ?? [])) {
@@ -47,14 +47,14 @@ function instantIn(time: Time): Instant {
   throw badValue(`${place}/in`, 'a time with a time base', `${time.samples}@${baseOf(time)}`);
 }
 
-/** What the timed metadata of an item says in a cut, at the times that the sequence has it. */
+/** Timed metadata of an item within a cut, at the times of the sequence. */
 export function spansIn(cut: Cut, { timespan = [] }: MetadataDocumentValue): readonly MetadataTimespan[] {
   return timespan.flatMap((span): MetadataTimespan[] => {
     const [start, end] = [instantOf(span.start ?? ''), instantOf(span.end ?? '')];
     const isGeneric = span.start === '-INF' && span.end === '+INF';
     if (isGeneric || !start || !end) return [];
     const [from, to] = [later(start, cut.sourceFrom), earlier(end, cut.sourceTo)];
-    // A single point may lie in a cut, and no part of a cut is left of a span that only touches it.
+    // A single point may lie in a cut. Spans that only touch a cut are dropped.
     if (compare(from, to) > 0 || (from.key === to.key && start.key !== end.key)) return [];
     const { field, group } = plainGroup(span);
     if ((field?.length ?? 0) + (group?.length ?? 0) === 0) return [];
@@ -67,8 +67,8 @@ const earlier = (one: Instant, other: Instant): Instant => (compare(one, other) 
 const moved = ({ from, sourceFrom, timeBase }: Cut, at: Instant): string =>
   textIn(timeBase, shift(shift(at, sourceFrom, true), from));
 
-/** Names and values alone. */
-export const plainGroup = ({ name, field, group }: MetadataGroup): MetadataGroup => ({
+/** Copies names and values only. */
+const plainGroup = ({ name, field, group }: MetadataGroup): MetadataGroup => ({
   ...(name !== undefined && { name }),
   field: (field ?? []).filter((each) => !each.name?.startsWith('__')).map(plainField),
   group: (group ?? []).map(plainGroup),
@@ -80,7 +80,7 @@ const plainField = ({ name, track, value }: MetadataField): MetadataField => ({
   value: (value ?? []).map((each) => ({ value: each.value, ...(each.lang !== undefined && { lang: each.lang }) })),
 });
 
-/** Without the groups that are there already: a group of a document is one more. Fields take the place of others. */
+/** Removes groups that exist already, since a group in a document is always added. Fields are replaced. */
 export function missingIn(
   { timespan = [] }: MetadataDocumentValue,
   wanted: readonly MetadataTimespan[],
@@ -90,7 +90,7 @@ export function missingIn(
     const missing = (span.group ?? []).filter((group) => !there.has(keyOf(span, group)));
     return { ...span, group: missing.map((group) => ({ ...group, mode: 'add' })) };
   });
-  // One that is empty would clear what is there.
+  // Empty timespans would clear existing metadata.
   return left.filter(({ field = [], group }) => field.length + group.length > 0);
 }
 

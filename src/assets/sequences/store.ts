@@ -4,14 +4,14 @@ import { collectionMember } from '../collections/tables.ts';
 
 const value = sql.placeholder;
 
-/** The items of a collection, in its order. */
+/** Items of a collection, in order. */
 export const itemsInOrder = prepareSqlQuery(
   sql`SELECT member_id FROM collection_member WHERE collection_id = ${value('id')} AND member_type = 'item'
     ORDER BY position LIMIT ${value('limit')}`,
   { id: collectionMember.memberId },
 );
 
-/** Those of the ids that no item has. `ids`: JSON, a list. */
+/** Ids without an item. `ids`: JSON array. */
 export const idsWithoutItem = prepareSqlQuery(
   sql`SELECT value FROM json_each(${value('ids')}) WHERE NOT EXISTS (SELECT 1 FROM item WHERE id = value) LIMIT 1`,
   { id: collectionMember.memberId },

@@ -2,7 +2,7 @@ import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
 import { findTag, tagMustExist } from './store.ts';
 
-/** Its name is its id. */
+/** Shape tags as entities, with the name as id. */
 export const shapeTagKind = (reader: Reader): EntityKind => ({
   type: 'shape-tag',
   noun: 'shape-tag',

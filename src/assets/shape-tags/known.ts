@@ -3,7 +3,7 @@ import type { Reader } from '../../store/statement.ts';
 import { noSuchTag } from '../shapes/rules.ts';
 import { knownTags, tagMustExist } from './store.ts';
 
-/** The tags are known. Gives the guards that they are so in the commit, too. */
+/** Refuses unknown tags. Returns guards that they still exist in the commit. */
 export async function requireTags(reader: Reader, tags: readonly string[]): Promise<readonly Statement[]> {
   if (tags.length === 0) return [];
   const known = new Set((await knownTags(reader, { names: JSON.stringify(tags) })).map(({ name }) => name));

@@ -19,7 +19,7 @@ const write = role('_shape_tag_write');
 const path = '/shape-tag';
 const onTag = `${path}/:tag`;
 
-/** The names that shapes can have, and their presets. */
+/** Routes for shape tags and their presets. */
 export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
   const { store, render, limits, settings } = parts;
   return [
@@ -38,7 +38,7 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
         return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
       },
     }),
-    {
+    route({
       method: 'GET',
       path: onTag,
       says: 'The preset of a shape tag, in the form in which it was sent exactly as it was sent.',
@@ -46,7 +46,7 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(_call, type, params) {
-        const name = params['tag']!;
+        const name = params.tag;
         const row = await findTag(store, { name });
         if (!row) throw noSuchTag(name);
         const { form, document } = row;
@@ -54,8 +54,8 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
         const from = form === 'json' ? readJson : readXml;
         return render(type, transcodePresetDocument, from(transcodePresetDocument, document, limits));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: onTag,
       says: 'Makes a shape tag, or replaces its preset. What the service does not know of it is kept.',
@@ -65,11 +65,11 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const kept = await keptDocument(call, transcodePresetDocument, limits);
-        await parts.commit(setTag(params['tag']!, kept), call);
+        await parts.commit(setTag(params.tag, kept), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: onTag,
       says: 'Deletes a shape tag. Shapes that have it keep the name.',
@@ -77,10 +77,10 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(deleteTag(params['tag']!), call);
+        await parts.commit(deleteTag(params.tag), call);
         return done;
       },
-    },
+    }),
     ...keyValueRoutes(parts, entityAt(store, shapeTagKind(store), { path: onTag, read, write, acting: 'allowed' })),
   ];
 }

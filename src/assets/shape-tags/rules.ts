@@ -4,29 +4,29 @@ import type { Work } from '../../store/contract.ts';
 import { noSuchTag, original } from '../shapes/rules.ts';
 import { putTag, removeTagRow, tagMustExist } from './store.ts';
 
-/** How a preset was sent. */
-export interface KeptPreset {
+/** Original form of a preset. */
+interface KeptPreset {
   readonly form: 'xml' | 'json';
   readonly text: string;
 }
 
-/** Paths below `/shape-tag` that name no tag. */
+/** Paths below `/shape-tag` that are not tags. */
 const reserved = new Set(['storage-rule', 'notification']);
 
-/** What can be called a tag: a shape may be made with one that has no preset yet. */
+/** Refuses invalid names. The tag need not exist: shapes may use one without a preset. */
 export function checkTagName(name: string): void {
   if (/^[A-Za-z0-9_.-]{1,64}$/.test(name) && !reserved.has(name)) return;
   throw refused(name, 'Expected 1 to 64 letters, digits, hyphens, dots and underlines');
 }
 
-/** Makes a tag, or replaces its preset. */
+/** Creates a tag, or replaces its preset. */
 export function setTag(name: string, { form, text }: KeptPreset): Work {
   checkTagName(name);
   requireOwn(name);
   return { changes: [putTag({ name, form, document: text })], events: [] };
 }
 
-/** Shapes keep the name. */
+/** Deletes a tag. Shapes keep its name. */
 export function deleteTag(name: string): Work {
   requireOwn(name);
   if (name === original) throw refused(name, 'Expected another tag than that of the first shapes of items');
@@ -36,7 +36,7 @@ export function deleteTag(name: string): Work {
   };
 }
 
-/** Names that begin with two underlines are those of the release. */
+/** Refuses names with two leading underlines, which are predefined. */
 function requireOwn(name: string): void {
   if (name.startsWith('__')) throw refused(name, 'Expected a name that does not begin with two underlines');
 }

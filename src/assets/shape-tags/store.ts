@@ -23,7 +23,7 @@ export const listTags = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-/** Which of the names are known. `names`: JSON, a list. */
+/** Existing tags among the names. `names`: JSON array. */
 export const knownTags = prepareQuery((db) =>
   db
     .select({ name: shapeTag.name })

@@ -11,15 +11,15 @@ import type { Reader } from '../../store/statement.ts';
 import { mustHaveBytes } from './bytes/rights.ts';
 import { fileUsable } from './store.ts';
 
-export interface Adopted {
-  /** Their ids, by the names that the caller gave them. */
+interface Adopted {
+  /** Ids of the files, by the names in the request. */
   readonly ids: ReadonlyMap<string, string>;
-  /** In the commit, ahead of what gives them to components. */
+  /** Guards for the commit that gives the files to components. */
   readonly guards: readonly Statement[];
 }
 
 /**
- * Files that components are to have, of which the caller may have the bytes. One that a component has already is
+ * Resolves files for components, if the caller may read their bytes. Files that already belong to a component are
  * refused, unless the caller allows it.
  */
 export async function adoptFiles(

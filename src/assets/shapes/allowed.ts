@@ -7,7 +7,7 @@ import type { Shape } from './load.ts';
 
 type Asked = 'SHAPE' | 'URI';
 
-/** Entries for shapes name their tags. */
+/** Operation for checking a shape: entries for shapes name tags. */
 const operationOn = ({ tags }: Shape, type: Asked) => (type === 'SHAPE' ? { type, extradata: tags } : { type });
 
 async function allows(
@@ -23,7 +23,7 @@ async function allows(
   return (shape) => isAtLeast(levelOf({ type: itemName.type, id: shape.itemId }, operationOn(shape, type)), level);
 }
 
-/** The shapes of a page of items that the caller may read, or whose addresses it may have. */
+/** Shapes of a page of items that the caller may read, or whose URIs it may have. */
 export async function shapesAllowed(
   reader: Reader,
   call: Call,
@@ -34,11 +34,11 @@ export async function shapesAllowed(
   return new Map([...byItem].map(([id, shapes]) => [id, shapes.filter(isAllowed)]));
 }
 
-/** The shapes of one item that the caller may read. */
+/** Shapes of one item that the caller may read. */
 export const shapesToRead = async (reader: Reader, call: Call, shapes: readonly Shape[]): Promise<readonly Shape[]> =>
   shapes.filter(await allows(reader, call, shapes, 'READ', 'SHAPE'));
 
-/** Throws the refusal of a caller who lacks the level on one of the shapes. */
+/** Refuses callers without the level on any of the shapes. */
 export async function mustHaveShapes(
   reader: Reader,
   call: Call,

@@ -15,7 +15,7 @@ import { inTurnOfItem, itemFor } from './places.ts';
 import { original, takeOriginal } from './rules.ts';
 import type { SystemFields } from './system-fields.ts';
 
-/** A shape of the latest version. The first one of an item is its original. Gives its id. */
+/** Creates a shape of the latest version, and returns its id. The first shape of an item becomes the original. */
 export const createShape = (
   parts: AssetParts,
   call: Call,
@@ -54,11 +54,11 @@ const nothing: Work = { changes: [], events: [] };
 
 interface Removal {
   readonly keepFiles: boolean;
-  /** What the metadata of the item says of the shapes goes, too. */
+  /** True: metadata that the shapes have set on the item is removed, too. */
   readonly updateMetadata?: boolean;
 }
 
-/** Deletes the shapes of an item that a request means. Gives those that remain. */
+/** Deletes the selected shapes of an item. Returns the remaining ones. */
 export const removeShapes = (
   parts: AssetParts,
   call: Call,

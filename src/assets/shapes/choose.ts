@@ -1,8 +1,8 @@
 import { badParameter } from '../../http/parameters/index.ts';
 import type { Shape } from './load.ts';
 
-/** Which versions of the essence a list tells. */
-export type Versions = 'latest' | 'all' | 'latest-per-shapetag' | number;
+/** Selection of essence versions for a list. */
+type Versions = 'latest' | 'all' | 'latest-per-shapetag' | number;
 
 export function versionsFrom(text: string): Versions {
   if (text === 'latest' || text === 'all' || text === 'latest-per-shapetag') return text;
@@ -10,17 +10,17 @@ export function versionsFrom(text: string): Versions {
   throw badParameter('version', 'Expected latest, all, latest-per-shapetag or the number of a version', text);
 }
 
-export type Placeholders = 'false' | 'true' | 'all';
+type Placeholders = 'false' | 'true' | 'all';
 
-export interface ShapeFilter {
+interface ShapeFilter {
   readonly versions: Versions;
-  /** Shapes with any of them. Undefined: tags do not matter. */
+  /** Shapes with any of the tags. Undefined: any shape. */
   readonly tags: readonly string[] | undefined;
-  /** Whether placeholders are told: not, alone, or with the others. */
+  /** Placeholders: excluded, exclusive or included. */
   readonly placeholders: Placeholders;
 }
 
-/** The shapes of an item that a list tells. The latest version is one of those that the list can tell. */
+/** Filters the shapes of an item. `latest` refers to the shapes left after the other filters. */
 export function chosenShapes(shapes: readonly Shape[], { versions, tags, placeholders }: ShapeFilter): Shape[] {
   const known = shapes.filter(
     ({ placeholder }) => placeholders === 'all' || (placeholder === 1) === (placeholders === 'true'),

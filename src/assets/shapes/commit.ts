@@ -10,15 +10,15 @@ import { itemFits } from './rules.ts';
 import { type SystemFields, tagsAfter, tagsOf } from './system-fields.ts';
 
 interface ShapeCommit {
-  /** What else the metadata of the item says from then on. */
+  /** Further system fields to set in the metadata of the item. */
   readonly fields?: SystemFields;
-  /** The item has more of something. */
+  /** True: limits of the item must be checked. */
   readonly grows?: boolean;
 }
 
 /**
- * Commits what a request changes of the shapes of one item, and what the metadata of the item says of them. Call it
- * within `inTurnOfItem`. `shapes`: those that the item had.
+ * Commits changes of the shapes of one item, with the system fields derived from them. Call within `inTurnOfItem`.
+ * `shapes`: the previous ones.
  */
 export async function commitShapes(
   parts: AssetParts,
@@ -47,7 +47,7 @@ export async function commitShapes(
   );
 }
 
-/** The item is there, and nobody else has locked it. */
+/** Guards: the item exists, and no other user has locked it. */
 export const itemChangeable = ({ clock }: Pick<AssetParts, 'clock'>, call: Call, id: string): readonly Statement[] => [
   itemMustExist(id, itemGone(id)),
   unlockedFor(call, id, clock.now()),

@@ -4,28 +4,29 @@ import type { House } from '../../room/house.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { type FileParts, releaseFiles } from './files.ts';
 import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './kinds.ts';
-import { idsOf, loadShapes, type Shape } from './load.ts';
+import { idsOf, type Shape } from './load.ts';
 import { changeShape, mostComponents, shapeEvent, tagShape, tooMany } from './rules.ts';
 import { filesOfShapes, insertComponent, insertShape, removeShape, useFile } from './store.ts';
 
-/** A component that is to be made. */
 export interface NewComponent {
   readonly kind: ComponentKind;
-  /** Its properties but id, files and metadata. */
+  /** Properties other than id, files and metadata. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly files: readonly string[];
   readonly metadata: readonly KeyValue[];
-  /** A placeholder waits for its file. */
+  /** True: placeholder that waits for its file. */
   readonly expected?: boolean;
 }
 
 export interface ShapeWish {
+  /** Id that was drawn ahead of the shape. */
+  readonly id?: string;
   readonly itemId: string;
   readonly essenceVersion: number;
   readonly tags: readonly string[];
   readonly mimeTypes?: readonly string[];
   readonly uuid?: string | undefined;
-  /** A placeholder: so many components of each kind are to get a file. */
+  /** Expected components of a placeholder, by kind. */
   readonly expected?: ExpectedCounts;
   readonly components?: readonly NewComponent[];
   readonly metadata?: readonly KeyValue[];
@@ -36,13 +37,13 @@ export type ShapeParts = Pick<House, 'store' | 'clock'> & {
 };
 
 /**
- * A new shape, as changes and its event for the commit of the caller. The caller guards that the item is there, that
- * the tags are known, and that no other shape of the version is the original.
+ * Prepares a new shape for the commit of the caller. The caller guards that the item and the tags exist, and that no
+ * other shape of the version is the original.
  */
 export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Work & { readonly id: string }> {
   const { store, clock, settings } = parts;
   const { itemId, essenceVersion, tags, metadata = [] } = wish;
-  const id = await store.nextId('shape');
+  const { id = await store.nextId('shape') } = wish;
   const components = [...(wish.components ?? []), ...expectedComponents(wish.expected ?? {})];
   const shape = { id, itemId, essenceVersion, tags };
   const changes: Statement[] = [
@@ -76,7 +77,7 @@ export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Work
   return { id, changes, events: [shapeEvent('create', shape)] };
 }
 
-/** The components that a placeholder waits for. */
+/** Expected components of a placeholder. */
 export const expectedComponents = (counts: ExpectedCounts): readonly NewComponent[] =>
   expectedKinds.flatMap((kind) =>
     Array.from({ length: counts[kind] ?? 0 }, () => ({
@@ -92,11 +93,11 @@ interface ComponentPlace {
   readonly id: string;
   readonly shapeId: string;
   readonly itemId: string;
-  /** Among those of its kind, from 0. */
+  /** Position among components of its kind, from 0. */
   readonly position: number;
 }
 
-/** A new component. Its properties name its track already. */
+/** Statements for a new component. The properties already include the track. */
 export function componentStatements(
   { kind, properties, files, metadata, expected = false }: NewComponent,
   { id, shapeId, itemId, position }: ComponentPlace,
@@ -111,21 +112,13 @@ export function componentStatements(
   ];
 }
 
-/** Which files of a deleted item stay. Where both lists are given a file has to satisfy both. A `*` in either keeps all. */
+/** Files of a deleted item to keep. With both lists, a file must match both. A `*` in either keeps all. */
 export interface KeptFiles {
   readonly tags?: readonly string[] | undefined;
   readonly storages?: readonly string[] | undefined;
 }
 
-/**
- * All shapes of an item go, in the commit that deletes the item. A file that no other component has waits for its
- * deletion, unless the caller keeps it.
- */
-export async function forgetShapes(parts: FileParts, itemId: string, keep: KeptFiles = {}): Promise<Work> {
-  return deleteShapes(parts, await loadShapes(parts.store, itemId), keep);
-}
-
-/** These shapes go. */
+/** Deletes shapes and releases their files. */
 export async function deleteShapes(parts: FileParts, shapes: readonly Shape[], keep: KeptFiles): Promise<Work> {
   if (shapes.length === 0) return { changes: [], events: [] };
   const rows = await filesOfShapes(parts.store, idsOf(shapes));
@@ -148,7 +141,7 @@ export async function deleteShapes(parts: FileParts, shapes: readonly Shape[], k
   };
 }
 
-/** The files of shapes that have one of the tags. Undefined: tags do not matter. */
+/** Files of shapes with any of the tags. Undefined: no filter by tags. */
 function keptByTag(
   shapes: readonly Shape[],
   rows: readonly { readonly shapeId: string; readonly fileId: string }[],

@@ -15,13 +15,13 @@ import { type ComponentKind, componentKinds } from './kinds.ts';
 import { idsOf, type Shape } from './load.ts';
 import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from './store.ts';
 
-export interface ShapeView {
-  /** Also the components that a placeholder still expects. */
+interface ShapeView {
+  /** Include components that a placeholder still expects. */
   readonly includePlaceholder: boolean;
   readonly files: FileView;
 }
 
-/** Shapes as callers see them, in the order of the rows. */
+/** Documents of shapes, in the order of the rows. */
 export async function shapeDocuments(
   reader: Reader,
   shapes: readonly Shape[],
@@ -41,7 +41,7 @@ export async function shapeDocuments(
     const pairs = metadataOf(metadata.get(shape.id));
     return {
       id: shape.id,
-      // An empty shape has no essence that was made at some time.
+      // Empty shapes have no essence, and so no time of creation.
       ...(shown.length > 0 && { created: shape.createdAt }),
       ...(shape.uuid !== null && { uuid: shape.uuid }),
       essenceVersion: shape.essenceVersion,
@@ -58,7 +58,7 @@ export async function shapeDocuments(
 export const mimeTypesOf = ({ mimeTypes }: Pick<Shape, 'mimeTypes'>): readonly string[] =>
   JSON.parse(mimeTypes) as string[];
 
-/** The element of each kind in a ShapeDocument. A shape has one container at most. */
+/** Components by element of a ShapeDocument, with at most one container. */
 function partsOf(components: readonly LoadedComponent[]): Partial<ShapeOf> {
   const byKind = groupBy(components, ({ row }) => row.kind as ComponentKind);
   return Object.fromEntries(
@@ -70,7 +70,7 @@ function partsOf(components: readonly LoadedComponent[]): Partial<ShapeOf> {
   );
 }
 
-export interface LoadedComponent {
+interface LoadedComponent {
   readonly row: ComponentRow;
   readonly files: readonly File[];
   readonly metadata: readonly { readonly key: string; readonly value: string }[];
@@ -85,10 +85,10 @@ export function componentOf({ row, files, metadata }: LoadedComponent): Componen
   };
 }
 
-/** Components that are read in one turn. */
+/** Maximum components to load without yielding. */
 const light = 100;
 
-/** In the order in which documents tell kinds, and of each kind in the order of its streams. `only`: one of them. */
+/** Components sorted by kind, and then by stream. `only`: id of a single component. */
 export async function loadComponents(
   reader: Reader,
   shapes: readonly Pick<Shape, 'id'>[],
@@ -97,7 +97,7 @@ export async function loadComponents(
 ): Promise<readonly LoadedComponent[]> {
   const wanted = (id: string) => only === undefined || id === only;
   const rows = (await componentsOfShapes(reader, idsOf(shapes))).filter(({ id }) => wanted(id));
-  // Others have their turn between the readings of a lot, and before its writing.
+  // Yields to the event loop between the reads of many components, and before writing.
   const pause = async () => (rows.length > light ? nextTurn() : undefined);
   await pause();
   const uses = (await filesOfShapes(reader, idsOf(shapes))).filter(({ componentId }) => wanted(componentId));
@@ -121,7 +121,7 @@ export async function loadComponents(
   );
 }
 
-/** A file may have many addresses, so a part of them is told in one turn. */
+/** Loads files in slices, since a file may have many URIs. */
 async function filesById(reader: Reader, ids: readonly string[], view: FileView): Promise<ReadonlyMap<string, File>> {
   const files = new Map<string, File>();
   for (let at = 0; at < ids.length; at += light) {
@@ -132,7 +132,7 @@ async function filesById(reader: Reader, ids: readonly string[], view: FileView)
   return files;
 }
 
-/** What a document says about a new shape, checked. Ids that it has are those of another shape. */
+/** Parsed document of a new shape. Ids in it belong to another shape, and are ignored. */
 export interface ShapeFrom {
   readonly uuid: string | undefined;
   readonly tags: readonly string[];

@@ -7,13 +7,13 @@ import type { Shape } from './load.ts';
 import { original } from './rules.ts';
 import { essenceFields, fieldsWithout, type SystemFields } from './system-fields.ts';
 
-/** The shape that the metadata of an item describes: the original of the latest version that has one. */
+/** Shape described in the metadata of the item: the original of the latest version that has one. */
 export const originalOf = (shapes: readonly Shape[]): Shape | undefined =>
   shapes.findLast(({ tags }) => tags.includes(original));
 
 /**
- * What the metadata of an item says when it describes another shape: what it said of the ones before goes, unless
- * somebody changed it since.
+ * System fields after another shape becomes the original. Values of the previous ones are removed, unless somebody
+ * changed them.
  */
 export async function fieldsFollowing(
   { store }: Pick<AssetParts, 'store'>,
@@ -30,7 +30,7 @@ export async function fieldsFollowing(
   return Object.assign({}, ...gone, to && essenceFields(documents.at(-1)!));
 }
 
-/** The values of all fields of an item that are stored. */
+/** Stored values of an item, by field. */
 export async function currentValues(reader: Reader, itemId: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const metadata = await metadataOf(reader, [{ kind: 'item', id: itemId }], storedView);
   const terse = [...terseOf(metadata.get(itemId) ?? {})];

@@ -14,15 +14,14 @@ import { filesNamed, fileUsed } from './store.ts';
 
 export type FileParts = Pick<House, 'store' | 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> };
 
-/** A file that a component has. */
-export interface ComponentFile {
+interface ComponentFile {
   readonly componentId: string;
   readonly fileId: string;
 }
 
 /**
- * What becomes of files whose components go: one that no other component has waits for its deletion. `isKept`: the file
- * stays anyway. The changes follow those that remove the components.
+ * Releases files of removed components: those without another component are marked for deletion. `isKept`: exceptions.
+ * The changes must follow the removal of the components.
  */
 export async function releaseFiles(
   parts: FileParts,
@@ -47,7 +46,7 @@ export async function releaseFiles(
   return { changes, events };
 }
 
-/** Guards ahead of the commit in which these components go: no deletion lock keeps a file that only they have. */
+/** Guards for a commit that removes components: no deletion lock protects a file that only they use. */
 export async function filesUnlocked(
   { store, clock }: Pick<House, 'store' | 'clock'>,
   going: readonly ComponentFile[],
@@ -56,7 +55,7 @@ export async function filesUnlocked(
   return only.flatMap(({ row, names }) => fileDeletable(row.id, names.itemId, clock.now()));
 }
 
-/** The files of components that go. `isUsed`: another component has the file, too. */
+/** Files of removed components. `isUsed`: another component uses the file, too. */
 async function filesOf(reader: Reader, going: readonly ComponentFile[]) {
   if (going.length === 0) return [];
   const ids = JSON.stringify([...new Set(going.map(({ fileId }) => fileId))]);
@@ -69,7 +68,7 @@ async function filesOf(reader: Reader, going: readonly ComponentFile[]) {
   });
 }
 
-/** As its events tell who used it. */
+/** Ids of shapes and items, as in events. */
 const namesOf = (uses: readonly { readonly itemId: string; readonly shapeId: string }[]): FileUses => ({
   shapeId: [...new Set(uses.map(({ shapeId }) => shapeId))],
   itemId: [...new Set(uses.map(({ itemId }) => itemId))],

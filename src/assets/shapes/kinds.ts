@@ -1,18 +1,18 @@
-/** The kinds of components, in the order in which documents tell them. */
+/** Kinds of components, in the order of documents. */
 export const componentKinds = ['binary', 'container', 'descriptor', 'audio', 'video', 'subtitle'] as const;
 export type ComponentKind = (typeof componentKinds)[number];
 
-/** Those that a placeholder can expect. */
+/** Kinds that a placeholder can expect. */
 export const expectedKinds = ['container', 'video', 'audio', 'binary', 'subtitle'] as const;
 export type ExpectedKind = (typeof expectedKinds)[number];
 
 export type ExpectedCounts = { readonly [K in ExpectedKind]?: number | undefined };
 
-/** Tracks are counted per kind: V1, V2, A1. Kinds without a letter are no tracks. */
+/** Prefixes of tracks, numbered per kind: V1, V2, A1. Other kinds have no tracks. */
 const letters: Readonly<Partial<Record<ComponentKind, string>>> = { video: 'V', audio: 'A', subtitle: 'S' };
 
-/** The first track of a kind that no other component has. Undefined: components of the kind are no tracks. */
-export function nextTrack(kind: ComponentKind, taken: ReadonlySet<string>): string | undefined {
+/** The first free track of a kind. Undefined: the kind has no tracks. */
+function nextTrack(kind: ComponentKind, taken: ReadonlySet<string>): string | undefined {
   const letter = letters[kind];
   if (letter === undefined) return undefined;
   let number = 1;
@@ -20,7 +20,7 @@ export function nextTrack(kind: ComponentKind, taken: ReadonlySet<string>): stri
   return `${letter}${number}`;
 }
 
-/** The properties of a component with its track, which is taken from then on. A track that they name stays. */
+/** Adds a track to the properties, and marks it as taken. A given track stays. */
 export function numbered<P extends Readonly<Record<string, unknown>>>(
   kind: ComponentKind,
   properties: P,
@@ -33,6 +33,6 @@ export function numbered<P extends Readonly<Record<string, unknown>>>(
   return { ...properties, itemTrack };
 }
 
-/** The tracks that properties of components name. */
+/** Tracks named in properties of components. */
 export const tracksIn = (all: Iterable<Readonly<Record<string, unknown>>>): Set<string> =>
   new Set(Array.from(all, ({ itemTrack }) => itemTrack).filter((track): track is string => typeof track === 'string'));

@@ -1,7 +1,7 @@
 import type { Reader } from '../../store/statement.ts';
 import { type ShapeRow, shapesOfItem, shapesOfItems, tagsOfShapes } from './store.ts';
 
-/** A shape with its tags, in the order in which it got them. */
+/** A shape with its tags, in the order in which they were added. */
 export interface Shape extends ShapeRow {
   readonly tags: readonly string[];
 }
@@ -17,13 +17,13 @@ export async function withTags(reader: Reader, rows: readonly ShapeRow[]): Promi
   return rows.map((row) => ({ ...row, tags: tags.get(row.id)! }));
 }
 
-/** All shapes of an item, in the order of their versions, and then in the order in which they were made. */
+/** Shapes of an item by version, and then oldest first. */
 export const loadShapes = async (reader: Reader, itemId: string): Promise<readonly Shape[]> =>
   withTags(reader, await shapesOfItem(reader, { itemId }));
 
-/** The same for a page of items. */
+/** Shapes of a page of items by version, and then oldest first. */
 export const loadShapesOf = async (reader: Reader, itemIds: readonly string[]): Promise<readonly Shape[]> =>
   withTags(reader, await shapesOfItems(reader, { ids: JSON.stringify(itemIds) }));
 
-/** The largest version. Undefined: there are no shapes. */
+/** Latest essence version. Undefined: no shapes. */
 export const latestOf = (shapes: readonly Shape[]): number | undefined => shapes.at(-1)?.essenceVersion;

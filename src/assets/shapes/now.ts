@@ -3,7 +3,7 @@ import type { Component } from '../documents/component.ts';
 import type { ShapeOf } from '../documents/shape.ts';
 import { componentKinds } from './kinds.ts';
 
-/** The document of a shape with what its files hold now. */
+/** Updates the document of a shape with the current analysis of its files. */
 export function withNow(document: ShapeOf, { mimeType, filled, added, removed }: ShapeNow): ShapeOf {
   const rest = Object.entries(document).filter(([name]) => !name.endsWith('Component'));
   const parts = componentKinds.flatMap((kind) => {

@@ -1,7 +1,7 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import type { EntityPlace } from '../../entities/place.ts';
 import { type Call, onlyReads } from '../../http/call.ts';
-import { type Params, role } from '../../http/route.ts';
+import { type Params, role, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement, Touch, Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -24,14 +24,14 @@ export const shapesPath = '/item/:item/shape';
 export const shapePath = `${shapesPath}/:shape`;
 export const componentPath = `${shapePath}/component/:component`;
 
-/** The item that a path names, where the caller may do this with it. */
+/** The item named by the path. 403 if the caller lacks the level. */
 export async function itemFor(reader: Reader, call: Call, name: string, level: Wanted): Promise<ItemRow> {
   const item = await itemNamed(reader, name);
   await mustHaveSome(reader, call, itemName, item, level, 'SHAPE');
   return item;
 }
 
-/** Changes of the shapes of one item run one after the other, and those of its metadata with them. */
+/** Serialises changes of shapes and metadata of one item. */
 export async function inTurnOfItem<T>(
   parts: Pick<AssetParts, 'store' | 'sharesWork'>,
   name: string,
@@ -43,10 +43,10 @@ export async function inTurnOfItem<T>(
 
 export const itemGone = (id: string): ServiceError => noSuchEntity(itemName, id);
 
-/** The shape that a path names. Below another item there is none of that id. */
+/** The shape named by the path. 404 if it belongs to another item. */
 export async function shapeFor(reader: Reader, call: Call, params: Params, level: Wanted): Promise<Shape> {
-  const { id: itemId } = await itemFor(reader, call, params['item']!, level);
-  const id = params['shape']!;
+  const { id: itemId } = await itemFor(reader, call, segment(params, 'item'), level);
+  const id = segment(params, 'shape');
   const row = await findShape(reader, { id });
   if (row?.itemId !== itemId) throw noSuchShape(id);
   const [shape] = await withTags(reader, [row]);
@@ -54,7 +54,7 @@ export async function shapeFor(reader: Reader, call: Call, params: Params, level
   return shape!;
 }
 
-/** The same for a change, with all shapes of the item: what it does to one may concern the others. */
+/** The shape named by the path with all shapes of the item, for changes that affect the others. */
 export async function shapeWithOthers(
   reader: Reader,
   call: Call,
@@ -72,7 +72,7 @@ export async function shapeWithOthers(
 export interface ShapeWithParts {
   readonly shape: Shape;
   readonly shapes: readonly Shape[];
-  /** Of the shape, in the order of their kinds and positions. */
+  /** Components of the shape, by kind and position. */
   readonly components: readonly ComponentRow[];
 }
 
@@ -95,15 +95,15 @@ export function componentNamed(components: readonly ComponentRow[], id: string):
 export const noSuchComponent = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'component', id: id.slice(0, 80) });
 
-/** What the parameters of a path name. */
+/** Ids in the parameters of a path. */
 export const namesIn = (params: Params): { readonly item: string; readonly shape: string } => ({
-  item: params['item']!,
-  shape: params['shape']!,
+  item: segment(params, 'item'),
+  shape: segment(params, 'shape'),
 });
 
 const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'WRITE');
 
-/** What a route found, and what holds in the commit that changes it. */
+/** Shape found by a route, with guards for the commit. */
 interface Found {
   readonly id: string;
   readonly shape: Shape;
@@ -112,11 +112,11 @@ interface Found {
 
 type PlaceParts = Pick<AssetParts, 'store' | 'clock' | 'settings' | 'sharesWork'>;
 
-/** Nobody else has locked the item. */
+/** Guard: no other user has locked the item. */
 const unlocked = ({ clock }: PlaceParts, call: Call, { itemId }: Shape): readonly Statement[] =>
   levelOf(call) === 'READ' ? [] : [unlockedFor(call, itemId, clock.now())];
 
-/** A change of the key-value metadata of a shape or of one of its components is a change of the shape. */
+/** Commits key-value metadata of a shape or component as a change of the shape. */
 const changedIn =
   ({ settings }: PlaceParts) =>
   ({ shape, guards }: Found, changes: readonly Statement[]): Work => ({
@@ -125,7 +125,7 @@ const changedIn =
     touches: [keysOfShape(shape)],
   });
 
-/** For participants: the key-value metadata of a shape, or of one of its components, changes. */
+/** Touch for participants: key-value metadata of a shape or component changed. */
 const keysOfShape = ({ id }: Shape): Touch => ({ kind: 'shape', id, aspect: 'keys' });
 
 export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
@@ -139,7 +139,7 @@ export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
     return { id: shape.id, shape, guards: unlocked(parts, call, shape) };
   },
   changed: changedIn(parts),
-  inTurn: (params, decide) => inTurnOfItem(parts, params['item']!, decide),
+  inTurn: (params, decide) => inTurnOfItem(parts, segment(params, 'item'), decide),
 });
 
 export const componentPlace = (parts: PlaceParts): EntityPlace<Found> => ({
@@ -151,9 +151,9 @@ export const componentPlace = (parts: PlaceParts): EntityPlace<Found> => ({
   async find(params, call) {
     const shape = await shapeFor(parts.store, call, params, levelOf(call));
     const rows = await componentsOfShapes(parts.store, { ids: JSON.stringify([shape.id]) });
-    const { id } = componentNamed(rows, params['component']!);
+    const { id } = componentNamed(rows, segment(params, 'component'));
     return { id, shape, guards: unlocked(parts, call, shape) };
   },
   changed: changedIn(parts),
-  inTurn: (params, decide) => inTurnOfItem(parts, params['item']!, decide),
+  inTurn: (params, decide) => inTurnOfItem(parts, segment(params, 'item'), decide),
 });

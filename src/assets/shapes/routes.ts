@@ -46,7 +46,6 @@ const { includeItem, ...fileView } = viewParameters;
 const addresses = flag('Addresses instead of ids', false);
 const keepFiles = flag('Files of the shape stay, also those that nothing else uses', false);
 
-/** The forms of items, and what they consist of. */
 export function shapeRoutes(parts: AssetParts): readonly Route[] {
   const { store, render, limits, settings, offices } = parts;
 
@@ -77,7 +76,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
         const { version, tag, placeholder, url } = call.query;
         const filter = { versions: versionsFrom(version), tags: tag, placeholders: placeholder };
         const reader = store.reader(accountOf(call));
-        const { id } = await itemFor(reader, call, params['item']!, 'READ');
+        const { id } = await itemFor(reader, call, params.item, 'READ');
         const shapes = await shapesToRead(reader, call, await loadShapes(reader, id));
         return shapeList(call, type, id, chosenShapes(shapes, filter), url);
       },
@@ -91,7 +90,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await removeShapes(parts, call, params['item']!, (shapes) => shapes, call.query);
+        await removeShapes(parts, call, params.item, (shapes) => shapes, call.query);
         return noContent;
       },
     }),
@@ -113,8 +112,8 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
         const from = shapeFrom(document, settings.maxMetadataBytes);
         const tags = [...new Set([...(call.query.tag ?? []), ...from.tags])];
         const fields = call.query.updateItemMetadata ? essenceFields(document ?? {}) : {};
-        const shape = await createShape(parts, call, params['item']!, { ...from, tags }, fields);
-        return located(await oneShape(call, type, { ...params, shape }), call, 'item', params['item']!, 'shape', shape);
+        const shape = await createShape(parts, call, params.item, { ...from, tags }, fields);
+        return located(await oneShape(call, type, { ...params, shape }), call, 'item', params.item, 'shape', shape);
       },
     }),
     route({

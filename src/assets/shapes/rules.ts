@@ -15,10 +15,10 @@ import {
   writeShape,
 } from './store.ts';
 
-/** The tag of the first shape of an item. One shape of each version has it. */
+/** Tag of the first shape of an item. Only one shape per version has it. */
 export const original = 'original';
 
-/** Of one item. */
+/** Limits per item. */
 const mostShapes = 1000;
 export const mostComponents = 1000;
 const mostFiles = 1000;
@@ -27,11 +27,11 @@ interface Bounds {
   readonly maxMetadataBytes: number;
 }
 
-/** What components say, and the key-value metadata of the shapes, in all. */
+/** Guard: bytes of component documents and key-value metadata of the shapes of an item. */
 export const bytesOfItemFit = (itemId: string, { maxMetadataBytes: most }: Bounds): Statement =>
   bytesFit({ itemId, most }, tooMany(itemId, most, 'bytes of components and their metadata'));
 
-/** What one answer tells of the shapes of an item has an end. For the commit after which there is more. */
+/** Guards for commits that add to an item: one answer shows all of its shapes, so their size is limited. */
 export const itemFits = (itemId: string, bounds: Bounds): Statement[] => [
   shapesFit({ itemId, most: mostShapes }, tooMany(itemId, mostShapes, 'shapes')),
   componentsFit({ itemId, most: mostComponents }, tooMany(itemId, mostComponents, 'components')),
@@ -41,7 +41,7 @@ export const itemFits = (itemId: string, bounds: Bounds): Statement[] => [
 
 type Told = Pick<Shape, 'id' | 'itemId' | 'tags'>;
 
-/** Notifications of shapes belong to the item. */
+/** Shape events belong to the item. */
 export const shapeEvent = (name: 'create' | 'modify' | 'delete', { id, itemId, tags }: Told): EventRecord =>
   happened(`shape/${name}`, itemId, { itemId, shapeId: id, ...(tags.length > 0 && { shapeTag: tags }) });
 
@@ -56,19 +56,19 @@ export const tooMany = (id: string, most: number, what: string): ServiceError =>
 
 const changed = (id: string): ServiceError => changedMeanwhile('Shape', id);
 
-/** What else a change of a shape says about it. */
-export interface ShapeChange {
+/** New properties of a shape, besides its version. */
+interface ShapeChange {
   readonly placeholder?: number;
   readonly mimeTypes?: readonly string[];
 }
 
-/** The shape is still the one that was read. */
+/** Guards: the shape exists and is unchanged. */
 export const sameShape = ({ id, version }: Shape): Statement[] => [
   shapeThere({ id }, noSuchShape(id)),
   shapeUnchanged(id, version, changed(id)),
 ];
 
-/** The same, and its changes follow. */
+/** Changes a shape, with guards that it is unchanged. */
 export const changeShape = (shape: Shape, to: ShapeChange = {}): Statement[] => [
   ...sameShape(shape),
   writeShape({
@@ -78,14 +78,14 @@ export const changeShape = (shape: Shape, to: ShapeChange = {}): Statement[] => 
   }),
 ];
 
-/** What a shape has to be for a tag to be given to it. */
+/** Properties of a shape needed for adding tags. */
 type Taggable = Pick<Shape, 'id' | 'itemId' | 'essenceVersion'>;
 
-/** Tags a shape gets. The index of `original` breaks where another request gives it meanwhile. */
+/** Adds tags. A unique index fails if another request adds `original` at the same time. */
 export const tagShape = ({ id: shapeId, itemId, essenceVersion }: Taggable, tags: readonly string[]): Statement[] =>
   tags.map((tag) => addTag({ shapeId, tag, itemId, essenceVersion }, changed(shapeId)));
 
-/** One shape of a version is the original: the one that was it so far loses the tag. */
+/** Removes the tag `original` from the previous shape of the version. */
 export function takeOriginal(
   shapes: readonly Shape[],
   { id, essenceVersion }: Taggable,

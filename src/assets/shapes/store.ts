@@ -21,7 +21,7 @@ export const findShape = prepareLookup((db) =>
 
 export type ShapeRow = NonNullable<Awaited<ReturnType<typeof findShape>>>;
 
-/** In the order of their versions, and then in the order in which they were made. */
+/** Shapes of an item by version, and then oldest first. */
 export const shapesOfItem = prepareQuery((db) =>
   db
     .select()
@@ -30,7 +30,7 @@ export const shapesOfItem = prepareQuery((db) =>
     .orderBy(shape.essenceVersion, shape.serial),
 );
 
-/** The same for a page of items. `ids`: JSON, a list. */
+/** Shapes of a page of items. `ids`: JSON array. */
 export const shapesOfItems = prepareQuery((db) =>
   db
     .select()
@@ -39,7 +39,7 @@ export const shapesOfItems = prepareQuery((db) =>
     .orderBy(shape.essenceVersion, shape.serial),
 );
 
-/** `ids`: JSON, a list. */
+/** Shapes by id. `ids`: JSON array. */
 export const shapesNamed = prepareQuery((db) =>
   db
     .select()
@@ -48,7 +48,7 @@ export const shapesNamed = prepareQuery((db) =>
     .orderBy(shape.serial),
 );
 
-/** `ids`: JSON, a list. */
+/** Tags of shapes. `ids`: JSON array. */
 export const tagsOfShapes = prepareQuery((db) =>
   db
     .select({ shapeId: shapeTagged.shapeId, tag: shapeTagged.tag })
@@ -57,7 +57,7 @@ export const tagsOfShapes = prepareQuery((db) =>
     .orderBy(shapeTagged.shapeId, shapeTagged.position),
 );
 
-/** The components of shapes. `ids`: JSON, a list. */
+/** Components of shapes. `ids`: JSON array. */
 export const componentsOfShapes = prepareQuery((db) =>
   db
     .select()
@@ -68,7 +68,7 @@ export const componentsOfShapes = prepareQuery((db) =>
 
 export type ComponentRow = Awaited<ReturnType<typeof componentsOfShapes>>[number];
 
-/** Which files the components of shapes have, in the order in which files were made. Those of deleted storages are gone. */
+/** Files of components of shapes, oldest first, without files of deleted storages. */
 export const filesOfShapes = prepareSqlQuery(
   sql`SELECT component.shape_id, component.id, file.id FROM json_each(${value('ids')}) AS given
     CROSS JOIN component ON component.shape_id = given.value
@@ -79,7 +79,7 @@ export const filesOfShapes = prepareSqlQuery(
   { shapeId: component.shapeId, componentId: component.id, fileId: file.id },
 );
 
-/** `ids`: JSON, a list. */
+/** Files by id. `ids`: JSON array. */
 export const filesNamed = prepareQuery((db) =>
   db
     .select(getTableColumns(file))
@@ -113,7 +113,7 @@ export const insertComponent = prepareStatement((db) =>
   }),
 );
 
-/** Another component of the kind has this place from now on. */
+/** Shifts components of the kind to make room at a position. */
 export const moveBack = prepareSqlStatement<{ shapeId: string; kind: string; position: number }>(
   sql`UPDATE component SET position = position + 1
     WHERE shape_id = ${value('shapeId')} AND kind = ${value('kind')} AND position >= ${value('position')}`,
@@ -130,7 +130,7 @@ export const writeComponent = prepareSqlStatement<{
     expected = ${value('expected')}, document = ${value('document')} WHERE id = ${value('id')}`,
 );
 
-/** Something of the shape changes: a request that decided on what was there before decides again. */
+/** Writes a shape with a new version, which makes concurrent requests decide again. */
 export const writeShape = prepareSqlStatement<{ id: string; placeholder: number; mimeTypes: string }>(
   sql`UPDATE shape SET placeholder = ${value('placeholder')}, mime_types = ${value('mimeTypes')}, version = version + 1
     WHERE id = ${value('id')}`,
@@ -147,7 +147,7 @@ const bytesOf = (type: string, ids: SQL) =>
   sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value
     WHERE entity_type = ${type} AND entity_id IN (${ids}))`;
 
-/** One answer tells all shapes of an item: there is an end to each part of it. */
+/** Guards for limits per item, since one answer shows all of its shapes. */
 export const shapesFit = prepareGuard<{ itemId: string; most: number }>(
   sql`(SELECT count(*) FROM shape WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
 );
@@ -157,7 +157,7 @@ export const componentsFit = prepareGuard<{ itemId: string; most: number }>(
 export const filesFit = prepareGuard<{ itemId: string; most: number }>(
   sql`(SELECT count(*) FROM file_use WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
 );
-/** What components say, and the key-value metadata of shapes and components. */
+/** Guard for bytes of component documents, and of key-value metadata of shapes and components. */
 export const bytesFit = prepareGuard<{ itemId: string; most: number }>(
   sql`${componentsOf(sql`TOTAL(octet_length(document))`)}
     + ${bytesOf('shape', sql`SELECT id FROM shape WHERE item_id = ${value('itemId')}`)}
@@ -170,7 +170,7 @@ export const bytesFit = prepareGuard<{ itemId: string; most: number }>(
 
 type Tagging = { readonly shapeId: string; readonly tag: string };
 
-/** One that the shape has stays where it is. */
+/** Adds a tag last. An existing one keeps its position. */
 export const addTag = prepareSqlStatement<Tagging & { itemId: string; essenceVersion: number }>(
   sql`INSERT INTO shape_tagged (shape_id, tag, item_id, essence_version, position)
     SELECT ${value('shapeId')}, ${value('tag')}, ${value('itemId')}, ${value('essenceVersion')},
@@ -190,7 +190,7 @@ export const useFile = prepareSqlStatement<Use>(
     ON CONFLICT (file_id, component_id) DO NOTHING`,
 );
 
-/** A component goes to another shape, and its files with it. */
+/** Moves a component to another shape, with its files. */
 export const moveUses = prepareSqlStatement<Omit<Use, 'fileId'>>(
   sql`UPDATE file_use SET item_id = ${value('itemId')}, shape_id = ${value('shapeId')}
     WHERE component_id = ${value('componentId')}`,
@@ -200,7 +200,7 @@ export const removeUse = prepareSqlStatement<{ fileId: string; componentId: stri
   sql`DELETE FROM file_use WHERE file_id = ${value('fileId')} AND component_id = ${value('componentId')}`,
 );
 
-/** Components may have the file: it is there, and nobody deletes it. */
+/** Guard: the file exists, and is not marked for deletion. */
 export const fileUsable = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND state <> 'TO_BE_DELETED'
     AND EXISTS (SELECT 1 FROM storage WHERE storage.id = file.storage_id AND deleted_at IS NULL))`,
@@ -209,7 +209,7 @@ export const fileUsed = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM file_use WHERE file_id = ${value('id')})`,
 );
 
-/** A component with its files and metadata. */
+/** Deletes a component with its uses of files and its metadata. */
 export const removeComponent = [
   sql`DELETE FROM file_use WHERE component_id = ${value('id')}`,
   sql`DELETE FROM key_value WHERE entity_type = 'component' AND entity_id = ${value('id')}`,
@@ -218,7 +218,7 @@ export const removeComponent = [
 
 const ofShape = sql`(SELECT id FROM component WHERE shape_id = ${value('id')})`;
 
-/** A shape with its components and all that is kept of them. */
+/** Deletes a shape with its components, tags and metadata. */
 export const removeShape = [
   sql`DELETE FROM file_use WHERE component_id IN ${ofShape}`,
   sql`DELETE FROM key_value WHERE entity_type = 'component' AND entity_id IN ${ofShape}`,
@@ -228,20 +228,20 @@ export const removeShape = [
   sql`DELETE FROM shape WHERE id = ${value('id')}`,
 ].map((statement) => prepareSqlStatement<{ id: string }>(statement));
 
-/** What an entity of one kind has as metadata another one has, too. */
+/** Copies key-value metadata between entities of one kind. */
 export const copyKeys = prepareSqlStatement<{ owner: string; from: string; to: string }>(
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT ${value('owner')}, ${value('to')}, key, position, value FROM key_value
     WHERE entity_type = ${value('owner')} AND entity_id = ${value('from')}`,
 );
 
-/** No shape of the version has one of the tags. `tags`: JSON, a list. */
+/** Guard: no shape of the version has any of the tags. `tags`: JSON array. */
 export const versionFree = prepareGuard<{ itemId: string; version: number; tags: string }>(
   sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
     AND essence_version = ${value('version')} AND tag IN (SELECT value FROM json_each(${value('tags')})))`,
 );
 
-/** The files that shapes of items have, each once, in the order in which files were made. `ids`: JSON, a list of items. */
+/** Distinct files of the shapes of items, oldest first. `ids`: JSON array of items. */
 export const filesOfItems = prepareSqlQuery(
   sql`SELECT DISTINCT shape.item_id, shape.id, file.serial, file.storage_id, file.hash
     FROM json_each(${value('ids')}) AS given
@@ -259,7 +259,7 @@ export const filesOfItems = prepareSqlQuery(
   },
 );
 
-/** The groups that storages are in. `ids`: JSON, a list. */
+/** Groups of storages. `ids`: JSON array. */
 export const groupsOfStorages = prepareSqlQuery(
   sql`SELECT storage_id, group_name FROM storage_group_member
     WHERE storage_id IN (SELECT value FROM json_each(${value('ids')}))`,

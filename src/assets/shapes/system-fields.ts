@@ -2,15 +2,15 @@ import type { EventRecord } from '../../store/contract.ts';
 import type { ShapeOf } from '../documents/shape.ts';
 import type { Shape } from './load.ts';
 
-/** Values of the metadata of an item that the service writes. Without a value: the field goes. */
+/** System fields of an item. An empty list removes the field. */
 export type SystemFields = Readonly<Record<string, readonly string[]>>;
 
-/** The tags of all shapes, each once. */
+/** Distinct tags of all shapes. */
 export const tagsOf = (shapes: readonly Pick<Shape, 'tags'>[]): readonly string[] => [
   ...new Set(shapes.flatMap(({ tags }) => tags)),
 ];
 
-/** The tags of all shapes of an item when these events have happened: each tells the tags that its shape has. */
+/** Tags of all shapes of an item after the events, each of which carries the tags of its shape. */
 export function tagsAfter(shapes: readonly Shape[], itemId: string, events: readonly EventRecord[]): readonly string[] {
   const tags = new Map(shapes.map(({ id, tags: known }) => [id, known]));
   for (const { name, entityId, payload } of events) {
@@ -22,7 +22,7 @@ export function tagsAfter(shapes: readonly Shape[], itemId: string, events: read
   return tagsOf([...tags.values()].map((each) => ({ tags: each })));
 }
 
-/** What the metadata of an item says of the essence of a shape. */
+/** System fields derived from the essence of a shape. */
 export function essenceFields({
   mimeType = [],
   containerComponent,
@@ -63,11 +63,11 @@ export function essenceFields({
   );
 }
 
-/** Samples a second, as time codes name them: `25`, `30000:1001`. */
+/** Time base as in time codes: `25`, `30000:1001`. */
 const baseOf = (numerator: number, denominator: number): string =>
   numerator === 1 ? String(denominator) : `${denominator}:${numerator}`;
 
-/** What came from a shape goes: the fields that still have its values. */
+/** Removes system fields derived from a shape, if they still have its values. */
 export function fieldsWithout(from: SystemFields, now: ReadonlyMap<string, readonly string[]>): SystemFields {
   const same = Object.entries(from).filter(([name, values]) => now.get(name)?.join('\n') === values.join('\n'));
   return Object.fromEntries(same.map(([name]) => [name, name === 'mediaType' ? ['none'] : []]));

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** A form of an item. Its files are rows of `file_use`. */
+/** Shapes: representations of items. The files are in `file_use`. */
 export const shape = sqliteTable(
   'shape',
   {
@@ -9,13 +9,13 @@ export const shape = sqliteTable(
     serial: integer('serial').notNull(),
     itemId: text('item_id').notNull(),
     essenceVersion: integer('essence_version').notNull(),
-    /** 1 while it expects components. */
+    /** 1: expects components. */
     placeholder: integer('placeholder').notNull(),
-    /** A list, as JSON. */
+    /** JSON array of media types. */
     mimeTypes: text('mime_types').notNull(),
     uuid: text('uuid'),
     createdAt: integer('created_at').notNull(),
-    /** Another number whenever the shape, its tags or its components change. */
+    /** Increments with each change of the shape, its tags or its components. */
     version: integer('version').notNull(),
   },
   (table) => [
@@ -30,17 +30,17 @@ export const component = sqliteTable(
     id: text('id').primaryKey(),
     shapeId: text('shape_id').notNull(),
     kind: text('kind').notNull(),
-    /** Among those of its kind, from 0. */
+    /** Position among components of its kind, from 0. */
     position: integer('position').notNull(),
-    /** 1 while a placeholder shape waits for its file. */
+    /** 1: a placeholder shape waits for the file. */
     expected: integer('expected').notNull(),
-    /** The properties of its document but id, files and metadata, as JSON. */
+    /** JSON of the properties, except id, files and metadata. */
     document: text('document').notNull(),
   },
   (table) => [index('component_shape').on(table.shapeId, table.kind, table.position)],
 );
 
-/** The tags of shapes. Item and essence version are those of the shape, which never change. */
+/** Tags of shapes. Item and essence version are copied from the shape, where they never change. */
 export const shapeTagged = sqliteTable(
   'shape_tagged',
   {
@@ -48,7 +48,7 @@ export const shapeTagged = sqliteTable(
     tag: text('tag').notNull(),
     itemId: text('item_id').notNull(),
     essenceVersion: integer('essence_version').notNull(),
-    /** Tags are told in the order in which the shape got them. */
+    /** Order in which the shape got its tags. */
     position: integer('position').notNull(),
   },
   (table) => [
@@ -59,11 +59,11 @@ export const shapeTagged = sqliteTable(
   ],
 );
 
-/** A name for shapes, with the preset that makes them. */
+/** Shape tags with the presets that create such shapes. */
 export const shapeTag = sqliteTable('shape_tag', {
   name: text('name').primaryKey(),
-  /** `json` or `xml`: how the preset was sent. */
+  /** Original form of the preset: `json` or `xml`. */
   form: text('form').notNull(),
-  /** The preset, exactly as it was sent. */
+  /** Original text of the preset. */
   document: text('document').notNull(),
 });

@@ -6,7 +6,7 @@ import { filesOfItems, groupsOfStorages } from './store.ts';
 
 type FileOf = Awaited<ReturnType<typeof filesOfItems>>[number];
 
-/** What the metadata of an item tells of its shapes and their files. */
+/** Computed fields for shapes and files of an item. */
 export const shapeFields = {
   kind: 'item',
   names: [
@@ -56,7 +56,7 @@ function valuesOf(
   ];
 }
 
-/** The hash is that of the newest shape with the tag. */
+/** Computed fields of a tag. The hash is that of the newest shape. */
 function ofTag(tag: string, shapes: readonly Shape[], files: readonly FileOf[]): readonly TransientValue[] {
   const ids = shapes.filter(({ tags }) => tags.includes(tag)).map(({ id }) => id);
   const ofShapes = files.filter(({ shapeId }) => ids.includes(shapeId));

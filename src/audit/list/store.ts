@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Maybe } from '../../lib/maybe.ts';
-import { type PreparedQuery, prepareSqlQuery, type Reader, type Values } from '../../store/statement.ts';
+import { pageWithin } from '../../entities/page-weight.ts';
+import { prepareSqlQuery, type Reader } from '../../store/statement.ts';
 import type { AuditEntry } from '../store.ts';
 import { audit } from '../tables.ts';
 
@@ -12,7 +12,7 @@ export interface AuditFilter {
   readonly user: string | undefined;
   readonly method: string | undefined;
   readonly path: string;
-  /** The path is how paths begin, or all of one. */
+  /** Whether the path is a prefix. Otherwise it must be equal. */
   readonly prefix: boolean;
   readonly newestFirst: boolean;
   readonly offset: number;
@@ -84,17 +84,23 @@ const queries = {
   'user-asc': pageOf(true, false),
 };
 
-function ask<R>(query: PreparedQuery<R, Values>, reader: Reader, filter: AuditFilter): Maybe<R[]> {
-  const { user = '', method = null, prefix, ...rest } = filter;
-  return query(reader, { ...rest, user, method, prefix: prefix ? 1 : 0 });
-}
+const valuesOf = ({ user = '', method, prefix, ...rest }: AuditFilter) => ({
+  ...rest,
+  user,
+  method: method ?? null,
+  prefix: prefix ? 1 : 0,
+});
 
 const queriesFor = ({ user, newestFirst }: AuditFilter) =>
   queries[`${user === undefined ? 'all' : 'user'}-${newestFirst ? 'desc' : 'asc'}`];
 
-export const readEntries = (reader: Reader, filter: AuditFilter): Maybe<readonly AuditEntry[]> =>
-  ask(queriesFor(filter).page, reader, filter);
+/** `most`: values that a page may have. */
+export const readEntries = (
+  reader: Reader,
+  filter: AuditFilter,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly AuditEntry[]> => pageWithin(queriesFor(filter).page, reader, valuesOf(filter), most, 'rows');
 
 export async function countEntries(reader: Reader, filter: AuditFilter): Promise<number> {
-  return (await ask(queriesFor(filter).hits, reader, filter))[0]?.hits ?? 0;
+  return (await queriesFor(filter).hits(reader, valuesOf(filter)))[0]?.hits ?? 0;
 }

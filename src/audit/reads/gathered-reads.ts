@@ -5,14 +5,14 @@ import type { Batches } from '../writer.ts';
 import { insertReads, type ReadRow } from './store.ts';
 
 /** Requests that wait to be written together. */
-export interface ReadBatch {
+interface ReadBatch {
   readonly requests: readonly Answered[];
-  /** How many came beyond those, and when the first of them came. */
+  /** Number of dropped reads, and the time of the first one. */
   readonly missed: number;
   readonly missedAt: number;
 }
 
-/** As many as wait at most: with the pause of the writer, some thousand a second. Beyond, they are only counted. */
+/** Limit of waiting reads. With the pause of the writer it allows some thousand a second. More are only counted. */
 const mostWaiting = 5_000;
 const longestPath = 1_000;
 const longestName = 255;

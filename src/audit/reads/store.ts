@@ -31,17 +31,17 @@ const bounds = prepareSqlQuery(
   { oldest: sql<number | null>``, rows: sql<number | null>`` },
 );
 
-/** How old the reads are, and at most how many there are: rows go from the oldest on, so their numbers tell. */
+/** Age and maximal number of the reads, derived from their first and last row. */
 export async function sizeOfReads(reader: Reader): Promise<{ oldest: number; rows: number }> {
   const [row] = await bounds(reader, {});
   return { oldest: row?.oldest ?? Number.POSITIVE_INFINITY, rows: row?.rows ?? 0 };
 }
 
 interface Removal extends Values {
-  /** Reads before that time are too old. */
+  /** Deletes reads before that time. */
   readonly before: number;
   readonly most: number;
-  /** Most rows that one statement removes. */
+  /** Limit of rows deleted by one statement. */
   readonly batch: number;
 }
 

@@ -16,7 +16,7 @@ export function componentsOf(found: ProbeResult, size: number): readonly Deduced
 
 const formatOf = ({ format }: ProbeResult) => (format === '' ? {} : { format });
 
-/** Ticks a second where nothing says better ones. */
+/** Default time scale, in ticks per second. */
 const microseconds = 1_000_000;
 
 const isStill = (track: ProbedTrack): boolean => track.kind === 'video' && track.isStill === true;
@@ -116,7 +116,7 @@ const audioOf = ({ channels, sampleFormat }: AudioTrack): Readonly<Record<string
   ...(sampleFormat !== undefined && { sampleFormat }),
 });
 
-/** One line about a file, for the log of a job. */
+/** Summary of a file in one line, for the log of a job. */
 export function sentenceOf({ format, mimeType, tracks, duration, by }: ProbeResult): string {
   const told = tracks.map((track) => {
     const name = track.codec ?? 'unknown codec';

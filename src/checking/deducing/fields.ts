@@ -2,13 +2,13 @@ import type { ShapeOf } from '../../assets/documents/shape.ts';
 import { essenceFields, fieldsWithout, type SystemFields } from '../../assets/shapes/system-fields.ts';
 import type { DeducedComponent } from './components.ts';
 
-/** What a caller said about a file when it came. */
+/** Information by the caller about the origin of a file. */
 export interface FileOrigin {
   readonly filename?: string | undefined;
   readonly uri?: string | undefined;
 }
 
-/** As the metadata of the item tells it: what the caller said, else the last part of the address, else of the path. */
+/** Original filename for the metadata: by the caller, else by the address, else by the path. */
 export function originalName({ filename, uri }: FileOrigin, path: string): string {
   if (filename !== undefined && filename !== '') return filename;
   const last =
@@ -40,7 +40,7 @@ export function fieldsOfCheck(
   };
 }
 
-/** Everybody who reads the item sees the address. */
+/** Removes the credentials, since all readers of the item see the address. */
 const withoutLogin = (uri: string): string => uri.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
 
 /** The first time code, in frames of its own base. */

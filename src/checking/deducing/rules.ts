@@ -1,27 +1,27 @@
 import type { ComponentRow } from '../../assets/shapes/store.ts';
 import type { DeducedComponent } from './components.ts';
 
-/** A file with what it was found to hold. */
+/** File with its probed components. */
 export interface DeducedFile {
   readonly fileId: string;
   readonly components: readonly DeducedComponent[];
 }
 
-/** What becomes of the components of a shape. */
+/** Changes of the components of a shape. */
 export interface Filling {
-  /** They get what was found, and the file. */
+  /** Existing components that get probed values and the file. */
   readonly filled: readonly { readonly row: ComponentRow; readonly fileId: string; readonly to: DeducedComponent }[];
   readonly added: readonly { readonly fileId: string; readonly component: DeducedComponent }[];
-  /** A placeholder expected them, or an earlier check found them, and they are not in the file. */
+  /** Components without a track in the file, expected by a placeholder or found by an earlier check. */
   readonly removed: readonly ComponentRow[];
 }
 
-/** Which files the components of a shape have, by component. */
-export type FilesOfComponents = ReadonlyMap<string, readonly string[]>;
+/** File ids by component id. */
+type FilesOfComponents = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Gives each part of the files its component: the one that has the file already, else one that a placeholder expects,
- * else a new one. A file that only some tracks have says nothing of others.
+ * Assigns each track to a component: the one with this file, else an expected one, else a new one. A file without some
+ * tracks does not affect their components.
  */
 export function fillingOf(
   rows: readonly ComponentRow[],
@@ -49,17 +49,17 @@ export function fillingOf(
         added.push({ fileId, component });
       }
     }
-    // The file had these tracks when it was checked before.
+    // Tracks that an earlier check found, and that are gone now.
     if (isWhole) removed.push(...own.filter((row) => !claimed.has(row.id) && isTrack(row)));
     if (own.length > 0 || components.some(({ kind }) => kind === 'container')) continue;
-    // A container was expected of a file that is none.
+    // Expected container of a file that has none.
     const open = rows.find((row) => row.kind === 'container' && row.expected === 1 && !claimed.has(row.id));
     if (open) removed.push(open);
   }
   return { filled, added, removed };
 }
 
-/** The same for files that join a shape: each part is one more component, and nothing of the others changes. */
+/** Assigns files that join a shape: each track gets a new component, and the others stay unchanged. */
 export function joiningOf(
   rows: readonly ComponentRow[],
   uses: FilesOfComponents,
@@ -86,10 +86,10 @@ export function joiningOf(
   return { filled, added, removed: [] };
 }
 
-/** Checks number the tracks that they find. */
+/** Whether the component is a track. Checks number the tracks that they find. */
 const isTrack = ({ document }: ComponentRow): boolean => 'essenceStreamId' in (JSON.parse(document) as object);
 
-/** What the check of a file says comes first. What somebody else wrote beside it stays. */
+/** Merges properties. Probed values win; other existing ones stay. */
 export const mergedProperties = (
   { document }: ComponentRow,
   { properties }: DeducedComponent,

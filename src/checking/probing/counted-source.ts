@@ -3,11 +3,11 @@ import type { ByteRange, MediaSource } from '../../spi/index.ts';
 import { MediaFault } from './faults.ts';
 
 /** A source that ends when its budget does. It keeps the first bytes, which every prober looks at. */
-export interface CountedSource extends MediaSource {
+interface CountedSource extends MediaSource {
   readonly bytesRead: number;
-  /** The budget has ended. */
+  /** Whether the byte budget is exhausted. */
   readonly isSpent: boolean;
-  /** What the source itself threw: nothing about the media. */
+  /** Error of the source, in contrast to a fault of the media. */
   readonly fault: { readonly error: unknown } | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { MediaErrorKind } from '../../spi/index.ts';
 
-/** What the service throws about media. Probers of plugins throw any Error with such a kind. */
+/** Media error of the service. Probers of plugins may throw any Error with such a `kind`. */
 export class MediaFault extends Error {
   override readonly name = 'MediaError';
   readonly kind: MediaErrorKind;

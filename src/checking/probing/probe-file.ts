@@ -25,7 +25,7 @@ function memoryOf(store: Store): Recent<string, Omit<ProbedFile, 'row'>> {
   return known;
 }
 
-/** What a file is, for a step of a job. Media that nobody can read fails the job, and a storage that is away lets it wait. */
+/** Probes a file for a step of a job. Unreadable media fails the job; an offline storage lets it wait. */
 export async function probeFile(parts: CheckParts, job: HeldJob, fileId: string): Promise<ProbedFile> {
   const row = await fileOfJob(parts.store, fileId, 'checked');
   const memory = memoryOf(parts.store);

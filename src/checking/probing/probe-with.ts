@@ -3,7 +3,7 @@ import { countedSource, headBytes } from './counted-source.ts';
 import { mediaKindOf } from './faults.ts';
 import { mimeTypeByName } from './mime-types.ts';
 
-/** Whether another prober may find more: a part is missing, or a track that nobody here knows. */
+/** Whether another prober may find more: a part is missing, or a track has an unknown codec. */
 export const isIncomplete = ({ isPartial, format, tracks }: ProbeResult): boolean =>
   format === '' || isPartial || tracks.some(({ kind, codec }) => kind !== 'data' && codec === null);
 
@@ -39,8 +39,8 @@ export async function probeWith(
   return unknownMedia(source.name, counted.bytesRead);
 }
 
-/** A file that is no media to any prober. */
-export const unknownMedia = (name: string | undefined, bytesRead: number): ProbeResult => ({
+/** Result for a file that no prober recognises. */
+const unknownMedia = (name: string | undefined, bytesRead: number): ProbeResult => ({
   by: '',
   format: '',
   mimeType: mimeTypeByName(name),

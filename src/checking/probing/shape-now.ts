@@ -9,7 +9,7 @@ import { mediaOf } from './source.ts';
 /** Files of a shape that one request reads. Others say what a check has found. */
 const mostFiles = 4;
 
-/** What the files of a shape hold now: they may grow. Undefined: one of them cannot be read, or is no media so far. */
+/** Current content of a shape's files, which may grow. Undefined: a file is unreadable, or no media yet. */
 export async function shapeNow(parts: CheckParts, shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined> {
   const { rows, usedBy, fileIds } = await knownParts(parts.store, shapeId);
   if (fileIds.length === 0 || fileIds.length > mostFiles) return undefined;
@@ -20,7 +20,7 @@ export async function shapeNow(parts: CheckParts, shapeId: string, signal: Abort
     return {
       mimeType: probed[0]!.mimeType,
       filled: new Map(filled.map(({ row, to }) => [row.id, mergedProperties(row, to)])),
-      // What a placeholder expects is no component yet.
+      // Expected components of a placeholder count as added.
       added: [
         ...filled.flatMap(({ row, to }) => (row.expected === 1 ? [{ ...to, expected: row.id }] : [])),
         ...added.map(({ component }) => component),
@@ -36,7 +36,7 @@ export async function shapeNow(parts: CheckParts, shapeId: string, signal: Abort
 async function probedNow(parts: CheckParts, fileId: string, signal: AbortSignal) {
   const row = await findFile(parts.store, { id: fileId });
   if (!row) throw new Error(`Expected the file ${fileId}`);
-  // One that is closed may be written over meanwhile: it is read as it is now.
+  // Read without a version, since even a closed file may be overwritten meanwhile.
   const { source } = await mediaOf(parts, { ...row, state: 'OPEN' }, signal);
   const options = { maxBytes: parts.settings.probeBytes, signal };
   const found = await parts.media.probe(source, options, parts.security.probers());

@@ -6,7 +6,7 @@ import type { ByteRange, MediaSource, StorageDriver, StoredFile } from '../../sp
 import type { CheckParts } from '../parts.ts';
 
 /** A file of a storage as media, with the version that its bytes have. */
-export interface StoredMedia {
+interface StoredMedia {
   readonly source: MediaSource;
   readonly version: string;
 }
@@ -23,7 +23,7 @@ export async function mediaOf(parts: SourceParts, row: FileRow, signal: AbortSig
       const driver = await places.of(method);
       const file = await driver.stat(row.path, signal);
       if (!file) throw new DriverError('not-found', 'Expected the bytes of the file');
-      // One that grows is read as far as it was when it was looked at.
+      // A growing file is read up to its current size.
       const version = row.state === 'OPEN' ? undefined : file.version;
       return { source: sourceOf(driver, { ...file, version }, row.name, signal), version: file.version };
     } catch (error) {

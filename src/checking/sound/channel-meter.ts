@@ -16,11 +16,11 @@ export class ChannelMeter {
   #energy = 0;
   #blockBegin = 0;
   #blockEnd: number;
-  /** Samples that one level stands for. */
+  /** Number of samples covered by one level. */
   #width: number;
   #levelEnd: number;
   #peak = 0;
-  // What the filters remember.
+  // State of the filters.
   #s1 = 0;
   #s2 = 0;
   #p1 = 0;
@@ -42,7 +42,7 @@ export class ChannelMeter {
     return this.#energies;
   }
 
-  /** Seconds that one level stands for. */
+  /** Seconds covered by one level. */
   get bucket(): number {
     return this.#width / this.#rate;
   }

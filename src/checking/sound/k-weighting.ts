@@ -10,10 +10,10 @@ export interface Biquad {
 /** The shelf and the high pass of ITU-R BS.1770, as analogue values: they hold for every sample rate. */
 const shelf = { frequency: 1681.974450955533, gain: 3.999843853973347, quality: 0.7071752369554196 };
 const pass = { frequency: 38.13547087602444, quality: 0.5003270373238773 };
-/** How much of the gain of the shelf its middle has. */
+/** Share of the shelf's gain at its centre frequency. */
 const middle = 0.4996667741545416;
 
-/** The two filters that weigh sound as ears do. */
+/** Filters of K-weighting, which models human hearing. */
 export function kWeighting(sampleRate: number): readonly [Biquad, Biquad] {
   return [shelfAt(sampleRate), passAt(sampleRate)];
 }

@@ -1,5 +1,5 @@
 /** The energies of a channel, a value for each 100 ms, and how much it counts. */
-export interface WeightedChannel {
+interface WeightedChannel {
   readonly energies: readonly number[] | Float32Array;
   readonly weight: number;
 }
@@ -32,7 +32,7 @@ function windows(channels: readonly WeightedChannel[], width: number): Float64Ar
 
 const mean = (energies: Float64Array): number => energies.reduce((sum, each) => sum + each, 0) / energies.length;
 
-/** What lies above silence, and no more than so many LU below the mean of that. */
+/** Blocks above silence and above the relative threshold, which is `below` LU under their mean. */
 function gated(energies: Float64Array, below: number): Float64Array {
   const loud = energies.filter((each) => each > energyOf(silence));
   if (loud.length === 0) return loud;
@@ -40,7 +40,7 @@ function gated(energies: Float64Array, below: number): Float64Array {
   return loud.filter((each) => each > least);
 }
 
-/** Integrated loudness by EBU R 128, in LUFS. Undefined: all is silence, or shorter than 400 ms. */
+/** Integrated loudness by EBU R 128, in LUFS. Undefined: silence, or shorter than 400 ms. */
 export function integratedLoudness(channels: readonly WeightedChannel[]): number | undefined {
   const kept = gated(windows(channels, momentary), 10);
   return kept.length === 0 ? undefined : loudnessOf(mean(kept));

@@ -60,11 +60,14 @@ export function createMeter(told: (seconds: number) => void = () => undefined): 
   };
 }
 
-/** Behind the third of six channels comes the one of low frequencies, which does not count; those behind count more. */
+/**
+ * Weights of surround channels. The fourth of six channels is for low frequencies and does not count; those after it
+ * count more.
+ */
 const surround: readonly number[] = [1, 1, 1, 0, 1.41, 1.41];
 const surroundWithout: readonly number[] = [1, 1, 1, 1.41, 1.41];
 
-/** The channels that are one programme: those of the first stream, or of the first two where each has one. */
+/** Channels of the programme: those of the first stream, or of the first two if each has one channel. */
 function mixOf(streams: readonly (readonly ChannelMeter[])[]): MeasuredSound['mix'] {
   const [first = [], second = []] = streams;
   const isPair = first.length === 1 && second.length === 1;

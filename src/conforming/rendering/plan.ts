@@ -5,26 +5,26 @@ import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
 
 /** Parts of one rendering: each is an input of the transcoder. */
-export const mostParts = 50;
+const mostParts = 50;
 
 /** A part of a rendering, in pictures. Without an item nothing is seen or heard. */
 export interface PlannedPart {
   readonly item?: string;
   readonly from: number;
   readonly count: number;
-  /** Which of the item's tracks of pictures and of sound, counted from 1. Without one: the first. */
+  /** Video and audio track of the item, from 1. Undefined: the first. */
   readonly pictureTrack?: number;
   readonly soundTrack?: number;
 }
 
 export interface Plan {
   readonly rate: Rate;
-  /** False: the sequence is sound alone. */
+  /** False for a sequence with sound only. */
   readonly pictures: boolean;
   readonly parts: readonly PlannedPart[];
 }
 
-/** What only a program does that draws and mixes. All else of a sequence that cannot be rendered is a fault of it. */
+/** Elements that need a renderer. Other unsupported elements are faults of the sequence. */
 const beyond: ReadonlySet<string> = new Set(['transition', 'segment/effect', 'segment/sourceOut']);
 const place = '/SequenceDocument/track';
 
@@ -42,7 +42,7 @@ const notHere = (element: string, expected: string): ServiceError =>
     explanation: `Expected ${expected}. No transcoder of this service draws or mixes`,
   });
 
-/** How a sequence is rendered: its parts one behind the other. Throws what cannot be. */
+/** Plan of a sequence: its parts in order. Throws a refusal. */
 export function planOf(sequence: Sequence): Plan {
   const segments = (sequence.track ?? []).reduce((sum, { segment = [] }) => sum + segment.length, 0);
   // Each part has a segment of pictures and one of sound.

@@ -39,12 +39,12 @@ type Query = QueryOf<typeof query>;
 
 interface Asked {
   readonly sequence: Sequence;
-  /** The item that keeps the sequence. */
+  /** Id of the item that stores the sequence. */
   readonly owner: string | undefined;
   readonly metadata: SequenceRenderRequest['metadata'];
 }
 
-/** Jobs that render sequences. */
+/** Routes of jobs that render sequences. */
 export function renderRoutes(parts: ConformParts): readonly Route[] {
   const { store, offices, clock, render, limits } = parts;
 
@@ -73,7 +73,7 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
         ...(original !== undefined && { original }),
       };
       const data = [['itemId', id] as const, ...tags.map((tag) => ['tags', tag] as const)];
-      const { order, guards } = await orderOf(parts.ordering, call, { type: 'CONFORM', data, memo });
+      const { order, guards } = await orderOf(parts.ordering, call, { type: 'TIMELINE', data, memo });
       const known = await requireTags(store, tags);
       await parts.commit(together(begins, changing(...known, ...guards), offices.startJob(order)), call);
       return order;
@@ -107,9 +107,9 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
       ...shared,
       path: '/item/:item/sequence/render',
       access: bothRoles('_item_shape_write', '_sequence_read'),
-      says: 'Renders the sequence of the item into a shape for each tag, as a job. It has one track, or one with its sound.',
+      says: 'Renders the sequence of the item into a shape for each tag, as a job of the type TIMELINE. It has one track, or one with its sound.',
       async handle(call, type, params) {
-        const { id } = await itemNamed(store, params['item']!);
+        const { id } = await itemNamed(store, params.item);
         await mustHave(store, call, itemName, { id }, 'READ');
         return start(call, type, { sequence: await sequenceOf(parts, id), owner: id, metadata: undefined });
       },
@@ -118,7 +118,7 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
       ...shared,
       path: '/sequence/render',
       access: write,
-      says: 'Renders the sequence of the body into a shape for each tag, as a job. Without destinationItem: of a new item.',
+      says: 'Renders the sequence of the body into a shape for each tag, as a job of the type TIMELINE. Without destinationItem: of a new item.',
       reads: sequenceRenderRequestDocument,
       async handle(call, type) {
         const { sequence, metadata } = await requireDocument(call, sequenceRenderRequestDocument, limits);

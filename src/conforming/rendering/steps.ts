@@ -29,9 +29,9 @@ import type { Plan, PlannedPart } from './plan.ts';
 interface Media {
   readonly item: string;
   readonly fileId: string;
-  /** Of each track of pictures, in the order of the streams. */
+  /** Kind of picture of each video track, in the order of the streams. */
   readonly pictures: readonly JoinPart['pictures'][];
-  /** The number of tracks of sound. */
+  /** Number of audio tracks. */
   readonly sounds: number;
   readonly size: readonly [width: number, height: number] | undefined;
 }
@@ -64,13 +64,14 @@ export async function prepareRender(parts: TranscodingParts, job: HeldJob): Prom
   for (const [position, tag] of wish.tags.entries()) {
     const preset = await presetFor(parts, job, tag, undefined);
     await joinerFor(parts.transcoders(), transcodeOrder(preset, wish));
-    const row = { jobId: job.id, tag, position, shapeId: from, sourceId: media[0]!.fileId };
+    const newShapeId = await parts.store.nextId('shape');
+    const row = { jobId: job.id, tag, position, shapeId: from, sourceId: media[0]!.fileId, newShapeId };
     changes.push(insertOutput({ ...row, preset: String(writeJson(transcodePresetDocument, preset)) }));
   }
   return { work: changing(...changes), memo: { media: JSON.stringify(media) } };
 }
 
-/** Of the shapes whose bytes the caller may have: a rendering gives them out. */
+/** Media of an item. Uses only shapes whose bytes the caller may read, since a rendering contains them. */
 async function mediaOfItem(
   { store }: TranscodingParts,
   call: Call,
@@ -164,7 +165,7 @@ function partOf(
   return { ...times, ...tracks, source: sources.get(found.item), pictures, hasSound: found.sounds > tracks.soundTrack };
 }
 
-/** For the commit that ends the job: nobody reads its sources any more. */
+/** Changes in the commit that ends the job: its sources are released. */
 export async function endRender(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<Work> {
   const released = mediaIn(job.memo).flatMap(({ fileId }) => endReading({ fileId, jobId: job.id }));
   return together(changing(...released), await endOutputs(parts, job, how));

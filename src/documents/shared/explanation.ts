@@ -19,7 +19,7 @@ export const explanationDocument = document('ExplanationDocument', {
   method: element(string).required,
   path: element(string).required.says('The canonical path, which filters and routes see.'),
   pattern: element(string),
-  line: element(integer).says('Of the pattern in security.ini.'),
+  line: element(integer).says('Line of the pattern in security.ini.'),
   step: list(step),
   granted: element(boolean).required,
   user: element(string),

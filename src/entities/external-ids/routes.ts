@@ -2,7 +2,7 @@ import { externalIdentifierListDocument } from '../../documents/index.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done, type Reply } from '../../http/reply.ts';
-import type { Params, Route } from '../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { inWords } from '../../lib/sentence.ts';
@@ -17,9 +17,9 @@ import { externalIdsOf, removeExternalIds } from './store.ts';
 export interface ExternalIdPlace<E extends Entity = Entity> extends EntityPlace<E> {
   /** The refusal of an external id that another entity has. Left out: 400. Notifications came first, with 409. */
   readonly taken?: TakenCode;
-  /** The namespace of a new external id, and a guard that it is still there. Left out: the kind has no namespaces. */
+  /** Namespace of a new external id, with a guard that it still exists. Undefined: the kind has no namespaces. */
   namespaceOf?(externalId: string): Promise<Namespaced | undefined>;
-  /** What the list calls the kind. Left out: its noun. */
+  /** Name of the kind in the list. Default: its noun. */
   readonly listedAs?: string;
 }
 
@@ -28,13 +28,13 @@ export interface Namespaced {
   readonly guard: Statement;
 }
 
-/** The short form of a deletion, where no other route is. */
+/** Short form of a deletion, if no other route has its path. */
 export function shortExternalIdRoutes<E extends Entity>(
   { commit }: EntityParts,
   { kind, path, write, acting, find, changed }: ExternalIdPlace<E>,
 ): readonly Route[] {
   return [
-    {
+    route({
       method: 'DELETE',
       path: `${path}/:externalId{opaque}`,
       says: `Deletes one external id of the ${inWords(kind.noun)}, in short.`,
@@ -44,10 +44,10 @@ export function shortExternalIdRoutes<E extends Entity>(
       produces: [],
       async handle(call, _type, params) {
         const entity = await find(params, call);
-        await commit(changed(entity, remove(kind, entity.id, params['externalId']!)), call);
+        await commit(changed(entity, remove(kind, entity.id, params.externalId)), call);
         return done;
       },
-    },
+    }),
   ];
 }
 
@@ -59,7 +59,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
   const all = `${place.path}/external-id`;
   const one = `${all}/:externalId{opaque}`;
   return [
-    {
+    route({
       method: 'GET',
       path: all,
       says: `The external ids of the ${noun}.`,
@@ -71,8 +71,8 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
         const rows = (await externalIdsOf(parts.store, owner, [id], mostExternalIds)).get(id) ?? [];
         return parts.render(type, externalIdentifierListDocument, listOf(listedAs, rows));
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: all,
       says: `Deletes all external ids of the ${noun}.`,
@@ -80,8 +80,8 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       acting,
       produces: [],
       handle: (call, _type, params) => change(call, params, (id) => [removeExternalIds({ type: owner, id })]),
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: one,
       says: `Gives the ${noun} an external id.`,
@@ -90,21 +90,21 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       produces: [],
       handle: (call, _type, params) =>
         change(call, params, async (id) => {
-          const externalId = params['externalId']!;
+          const externalId = segment(params, 'externalId');
           const namespace = await place.namespaceOf?.(externalId);
           const changes = add(kind, id, externalId, taken, namespace?.name);
           return namespace ? [namespace.guard, ...changes] : changes;
         }),
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: one,
       says: `Deletes one external id of the ${noun}.`,
       access: write,
       acting,
       produces: [],
-      handle: (call, _type, params) => change(call, params, (id) => remove(kind, id, params['externalId']!)),
-    },
+      handle: (call, _type, params) => change(call, params, (id) => remove(kind, id, segment(params, 'externalId'))),
+    }),
   ];
 
   function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<Reply> {

@@ -5,13 +5,13 @@ import type { Statement } from '../../store/contract.ts';
 import { addExternalId, hasExternalId, removeExternalId } from './store.ts';
 
 const longest = 255;
-/** Of one entity: a list of them is one page. */
+/** Limit for one entity: a list is one page. */
 export const mostExternalIds = 100;
 
-/** Ids of the service: `VX-7`, `VX*7` of a library, uuids inside of metadata. */
+/** Ids of the service: `VX-7`, `VX*7` of a library, UUIDs inside of metadata. */
 const idForms = [/^[A-Za-z_]\w*[-*]\d+$/, /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i];
 
-/** A text that looks like an id is looked up as an id, and never as an external id. */
+/** Whether a text can be an external id. A text that looks like an id is never one. */
 export const canBeExternalId = (text: string): boolean =>
   text !== '' && text.length <= longest && !/[\0-\x1f\x7f]/.test(text) && !idForms.some((form) => form.test(text));
 

@@ -5,7 +5,14 @@ import { after, type Maybe } from '../../lib/maybe.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { externalId } from '../../store/schema.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import {
+  prepareLookup,
+  prepareQuery,
+  prepareSqlQuery,
+  prepareSqlStatement,
+  type Reader,
+} from '../../store/statement.ts';
+import { bytesOfOne } from '../page-weight.ts';
 
 const value = sql.placeholder;
 
@@ -34,6 +41,18 @@ export async function externalIdsOf(reader: Reader, type: string, ids: readonly 
   return groupBy(rows, (row) => row.entityId);
 }
 
+const weigh = prepareSqlQuery(
+  sql`SELECT entity_id, TOTAL(1 + octet_length(external_id) / ${bytesOfOne}) FROM external_id
+    WHERE entity_type = ${value('type')} AND entity_id IN (SELECT value FROM json_each(${value('ids')})) GROUP BY entity_id`,
+  { id: sql<string>``, weight: sql<number>`` },
+);
+
+/** Weight of the external ids of each entity on a page. */
+export async function externalIdWeights(reader: Reader, type: string, ids: readonly string[]) {
+  const weights = new Map((await weigh(reader, { type, ids: JSON.stringify(ids) })).map((row) => [row.id, row.weight]));
+  return (id: string): number => weights.get(id) ?? 0;
+}
+
 const lookUp = prepareLookup((db) =>
   db
     .select({ entityId: externalId.entityId })
@@ -41,11 +60,11 @@ const lookUp = prepareLookup((db) =>
     .where(sql`${externalId.entityType} = ${value('type')} AND ${externalId.externalId} = ${value('externalId')}`),
 );
 
-/** The id of the entity that has the external id. */
+/** Id of the entity with the external id. */
 export const entityOf = (reader: Reader, type: string, externalId: string): Maybe<string | undefined> =>
   after(lookUp(reader, { type, externalId }), (row) => row?.entityId);
 
-/** The same inside of a query, for a room that finds its entity with one read. */
+/** SQL form of `entityOf`, for a room that finds its entity with one query. */
 export const entityOfSql = (type: string, externalId: Placeholder): SQL =>
   sql`(SELECT entity_id FROM external_id WHERE entity_type = ${type} AND external_id = ${externalId})`;
 
@@ -82,6 +101,6 @@ export const removeExternalId = prepareSqlStatement<Owned>(
 );
 export const removeExternalIds = prepareSqlStatement<Owner>(sql`DELETE FROM external_id WHERE ${ofOwner}`);
 
-/** The same for a set of entities, which a room deletes by one condition. `ids`: a query of their ids. */
+/** Deletes the external ids of all entities that a room deletes by one condition. `ids`: a query of their ids. */
 export const removeExternalIdsSql = (type: string, ids: SQL): SQL =>
   sql`DELETE FROM external_id WHERE entity_type = ${type} AND entity_id IN (${ids})`;

@@ -2,7 +2,7 @@ import type { SimpleMetadata } from '../../documents/index.ts';
 import { checkKey } from './rules.ts';
 import type { KeyValue, KeyValues } from './store.ts';
 
-/** What the document says, checked. A key without a value has nothing to keep. */
+/** Validated key-value pairs of a document. Keys without a value are dropped. */
 export function keyValuesFrom(
   metadata: SimpleMetadata | undefined,
   place: string,

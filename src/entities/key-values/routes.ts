@@ -2,7 +2,7 @@ import { simpleMetadataDocument } from '../../documents/index.ts';
 import { type Call, optionalDocument, requireDocument, sendsDocument, sentText } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { done, noContent, plain, type Reply } from '../../http/reply.ts';
-import type { Params, Route } from '../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { inWords } from '../../lib/sentence.ts';
@@ -14,13 +14,16 @@ import { fieldsOf, keyValuesFrom } from './documents.ts';
 import { checkKey, compileBelow, compilePath, noSuchKey, type OnPath, onlyPair, type Pair } from './rules.ts';
 import { keyValuesOf, removeKeys, setKeyValues } from './store.ts';
 
-export interface KeyValueParts extends EntityParts {
+interface KeyValueParts extends EntityParts {
   readonly settings: Pick<CoreSettings, 'maxMetadataBytes'>;
 }
 
 /** A place whose entities have key-value metadata. */
 export interface KeyValuePlace<E extends Entity = Entity> extends EntityPlace<E> {
-  /** As users and groups answer a change: with 200, also where the key to remove is not there. Others: 204, and 404. */
+  /**
+   * Set for users and groups, whose changes are answered with 200, even if a removed key is missing. Others: 204, and
+   * 404.
+   */
   readonly lenient?: true;
 }
 
@@ -36,7 +39,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
   const mostBytes = parts.settings.maxMetadataBytes;
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: `The metadata of the ${noun}.`,
@@ -46,8 +49,8 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       async handle(call, type, params) {
         return parts.render(type, simpleMetadataDocument, fieldsOf(await pairsOf(call, params)));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: 'Sets metadata; what the document does not name stays.',
@@ -60,8 +63,8 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
         const wanted = keyValuesFrom(document, keyPlace, mostBytes);
         return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: `Removes all metadata of the ${noun}.`,
@@ -69,8 +72,8 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       acting,
       produces: [],
       handle: (call, _type, params) => change(call, params, (id) => removeOnPath(id, () => true)),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: onPath,
       says: 'The value of one key, or the document of all keys below it.',
@@ -78,14 +81,14 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       access: read,
       produces: [...textOnly, ...documentTypes],
       async handle(call, type, params) {
-        const key = params['key']!;
+        const key = segment(params, 'key');
         const isBelow = compileBelow(key);
         const pairs = await pairsOf(call, params);
         if (type === 'text/plain') return plain(onlyPair(key, pairs).value);
         return parts.render(type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelow(pair.key))));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: onPath,
       says: 'Sets one key to the text that is sent, or the keys below it to a document.',
@@ -94,7 +97,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       acting,
       produces: [],
       async handle(call, _type, params) {
-        const key = params['key']!;
+        const key = segment(params, 'key');
         checkKey(key, 'path');
         // A document sets the keys below this one, a text this one. No body is the empty text, whatever its type.
         const isDocument = sendsDocument(call);
@@ -105,8 +108,8 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
           : { pairs: [[key, text] as const], mostBytes };
         return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: onPath,
       says: 'Removes the keys that the path names; a star stands for any part.',
@@ -114,7 +117,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       acting,
       produces: [],
       handle(call, _type, params) {
-        const key = params['key']!;
+        const key = segment(params, 'key');
         const isMeant = compilePath(key);
         return change(call, params, async (id) => {
           const removals = await removeOnPath(id, isMeant);
@@ -122,7 +125,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
           return removals;
         });
       },
-    },
+    }),
   ];
 
   async function pairsOf(call: Call, params: Params): Promise<readonly Pair[]> {

@@ -11,16 +11,16 @@ export function checkKey(key: string, place: string): void {
 /** More parts than any key has. */
 const mostSteps = 400;
 
-/** What tells whether a key is on a path. */
+/** Whether a key is on a path. */
 export type OnPath = (key: string) => boolean;
 
 /**
- * A path of keys: `*` stands for one part, `**` for any number of them. All places that a key may have reached move on
- * together, 32 in one number. So a key costs at most its parts times the steps, divided by 32, and no step is taken back.
+ * Compiles a path of keys: `*` stands for one part, `**` for any number of them. All possible positions advance
+ * together, 32 in one number. So a key costs at most its parts times the steps, divided by 32, without backtracking.
  */
 export const compilePath = (path: string): OnPath => compile(stepsOf(path));
 
-/** Keys on the path, or further down. */
+/** Matches keys on the path, or further down. */
 export const compileBelow = (path: string): OnPath => compile([...stepsOf(path), '**']);
 
 function stepsOf(path: string): readonly string[] {
@@ -101,7 +101,7 @@ export interface Pair {
   readonly value: string;
 }
 
-/** The one pair on the path. */
+/** The only pair on the path. */
 export function onlyPair(path: string, pairs: readonly Pair[]): Pair {
   const isOnPath = compilePath(path);
   const found = pairs.filter(({ key }) => isOnPath(key));

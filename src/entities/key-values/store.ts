@@ -65,25 +65,25 @@ export const removeAllKeys = prepareSqlStatement<{ owner: string; id: string }>(
   sql`DELETE FROM key_value WHERE ${ofOwner}`,
 );
 
-/** All pairs of an owner are read at once, so there is an end to them. */
+/** Limit of pairs, since all pairs of an owner are read at once. */
 const mostPairs = 1000;
 const fits = prepareGuard(sql`(SELECT COUNT(*) FROM key_value WHERE ${ofOwner}) <= ${mostPairs}`);
 const fitsInBytes = prepareGuard(
   sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value WHERE ${ofOwner}) <= ${value('most')}`,
 );
 
-/** By owner, for a whole page in one read. */
+/** Key-values of a page of owners, in one query, by owner. */
 export async function keyValuesOf(reader: Reader, owner: string, ids: readonly string[]) {
   const rows = await read(reader, { owner, ids: JSON.stringify(ids) });
-  // Others have their turn between the reading of a lot and its writing.
+  // Yields to other requests between reading and writing a large list.
   if (rows.length > light.rows) await nextTurn();
   return groupBy(rows, (row) => row.entityId);
 }
 
-/** The ids of a page, as `given.value`: for what a room counts besides metadata. */
+/** Ids of a page, as `given.value`, for queries of rooms beside the metadata. */
 export const idsOfPage = sql`json_each(${value('ids')}) AS given`;
 
-/** Up to here the serving thread reads a page itself: to ask a reader thread costs more than the page. */
+/** Limits below which the main thread reads a page itself: asking a reader thread costs more than the page. */
 const light = { rows: 200, values: 500 };
 
 /** Whether the rows of a page, and those that it skips, are few. */

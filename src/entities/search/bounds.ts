@@ -1,9 +1,9 @@
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Database } from '../../store/contract.ts';
 
-/** How much one search by patterns may do, whatever kind of entity it searches. */
+/** Limits of a search by patterns, for all kinds of entities. */
 export interface SearchBounds {
-  /** Values that it compares. */
+  /** Number of compared values. */
   readonly values: number;
   /** Bytes that it compares, each times the bytes of the longest part of a pattern that may stand anywhere. */
   readonly steps: number;

@@ -23,7 +23,7 @@ function lines(commands: readonly Command[]): string {
   return commands.map(({ usage, says }) => `portico ${usage.padEnd(width)}  ${says}`).join('\n');
 }
 
-/** One command, or all that begin with this word. What follows the name of a command is passed over. */
+/** Help on one command, or on all commands that begin with the word. Further words are ignored. */
 export function helpAbout(commands: Commands, words: readonly string[]): string {
   if (words.length === 0) return list(commands);
   const one = commands.get(words.slice(0, 2).join(' ')) ?? commands.get(words[0]!);

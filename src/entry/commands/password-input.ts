@@ -2,7 +2,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** One line of the input. At a terminal it is asked for, and what is typed is not shown. */
+/** Reads one line from the input. A terminal gets a prompt and shows no typed characters. */
 export function readPassword(): Promise<string> {
   const terminal = process.stdin.isTTY === true;
   if (terminal) process.stderr.write('Password: ');

@@ -15,7 +15,7 @@ import { CommandError } from './command.ts';
 export async function loadPluginModule(path: string): Promise<PluginModule> {
   const unit = await unitOf(path);
   const module = await imported(unit);
-  // What was CommonJS has its exports in its default.
+  // Former CommonJS modules have their exports in `default`.
   const inner = isObject(module['default']) && !('contract' in module['default']) ? module['default'] : module;
   const { default: plugin, examples } = 'default' in inner ? inner : module;
   if (plugin === undefined) throw new CommandError(`Expected a default export in ${path}, the plugin: none`);

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fromSources, programPath } from '../program-path.ts';
 
-/** Where this program lies: the checkout, or the installed package. It runs from its sources or from `dist`. */
+/** Folder of the program: the checkout, or the installed package. It runs from its sources or from `dist`. */
 const home = fileURLToPath(new URL(fromSources ? '../../' : '../../../', programPath('entry/cli')));
 const isCheckout = existsSync(join(home, 'src/spi/index.ts'));
 
@@ -26,13 +26,13 @@ export function configOf(folder: string): string {
   return `${JSON.stringify({ compilerOptions, include: ['.'] }, null, 2)}\n`;
 }
 
-/** What checks types and runs the test. In a checkout the package finds itself, by its sources. */
+/** Commands that check the types and run the test. In a checkout the package finds itself by its sources. */
 export function furtherCommands(folder: string, test: string): readonly string[] {
   const check = `Check its types: npx tsc -p ${folder}`;
   try {
     createRequire(join(resolve(folder), 'x.js')).resolve('portico/testing');
   } catch (error) {
-    // A checkout that was not built has no such file, but the sources.
+    // An unbuilt checkout has the sources instead of this file.
     if (!isCheckout || !String((error as Error).message).includes(home.replace(/[/\\]$/, '')))
       return [check, `Its test runs where the package portico is installed: node --test ${test}`];
   }

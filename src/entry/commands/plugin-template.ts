@@ -1,13 +1,13 @@
-/** The words in a template that stand for a name of the plugin's own. */
+/** Placeholders in a template for the plugin's own names. */
 export interface TemplateNames {
-  /** Of the plugin and its file. */
+  /** Name of the plugin and its file. */
   readonly name: string;
-  /** Of the object in security.ini. */
+  /** Name of the object in security.ini. */
   readonly object: string;
 }
 
 export interface Template {
-  /** The end of the class name. */
+  /** Suffix of the class name. */
   readonly suffix: string;
   module(names: TemplateNames): string;
   /** Lines for `[main]`. */
@@ -16,7 +16,7 @@ export interface Template {
   urls?(names: TemplateNames): readonly string[];
 }
 
-/** What all modules begin and end with. */
+/** Module text: imports, plugin definition and examples around the given components. */
 export const moduleOf = (types: string, says: string, name: string, components: string, examples: string): string =>
   `import type { ${types} } from 'portico/spi';
 import type { PluginExamples } from 'portico/testing';

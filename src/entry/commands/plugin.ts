@@ -54,7 +54,7 @@ async function writePlugin({ words, option }: Given): Promise<void> {
   // Never over one that came in the meantime.
   for (const [path, text] of files) await writeFile(path, text, { flag: 'wx' });
   tell(files.map(([path]) => `Wrote ${path}`).join('\n'));
-  // One is enough for all plugins of the folder, and it may be the author's own.
+  // Shared by all plugins of the folder. The author may have written it.
   if (await writeUnlessThere(config!, configOf(folder))) tell(`Wrote ${config}`);
   tell(`\nTry it: portico plugin test ${module}`);
   for (const line of furtherCommands(folder, test!)) tell(line);
@@ -87,7 +87,7 @@ function objectName(name: string, { suffix }: Template): string {
   return object;
 }
 
-/** One call, because two commands that look first and write later both find nothing. */
+/** Writes the file atomically: a separate check would race with another command. */
 const writeUnlessThere = (path: string, text: string): Promise<boolean> =>
   writeFile(path, text, { flag: 'wx' }).then(
     () => true,
@@ -137,7 +137,7 @@ function report(results: readonly CheckResult[]): void {
 }
 
 function propertiesOf(texts: readonly string[], plugin: Plugin): Record<string, string> {
-  // What is no plugin has no properties; the suite for its shape says what it is.
+  // A malformed plugin has no properties. The test suite for its shape reports the defect.
   const given: Partial<Plugin> = Object(plugin);
   const components = componentKinds.flatMap((kind) => Object.values(given[kind] ?? {}));
   const known = new Set(components.flatMap((component) => Object.keys(component?.properties ?? {})));

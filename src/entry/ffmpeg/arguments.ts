@@ -4,14 +4,14 @@ import { audioEncoders, containers, videoEncoders } from './codecs.ts';
 import { joinGraph } from './join.ts';
 import { settingArguments, unable, type VideoWords, videoArguments } from './video.ts';
 
-/** Ahead of all others. */
+/** Global arguments, ahead of all others. */
 export const quietArguments: readonly string[] = ['-nostdin', '-hide_banner', '-loglevel', 'error'];
-/** The same, and what stands ahead of an input. */
+/** Global arguments, with those that precede an input. */
 export const inputArguments: readonly string[] = [...quietArguments, ...inputWords];
 
 const audioSettings = new Set(['q', 'compression_level', 'vbr', 'application', 'cutoff', 'profile']);
 
-/** What an order means for the program, beside the streams that it is about. */
+/** Arguments that an order leads to, without those about streams. */
 interface Plan {
   /** Undefined: no pictures. */
   readonly video: VideoWords | undefined;
@@ -21,7 +21,7 @@ interface Plan {
   readonly container: readonly string[];
 }
 
-/** Throws Unable. */
+/** Plans the arguments of an order. Throws Unable. */
 function planOf(order: TranscodeOrder, encoders: ReadonlySet<string>): Plan {
   const container = Object.hasOwn(containers, order.format)
     ? containers[order.format]!
@@ -59,8 +59,8 @@ export function orderArguments(order: TranscodeOrder, encoders: ReadonlySet<stri
 }
 
 /**
- * All arguments of an order of parts, without the name of the file. `uris`: where each part is read, which is nowhere
- * for one of black pictures. Throws Unable.
+ * Arguments to join parts, without the output file. `uris`: address of each part, undefined for black pictures. Throws
+ * Unable.
  */
 export function joinArguments(
   { order, parts, canvas }: JoinOrder,
@@ -173,7 +173,7 @@ export function cutArguments({ format, from, to }: CutOrder, uri: string): reado
   ];
 }
 
-/** Behind the input: one picture, with square pixels, as bytes. */
+/** Arguments after the input for one picture with square pixels, written to the output. */
 export function stillArguments({ width, height, type }: Omit<StillOrder, 'seconds'>): readonly string[] {
   const box =
     width === undefined || height === undefined

@@ -33,10 +33,10 @@ export const audioEncoders: Readonly<Record<string, readonly string[]>> = {
 interface Container {
   readonly muxer: string;
   readonly ending: string;
-  /** What it has where a preset says nothing. Undefined: none. */
+  /** Default codec. Undefined: none. */
   readonly video?: string;
   readonly audio?: string;
-  /** It holds one picture. */
+  /** Whether the container holds a single picture. */
   readonly isPicture?: true;
   readonly isMovie?: true;
 }

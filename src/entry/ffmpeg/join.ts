@@ -27,7 +27,7 @@ export function joinGraph(
   return [...chains, `${all}${kinds}${pictures ? '[v]' : ''}${sound ? '[sound]' : ''}`];
 }
 
-/** As many pictures as the part lasts: the last one stays where the media ends before it. */
+/** Pictures for the duration of the part: the last one stays if the media is shorter. */
 function picturesOf(
   { source, pictures, pictureTrack, seconds }: JoinPart,
   canvas: JoinOrder['canvas'],

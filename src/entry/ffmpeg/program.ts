@@ -1,7 +1,7 @@
 import { MediaFault } from '../../checking/probing/faults.ts';
 import { killAll, type Limits, spawnLimited } from '../media-child/spawn-limited.ts';
 
-export interface Run {
+interface Run {
   readonly program: string;
   readonly words: readonly string[];
   readonly limits: Limits;

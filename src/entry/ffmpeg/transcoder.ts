@@ -35,14 +35,14 @@ import { emptyFolder, removeFolder } from './scratch.ts';
 import type { Turns } from './turns.ts';
 import { Unable } from './video.ts';
 
-export interface FfmpegOptions {
+interface FfmpegOptions {
   /** A name on the path, or a path. */
   readonly program: string;
   /** The folder for files that are not finished. */
   readonly scratch: string;
-  /** Bounds the runs at a time, those of other transcoders among them. */
+  /** Limits the concurrent runs of all transcoders together. */
   readonly turns: Turns;
-  /** Of memory for each. */
+  /** Megabytes of memory for one run. */
   readonly megabytes: number;
 }
 
@@ -56,15 +56,15 @@ const install = 'install ffmpeg, or name it in PORTICO_FFMPEG';
 /** Milliseconds without progress. To move the index of a large file to its front takes minutes. */
 const silence = 300_000;
 const silenceOfStill = 60_000;
-/** Of one still: it is held in memory. */
+/** Limit for one still, which is held in memory. */
 const mostStillBytes = 16 * 1024 * 1024;
-/** Seconds of computing, in all: for a run that outlives the service. */
+/** Seconds of CPU time for one run, in case it outlives the service. */
 const longestRun = 7 * 24 * 3600;
-/** Milliseconds for what a program says of itself. */
+/** Milliseconds for questions about the program itself. */
 const quick = 10_000;
-/** A finished file that is this much shorter than its source is told of. */
+/** Share of the source's duration. Shorter results are reported. */
 const shortest = 0.95;
-/** Seconds by which the progress of an encoder that reorders frames stays behind its last frame. */
+/** Seconds that the progress of an encoder with reordered frames lags behind its last frame. */
 const reordering = 0.25;
 
 /** The transcoder that runs ffmpeg. */
@@ -83,7 +83,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     return { program: place, version, encoders };
   }
 
-  /** One that is installed later is found by the next who asks. */
+  /** Looks for the program. Without success the next caller looks again, so a later installation is noticed. */
   async function known(): Promise<Found | undefined> {
     found ??= look().catch(() => undefined);
     const there = await found;

@@ -1,4 +1,4 @@
-/** So many tasks at a time, the others in their order. */
+/** Limits concurrent tasks. Further ones wait in order. */
 export class Turns {
   readonly #width: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import type { TranscodeScaling, TranscodeVideo } from '../../spi/index.ts';
 
-/** What stands in the way of an order, by the name of the element. */
+/** Reason why an order cannot be run, with the name of the element. */
 export class Unable extends Error {}
 
 export const unable = (element: string, value: unknown): never => {
@@ -44,7 +44,7 @@ const plain = /^[A-Za-z0-9.+_-]{1,40}$/;
 /** Encoders whose players expect the usual colours and even sizes. */
 const even = new Set(['libx264', 'libopenh264', 'libx265', 'libvpx', 'libvpx-vp9', 'mpeg4', 'libaom-av1', 'libsvtav1']);
 
-/** What an encoder is told, and what happens to each picture before it. */
+/** Arguments of an encoder, and filters for each picture. */
 export interface VideoWords {
   readonly words: readonly string[];
   readonly filters: readonly string[];

@@ -3,14 +3,14 @@ import type { MediaSource, ProbeOptions } from '../../spi/index.ts';
 import { convertCall, cutCall, encodersCall, stillsCall } from './library-calls.ts';
 import { madeProber, type ToldProber } from './plugin-probers.ts';
 
-/** What a media process can be asked for, by name. The input is what the service sent, and the result is sent back. */
-export type Call = (source: MediaSource, input: never, tell: (progress: unknown) => void) => Promise<unknown>;
+/** Function of a media process, called by name. Input and result are sent as JSON. */
+type Call = (source: MediaSource, input: never, tell: (progress: unknown) => void) => Promise<unknown>;
 
-/** The process is killed where a call has to end early. */
+/** Never aborted: the process is killed if a call must end early. */
 const endless = new AbortController().signal;
 
 interface ProbeInput extends Pick<ProbeOptions, 'maxBytes'> {
-  /** Those of plugins. */
+  /** Probers of plugins. */
   readonly probers: readonly ToldProber[];
 }
 

@@ -52,7 +52,7 @@ function mimeTypeOf(
   return hasFilm ? known : known.replace(/^video\/(mp4|ogg|x-matroska|x-ms-asf)$/, 'audio/$1');
 }
 
-/** What `ffprobe -show_format -show_streams -of json` says, as a result. Anything else in it is left out. */
+/** Probe result from the output of `ffprobe -show_format -show_streams -of json`. Other values are left out. */
 export function resultOf(output: unknown, name: string | undefined): Omit<ProbeResult, 'bytesRead'> {
   const { format: told, streams } = record(output);
   const format = record(told);
@@ -121,7 +121,7 @@ function trackOf(stream: Json, isPicture: boolean): ProbedTrack {
   return { ...base, kind: stream['codec_type'] === 'subtitle' ? 'subtitle' : 'data' };
 }
 
-/** It says counter-clockwise degrees. */
+/** Rotation in clockwise degrees. ffprobe reports counter-clockwise degrees. */
 function rotationOf(stream: Json): number | undefined {
   const list = stream['side_data_list'];
   const told = (Array.isArray(list) ? list : [])

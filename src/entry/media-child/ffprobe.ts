@@ -6,8 +6,8 @@ import { inputWords } from './media-input.ts';
 import type { ChildPool } from './pool.ts';
 import { runProgram } from './run-program.ts';
 
-export interface FfprobeOptions {
-  /** Its name or its path. Empty: it is not used. */
+interface FfprobeOptions {
+  /** Name or path of ffprobe. Empty: disabled. */
   readonly program: string;
   readonly megabytes: number;
   readonly seconds: number;

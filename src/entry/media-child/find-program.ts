@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import process from 'node:process';
 
-/** Where the system finds a program. Undefined: nowhere. */
+/** Path of a program on the system. Undefined: not installed. */
 export async function findProgram(name: string): Promise<string | undefined> {
   if (name === '') return undefined;
   return process.platform === 'win32' ? findOnWindows(name) : findByShell(name);

@@ -4,8 +4,8 @@ import { inTime } from '../../lib/in-time.ts';
 import type { Question } from './media-process.ts';
 
 /**
- * The first bytes of the media, which go with a question: the process asks nobody for them. They are read before the
- * question has its turn, while the process answers others.
+ * First bytes of the media, sent with a question to save the process a read. Read before the question's turn, while the
+ * process answers others.
  */
 export async function headOf(question: Question): Promise<Uint8Array | undefined> {
   const { source, signal, within, sends } = question;

@@ -11,7 +11,7 @@ import { Ffprobe } from './ffprobe.ts';
 import { toldProber } from './plugin-probers.ts';
 import { ChildPool } from './pool.ts';
 
-export type MediaHostSettings = Pick<
+type MediaHostSettings = Pick<
   CheckingSettings,
   'mediaChildren' | 'mediaChildMegabytes' | 'probeSeconds' | 'ffprobe'
 > & { readonly root?: string };
@@ -82,6 +82,6 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
   };
 }
 
-/** Documents are no media: nobody asks for them again. */
+/** Whether another prober is worth a try. Documents are no media. */
 const mayKnowMore = (found: ProbeResult): boolean =>
   isIncomplete(found) && (found.format !== '' || found.mimeType === octets || soundsLikeMedia(found.mimeType));

@@ -13,21 +13,21 @@ import {
 import type { CutOrder, MediaSource, StillOrder } from '../../spi/index.ts';
 import { importModule } from '../plugins/import-module.ts';
 
-/** Where the modules of the library lie that the operator has installed. */
+/** Location of the installed library's modules. */
 export interface LibraryPlace {
   readonly library: string;
   /** Brings the decoders and encoders. */
   readonly server: string;
 }
 
-export interface ConvertInput {
+interface ConvertInput {
   readonly place: LibraryPlace;
   readonly plan: Plan;
   /** A name in the folder of the process. */
   readonly file: string;
 }
 
-export interface CutInput {
+interface CutInput {
   readonly place: LibraryPlace;
   readonly order: CutOrder;
   readonly file: string;
@@ -35,16 +35,16 @@ export interface CutInput {
 
 export interface Converted {
   readonly warnings: readonly string[];
-  /** How long the new file lasts. */
+  /** Duration of the new file in seconds. */
   readonly seconds: number | undefined;
 }
 
-export interface StillsInput {
+interface StillsInput {
   readonly place: LibraryPlace;
   readonly order: StillOrder;
 }
 
-/** Told of each still: its time, and its file in the folder of the process. */
+/** Message for each still: its time, and its file in the folder of the process. */
 export interface StillTold {
   readonly seconds: number;
   readonly file: string;

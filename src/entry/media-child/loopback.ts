@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { MediaSource } from '../../spi/index.ts';
 
 /** Media that is lent under an address of its own, until it is taken back. */
-export interface Lent {
+interface Lent {
   readonly url: string;
-  /** What the source threw: nothing about the media. */
+  /** Error of the source, in contrast to a fault of the media. */
   fault(): { readonly error: unknown } | undefined;
   takeBack(): void;
 }
@@ -52,7 +52,7 @@ export class Loopback {
     return new Promise((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, '127.0.0.1', () => {
-        // It keeps no process alive.
+        // Does not keep the process alive.
         server.unref();
         resolve(server);
       });

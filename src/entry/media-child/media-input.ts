@@ -1,6 +1,6 @@
 /**
- * What programs of FFmpeg may open, for their command lines before the input. A playlist that poses as media leads to no
- * other host and no file: its formats are not among these, and no other protocol is.
+ * Allowed protocols and formats of FFmpeg, for its command line before the input. A playlist that poses as media
+ * reaches no other host and no file: its format and other protocols are not allowed.
  */
 export const inputWords: readonly string[] = [
   '-protocol_whitelist',

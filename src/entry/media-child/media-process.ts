@@ -21,7 +21,7 @@ export interface Question {
   readonly source: MediaSource;
   readonly input: unknown;
   readonly signal: AbortSignal;
-  /** So many of the first bytes go with the question: all of a small file, which then needs no address. */
+  /** Number of first bytes that are sent with the question: all of a small file, which then needs no address. */
   readonly sends?: number;
   /** Folders of plugins that the process loads. */
   readonly reads?: readonly string[];
@@ -30,53 +30,53 @@ export interface Question {
   onProgress?(progress: unknown): void;
 }
 
-/** What a process may reach beside its media. Runtimes without permissions of their own keep no one from it. */
-export interface Reach {
-  /** Folders that it reads. */
+/** Permissions of a process beside its media. Runtimes without permissions do not enforce them. */
+interface Reach {
+  /** Readable folders. */
   readonly reads: readonly string[];
-  /** The folder that it writes to, which is its own. */
+  /** Writable folder, private to the process. */
   readonly writes?: string;
-  /** It loads native code. */
+  /** Whether it loads native code. */
   readonly isNative?: boolean;
 }
 
 const nothing: Reach = { reads: [] };
 
-/** What a question fails with that waits in a process which ends, or takes long: another process may answer it. */
+/** Fault of questions that wait in a process which ends or takes long. The pool asks another process. */
 export const notBegun = new MediaFault('aborted', 'The media process has ended');
 
 interface Waiting {
-  /** Its time runs from now on. */
+  /** Starts its time limit. */
   begin(): void;
-  /** It is asked elsewhere. */
+  /** Leaves the queue: another process takes the question. */
   leave(): void;
   resolve(result: unknown): void;
   reject(error: unknown): void;
   progress(progress: unknown): void;
 }
 
-/** One media process, which answers one question at a time. Others wait in it for their turn. */
+/** A media process that answers one question at a time. Further questions wait in its queue. */
 export class MediaProcess {
   readonly #process: ChildProcess;
   readonly #loopback: Loopback;
   readonly #limits: Limits;
-  /** The first one is being answered. */
+  /** Queue of questions. The first one is being answered. */
   readonly #line: Waiting[] = [];
   #said = '';
-  /** It is at a question that takes long. */
+  /** Whether the current question takes long. */
   isSlow = false;
   onSlow?: () => void;
   #slow: NodeJS.Timeout | undefined;
-  /** Set once it has ended, or is out of order. */
+  /** Whether the process has ended or is unusable. */
   gone = false;
-  /** It has ended by itself, or said what no message is: by the media that it was at, or by media before that. */
+  /** Whether it ended by itself or sent an invalid message, caused by the current media or by earlier media. */
   broke = false;
   asked = 0;
   answered = 0;
-  /** Folders that it may read, where the runtime asks. */
+  /** Readable folders, if the runtime has permissions. */
   readonly reads: readonly string[];
 
-  /** `program`: the module that it runs. */
+  /** `program`: the module to run. */
   constructor(limits: Limits, loopback: Loopback, program: URL, reach: Reach = nothing) {
     this.reads = reach.reads;
     this.#loopback = loopback;
@@ -98,24 +98,24 @@ export class MediaProcess {
     child.on('error', (error) => this.#end(new Error(`Expected to start a media process: ${error.message}`)));
     child.on('exit', (code, signal) => {
       const end = () => this.#break(this.#reason(signal ?? `code ${code}`));
-      // What it said last may still be on its way, and says which question was the last one.
+      // Waits for the last output: it tells which question was the last one.
       child.once('close', end);
       setTimeout(() => setImmediate(end), 200).unref();
     });
     if (child.pid === undefined) {
       const reason = 'Expected the right to start /bin/sh (on Deno: --allow-run=/bin/sh)';
-      // An event with a better reason may be on its way.
+      // An event with a more precise reason may follow.
       setTimeout(() => this.#end(new Error(reason)), 50);
       return;
     }
-    // It keeps no process alive: a command that has done its work ends.
+    // Does not keep the process alive: a command ends when its work is done.
     child.unref();
     for (const stream of [child.stdin!, child.stdout!, child.stderr!]) {
       (stream as unknown as { unref?(): void }).unref?.();
     }
   }
 
-  /** Questions in it, also those for whose answers nobody waits any more. */
+  /** Number of questions, including those whose caller has left. */
   get load(): number {
     return this.#line.length;
   }
@@ -164,7 +164,7 @@ export class MediaProcess {
       const late = () =>
         this.#end(new MediaFault('exhausted', `Expected an answer about the media within ${within / 1000} seconds`));
       let isWanted = true;
-      // It cannot be taken out of the line: its answer is for nobody.
+      // A queued question cannot be removed. Its answer is ignored.
       const leave = (error: Error) => {
         isWanted = false;
         signal.removeEventListener('abort', stop);
@@ -211,7 +211,7 @@ export class MediaProcess {
     }, patience);
   }
 
-  /** Sends those behind the first one elsewhere. It still answers them, as they cannot be taken back: for nobody. */
+  /** Sends queued questions to other processes. This process still answers them, and the answers are ignored. */
   passOn(): void {
     for (const waiting of this.#line.slice(1)) waiting.leave();
   }
@@ -269,14 +269,14 @@ const withdrawn = () => new MediaFault('aborted', 'The question about the media 
 const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
-/** What ships. */
+/** Path of the built-in media program. */
 export const mediaProgram = programPath('entry/media-child/media-child');
 
-/** How this runtime starts a program. */
+/** Command line for the program in this runtime. */
 function wordsFor(program: URL, { megabytes }: Limits, { reads, writes, isNative = false }: Reach): readonly string[] {
   const path = fileURLToPath(program);
   const heap = `--max-old-space-size=${Math.floor(megabytes / 2)}`;
-  // Deno lends it nothing but the loopback, and the folders of its plugins.
+  // Deno permits only the loopback and the folders of the plugins.
   if ('Deno' in globalThis) {
     const lent = [
       ...(reads.length === 0 ? [] : [`--allow-read=${reads.join(',')}`]),

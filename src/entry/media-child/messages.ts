@@ -1,23 +1,23 @@
-/** What the service and a media process tell each other: JSON, a line each. */
+/** Messages between the service and a media process: JSON, one per line. */
 
-/** The media of a question. */
+/** Media of a question. */
 export interface AskedSource {
   readonly size: number;
   readonly name?: string;
-  /** Its first bytes, in base64. */
+  /** First bytes of the media, in base64. */
   readonly head?: string;
-  /** Where the process reads the others, for as long as it is asked. */
+  /** Address where the process reads further bytes during the question. */
   readonly url?: string;
 }
 
-/** To the process. */
+/** Message to the process. */
 export interface Asked {
   readonly call: string;
   readonly source: AskedSource;
   readonly input: unknown;
 }
 
-/** From the process. `ready` comes first, once. */
+/** Message from the process. `ready` comes first, once. */
 export type Told =
   | { readonly ready: true }
   | { readonly progress: unknown }

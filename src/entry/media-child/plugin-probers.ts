@@ -6,7 +6,7 @@ import { readPlugin } from '../plugins/check-plugin.ts';
 import { importModule } from '../plugins/import-module.ts';
 import { type ProberModule, proberModule } from '../plugins/prober-modules.ts';
 
-/** What a media process is told of a prober. It makes it once more. */
+/** Description of a prober, by which a media process creates it again. */
 export interface ToldProber extends ProberModule {
   readonly object: string;
   readonly properties: ConfiguredProber['properties'];

@@ -7,23 +7,26 @@ import { Loopback } from './loopback.ts';
 import { MediaProcess, mediaProgram, notBegun, type Question } from './media-process.ts';
 
 export interface PoolOptions {
-  /** Processes at a time. */
+  /** Maximal number of concurrent processes. */
   readonly most: number;
   readonly megabytes: number;
-  /** Of computing, for one process in all its life. */
+  /** Seconds of CPU time for one process in its whole life. */
   readonly cpuSeconds: number;
-  /** Takes their empty folder where the system lends none. */
+  /** Parent of the processes' empty folder, if the system has no temporary folder. */
   readonly root?: string;
-  /** What they run, instead of the shipped program. */
+  /** Program to run instead of the built-in one. */
   readonly program?: URL;
 }
 
-/** Questions after which a process is replaced: libraries leak. Its start costs as much as a hundred small files. */
+/**
+ * Questions after which a process is replaced, because libraries leak memory. A start costs as much as a hundred small
+ * files.
+ */
 const mostAsked = 500;
 /** Milliseconds after which a process without questions ends. */
 const idleTime = 60_000;
 
-/** Questions after which the next process is started beside it, so that nobody waits for its start. */
+/** Questions after which the successor is started in advance, so that no question waits for a start. */
 const successorAt = mostAsked - 60;
 /** Questions that a process has at a time. It answers one, and need not wait for the next one. */
 const deep = 4;
@@ -31,13 +34,13 @@ const deep = 4;
 /** A process that is asked, and holds a place. */
 interface Asking {
   readonly child: MediaProcess;
-  /** Those that it has. */
+  /** Number of questions in the process. */
   questions: number;
-  /** Another one may wait in it: what it has brings all its media, so no storage can hold it up. */
+  /** Whether a further question may wait: all its questions bring their whole media, so no storage can block them. */
   takesMore: boolean;
 }
 
-/** What somebody waits for: a place, or for a question also one behind others. */
+/** Request for a process, or for a question also for a place in a queue. */
 interface Waiter {
   readonly question: Question | undefined;
   go(turn: Turn): void;
@@ -46,7 +49,7 @@ interface Waiter {
 
 type Turn = Asking | 'a place of its own';
 
-/** Media processes that are started when they are needed. */
+/** Media processes, started on demand. */
 export class ChildPool {
   readonly loopback = new Loopback();
   readonly #options: PoolOptions;
@@ -54,7 +57,7 @@ export class ChildPool {
   readonly #busy = new Set<MediaProcess>();
   readonly #asking = new Set<Asking>();
   readonly #line: Waiter[] = [];
-  /** Those whose next process has been started. */
+  /** Processes whose successor is started. */
   readonly #succeeded = new WeakSet<MediaProcess>();
   #running = 0;
   #folder: Promise<string> | undefined;
@@ -145,7 +148,7 @@ export class ChildPool {
     return undefined;
   }
 
-  /** Those that came first go first. */
+  /** Serves the queue in order of arrival. */
   #serve(): void {
     for (let first = this.#line[0]; first; first = this.#line[0]) {
       const turn = this.#free(first.question);
@@ -156,13 +159,13 @@ export class ChildPool {
     this.#relieve();
   }
 
-  /** Where a place is free, nobody waits behind a question that takes long. */
+  /** Moves questions behind a slow one to free processes. */
   #relieve(): void {
     if (this.#line.length > 0 || this.#running >= this.#options.most) return;
     for (const { child } of this.#asking) if (child.isSlow) child.passOn();
   }
 
-  /** `isAlone`: in a new process, and nobody waits behind it. */
+  /** `isAlone`: the question gets a new process, without a queue. */
   async #begin(question: Question, isAlone: boolean): Promise<Asking> {
     let child: MediaProcess;
     try {
@@ -213,9 +216,9 @@ export class ChildPool {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** `reads`: plugins that were loaded since want a process of their own. */
+  /** `reads`: folders of plugins. Plugins loaded since need a new process. */
   async #take(reads: readonly string[]): Promise<MediaProcess> {
-    // It may have closed while the question waited.
+    // The pool may have been closed while the question waited.
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
     for (let known = this.#idle.pop(); known; known = this.#idle.pop()) {
       clearTimeout(known.timer);
@@ -257,7 +260,7 @@ export class ChildPool {
   }
 }
 
-/** All bytes of the media come with the question. */
+/** Whether the question contains all bytes of the media. */
 const isWhole = ({ source, sends = -1 }: Question): boolean => sends >= source.size;
 
 async function emptyFolder(root: string | undefined): Promise<string> {

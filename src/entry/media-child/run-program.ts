@@ -4,13 +4,13 @@ import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';
 /** Characters that a program may say. */
 const mostOutput = 4 * 1024 * 1024;
 
-export interface Ran {
+interface Ran {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** Runs a program within limits, and kills it when its time is up or nobody waits for it. */
+/** Runs a program within limits. Kills it after its time limit, or when its caller leaves. */
 export function runProgram(
   program: string,
   words: readonly string[],

@@ -5,9 +5,9 @@ import process from 'node:process';
 export interface Limits {
   /** Memory of the process, where the system counts it. */
   readonly megabytes: number;
-  /** The setting that says so, for messages. */
+  /** Name of the setting for the limit, for messages. */
   readonly setting?: string;
-  /** Of computing, in all: for a process that outlives the service. */
+  /** Seconds of CPU time in total, in case the process outlives the service. */
   readonly cpuSeconds: number;
   /** An empty folder. */
   readonly folder: string;
@@ -35,12 +35,12 @@ export function spawnLimited(program: string, words: readonly string[], limits: 
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, or this process may not.
+    // Failed: the process has ended already, or the right is missing.
   }
   return child;
 }
 
-/** At once, with all that it has started. */
+/** Kills the process and its descendants at once. */
 export function killAll(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {

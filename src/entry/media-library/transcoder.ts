@@ -21,12 +21,12 @@ import { MediaProcess, mediaProgram, type Question } from '../media-child/media-
 import { type FoundLibrary, findLibrary } from './find.ts';
 
 export interface LibraryOptions {
-  /** Whose `node_modules` have the library. */
+  /** Folder whose `node_modules` contain the library. */
   readonly folder: string;
-  /** The folder for files that are not finished. */
+  /** Folder for unfinished files. */
   readonly scratch: string;
   readonly turns: Turns;
-  /** Of memory for each run. */
+  /** Megabytes of memory for one run. */
   readonly megabytes: number;
   readonly now: () => number;
 }
@@ -44,16 +44,16 @@ const silence = 60_000;
 const quick = 30_000;
 /** Milliseconds after which a library that cannot be loaded is tried again. */
 const again = 60_000;
-/** Seconds of computing, in all: for a run that outlives the service. */
+/** Seconds of CPU time for one run, in case it outlives the service. */
 const longestRun = 7 * 24 * 3600;
-/** Of one still: it is held in memory. */
+/** Limit for one still, which is held in memory. */
 const mostStillBytes = 16 * 1024 * 1024;
-/** A finished file that is this much shorter than its source is told of. */
+/** Share of the source's duration. Shorter results are reported. */
 const shortest = 0.95;
 
 const nothing: MediaSource = { size: 0, read: async () => new Uint8Array() };
 
-/** The transcoder that runs `@mediabunny/server` in a media process, where an operator has installed it. */
+/** Transcoder that runs an installed `@mediabunny/server` in a media process. */
 export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now }: LibraryOptions): Transcoder {
   const loopback = new Loopback();
   const running = new Set<MediaProcess>();
@@ -99,7 +99,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     }
   }
 
-  /** One that is installed later is found by the next who asks. */
+  /** Looks for the library. Without success later callers look again, so a later installation is noticed. */
   async function ready(): Promise<Known | { readonly missing: string }> {
     if (known) return known;
     if (failed && now() - failed.at < again) return { missing: failed.missing };
@@ -159,7 +159,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     return { ...made.file, warnings: made.warnings };
   }
 
-  /** One new file, in a folder of its own. */
+  /** Creates one new file in a folder of its own. */
   async function madeBy(
     there: Known,
     source: MediaSource,

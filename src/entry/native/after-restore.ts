@@ -3,10 +3,7 @@ import Database from 'libsql';
 /** More than a service gives out between two backups. */
 const ahead = 1_000_000;
 
-/**
- * A restored database must not repeat what others have seen since the backup: ids, sequences of events, fences. Nobody
- * holds its leases any more.
- */
+/** Prepares a restored database: ids, event sequences and fences must not be reused. Leases are released. */
 export function prepareRestored(path: string): void {
   const database = new Database(path);
   try {

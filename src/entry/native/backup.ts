@@ -25,7 +25,7 @@ export async function backup(path: string, target: string): Promise<void> {
   }
 }
 
-/** Puts a backup in the place of a database that nobody uses. The old one stays whole until the new one is. */
+/** Replaces an unused database by a backup. The old one stays complete until the new one is complete. */
 export async function restore(source: string, path: string, options: { force?: boolean } = {}): Promise<void> {
   const [backupPath, target] = [resolve(source), resolve(path)];
   const fail = (reason: string, cause?: unknown) =>
@@ -103,7 +103,7 @@ async function replace(beside: string, target: string): Promise<void> {
   const release = hold(target);
   try {
     await rename(beside, target);
-    // They belong to the old database, and would be played into the new one.
+    // Removes the log of the old database, which would be played into the new one.
     await rm(`${target}-wal`, { force: true });
     await rm(`${target}-shm`, { force: true });
   } finally {
@@ -122,7 +122,7 @@ function hold(target: string): () => void {
   } catch (error) {
     old.close();
     if (kindOfFault(error) === 'busy') throw new Error('another process has the database open');
-    // What is there is damaged beyond opening: then nobody uses it.
+    // A database that is too damaged to be opened is in use by no process.
     return () => {};
   }
   return () => old.close();

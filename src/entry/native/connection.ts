@@ -3,23 +3,23 @@ import type { Row, Value } from '../../store/contract.ts';
 import type { InterruptibleConnection, InterruptibleStatement } from '../../store/local/native.ts';
 import { withThreadsBehind } from './step-back.ts';
 
-export interface ConnectionSettings {
-  /** How long the engine waits for a lock, blocking its thread. */
+interface ConnectionSettings {
+  /** Milliseconds that the engine waits for a lock, blocking its thread. */
   readonly busyTimeout: number;
   /** Refuse writing on this connection. */
   readonly readOnly?: boolean;
 }
 
-export type Pragmas = Readonly<Record<string, string | number>>;
+type Pragmas = Readonly<Record<string, string | number>>;
 
-/** Every connection gets them: most hold for one connection only, and the defaults differ. */
-export function pragmasFor(path: string, settings: ConnectionSettings): Pragmas {
+/** Pragmas for every connection: most are not stored in the file, and the defaults differ. */
+function pragmasFor(path: string, settings: ConnectionSettings): Pragmas {
   return {
     busy_timeout: settings.busyTimeout,
     journal_mode: path === ':memory:' ? 'memory' : 'wal',
     synchronous: 2,
     foreign_keys: 1,
-    // At 64 MiB of log the writer moves what the mover of the log has left, and begins the log anew.
+    // At 64 MiB of log the writer itself checkpoints the rest and restarts the log.
     wal_autocheckpoint: 16_000,
     // A change writes pages all over a large file. In 32 MB the writer keeps the pages above them; 2 MB are usual.
     ...(settings.readOnly ? { query_only: 1 } : { cache_size: -32_000 }),
@@ -117,7 +117,7 @@ class LibsqlStatement implements InterruptibleStatement {
     }
     if (this.#broke) this.#statement = this.#prepare();
     this.#broke = true;
-    // `run` of the binding also looks for figures that nobody reads, which costs as much as to call it.
+    // `run` of the binding also reads unused counters, which costs as much as the call.
     this.#statement.get(bind(args));
     this.#broke = false;
   }
@@ -143,7 +143,7 @@ class LibsqlStatement implements InterruptibleStatement {
     return rows.map(withOwnBytes);
   }
 
-  /** One call into the binding where `all` makes three. It resets the statement, so no snapshot stays open. */
+  /** First row in one call of the binding, where `all` makes three. Resets the statement, so no snapshot stays open. */
   first(args: readonly Value[]): Row[] {
     if (this.#gaveAll) return this.all(args).slice(0, 1);
     const row = this.#statement.get(bind(args)) as Value[] | undefined;

@@ -6,18 +6,18 @@ import { join, sep } from 'node:path';
 type Path = string | Buffer;
 
 export interface Left {
-  /** What is no file, folder or link, such as a pipe, in the order of the walk. */
+  /** Entries that are no file, folder or link, such as pipes, in the order of the walk. */
   readonly odd: string[];
-  /** Files that went while others were copied. */
+  /** Files that disappeared while others were copied. */
   readonly gone: string[];
-  /** Entries whose names are no text, where the runtime knows no other paths: Deno knows none. */
+  /** Entries whose names are no valid text, on runtimes without byte paths, such as Deno. */
   readonly nameless: string[];
 }
 
-/** Stands where bytes are no text. */
+/** Replacement character for bytes that are no text. */
 const unreadable = '\uFFFD';
 
-export interface CopyOptions {
+interface CopyOptions {
   /** Whether a file takes the place of another. */
   readonly force: boolean;
   isKept(path: string): boolean;

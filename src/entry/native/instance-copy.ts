@@ -14,13 +14,13 @@ const names = { database: 'portico.db', root: 'root', media: 'media', key: 'secr
 
 type Where = Pick<Settings, 'root' | 'storageRoots' | 'pluginFolders' | 'secretKey'>;
 
-export interface Parts {
+interface Parts {
   readonly media: boolean;
   readonly key: boolean;
 }
 
 /** Sentences on what was taken, and what was not. */
-export type Told = readonly string[];
+type Told = readonly string[];
 
 /** The folder gets its name when it is whole. It is for its owner alone. */
 export async function backupInstance(database: string, settings: Where, target: string, parts: Parts): Promise<Told> {
@@ -42,7 +42,7 @@ export async function backupInstance(database: string, settings: Where, target: 
   }
 }
 
-export interface RestoreParts extends Parts {
+interface RestoreParts extends Parts {
   readonly force: boolean;
 }
 
@@ -116,7 +116,7 @@ async function copyKey(settings: Where, target: string, wanted: boolean): Promis
   return 'secret.key';
 }
 
-/** Staged bytes belong to nobody after a restore. */
+/** Staged bytes are useless after a restore. */
 const isKept = (path: string): boolean => !/[/\\]\.portico[/\\]tmp(?:[/\\]|$)/.test(path);
 
 async function copyMedia(settings: Where, target: string, wanted: boolean): Promise<Told> {
@@ -146,7 +146,7 @@ function tellLeft({ odd, gone, nameless }: Left): Told {
   ];
 }
 
-/** To the folders of the settings, in their order. What is there stays, unless it is forced. */
+/** Restores media into the folders of the settings, in their order. Existing files stay, unless forced. */
 async function restoreMedia(settings: Where, source: string, { media, force }: RestoreParts): Promise<Told> {
   const { folders } = rootsOf(settings);
   const isThere = existsSync(source);

@@ -5,7 +5,7 @@ import { done, type GroupTerms, type Settled } from '../../store/local/executor.
  * The language of the serving thread and the writer thread. A text crosses once and is a number from then on. A group
  * is two flat arrays, because copying many small objects would cost more than running them.
  */
-export interface GroupMessage {
+interface GroupMessage {
   readonly group: number;
   /** Texts that have not been sent before; their numbers go on from the last. */
   readonly texts: readonly string[];

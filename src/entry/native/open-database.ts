@@ -14,7 +14,7 @@ import { ReaderThread } from './reader-thread.ts';
 import { WriterThread } from './writer-thread.ts';
 
 export interface OpenSettings extends RemoteSettings {
-  /** How long the writer of a file waits for a lock that another process holds. */
+  /** Milliseconds that the writer waits for a lock of another process. */
   readonly busyTimeout?: number;
   /** Threads for queries of a file. */
   readonly queries?: Partial<Omit<PoolSettings, 'open' | 'clock'>>;
@@ -56,8 +56,8 @@ export function pathOf(url: string): string {
   return resolve(path);
 }
 
-/** Nobody but the owner may read it: it holds password hashes. The log beside it gets the same mode. */
-export async function createPrivately(path: string): Promise<void> {
+/** Creates the file readable only by its owner, since it holds password hashes. The log gets the same mode. */
+async function createPrivately(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   await (await open(path, 'a', 0o600)).close();
 }

@@ -8,6 +8,8 @@ export interface ReaderData {
 }
 
 export type ToReader =
+  /** Comes first, and tells whether readings will follow. */
+  | { readonly prepare: boolean }
   | {
       readonly sql: string;
       readonly args: readonly Value[];

@@ -37,6 +37,10 @@ export class ReaderThread implements QueryReader {
     return (await this.#ask({ sql, args, most, milliseconds })) as Row[];
   }
 
+  prepare(forReadings: boolean): Promise<unknown> {
+    return this.#ask({ prepare: forReadings });
+  }
+
   perform(reading: string, given: unknown, milliseconds: number): Promise<unknown> {
     return this.#ask({ reading, given, milliseconds });
   }

@@ -30,11 +30,11 @@ function endOf(error: unknown): FromReader {
     const { code, detail, headers } = error;
     return { refused: { code, detail, headers: { ...headers } } };
   }
-  // What is no fault of the engine is a bug.
+  // Anything but a fault of the engine is a bug.
   return codeOf(error).startsWith('SQLITE_') ? faultOf(error) : { broken: stackOf(error) };
 }
 
-/** Milliseconds. An interrupt passes a statement that is about to begin, so it comes until there is an answer. */
+/** Milliseconds. An interrupt misses a statement that is about to begin, so it is repeated until there is an answer. */
 const everySoOften = 20;
 
 try {
@@ -54,6 +54,9 @@ try {
     return endOf(codeOf(error) === 'SQLITE_INTERRUPT' ? tooLong(limit.milliseconds) : error);
   }
 
+  /** Loaded on demand: readers that run queries alone have no use for it. */
+  const loaded = async () => (await import('../../readings.ts')).readings;
+
   async function query({ sql, args, most }: Extract<ToReader, { sql: string }>): Promise<FromReader> {
     try {
       const rows = await readBeside(cache, sql, args, most === 'all' ? 'all' : 'one');
@@ -65,8 +68,7 @@ try {
 
   async function made(name: string, given: unknown): Promise<FromReader> {
     try {
-      // Most readers run queries alone, and have no use for what a reading imports.
-      const { readings } = await import('../../readings.ts');
+      const readings = await loaded();
       cache.get('BEGIN').run([]);
       return { made: await readings.find((reading) => reading.name === name)!.run(reader, given as never) };
     } catch (error) {
@@ -80,7 +82,7 @@ try {
       if (connection.inTransaction) cache.get('COMMIT').run([]);
       return end;
     } catch (error) {
-      // Its snapshot would stay: another thread takes the next query.
+      // The open snapshot would stay, so another thread takes the next query.
       return { fault: 'unavailable', explanation: messageOf(error) };
     }
   }
@@ -90,6 +92,13 @@ try {
       cache.clear();
       connection.close();
       send({ closed: true });
+      return;
+    }
+    if ('prepare' in message) {
+      void (message.prepare ? loaded() : Promise.resolve()).then(
+        () => send({ made: undefined }),
+        (error: unknown) => send({ broken: stackOf(error) }),
+      );
       return;
     }
     if ('interrupt' in message) {

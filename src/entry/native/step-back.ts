@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, platform, setPriority } from 'node:os';
 
-/** As the commands of Unix say it: so much lower than what the process has. */
+/** Increment of the niceness, as for the Unix command. */
 const nicer = 5;
 
-/** How the system calls the threads on which the binding runs statements. */
+/** Name of the threads on which the binding runs statements. */
 const name = 'tokio-runtime-w';
 
 /**
- * Where cores are few, the thread that serves goes first: short answers wait for it, and a query may take longer.
- * `thread` 0: the one that asks.
+ * Lowers the priority of a thread on machines with few cores: short answers on the main thread go first. `thread` 0:
+ * the calling thread.
  */
 export function stepBack(thread = 0): void {
   // Elsewhere the call is about the whole process.

@@ -2,29 +2,29 @@ import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { FairQueue } from '../../lib/fair-queue.ts';
 import { startWorker } from './worker-program.ts';
 
-/** What such a thread tells. `ready`: the next task runs at once. */
+/** Message of the thread. `ready`: the next task starts at once. */
 export type FromTasks<Out> =
   | { readonly ready: true }
   | { readonly done: Out }
   | { readonly fails: string }
   | { readonly broken: string };
 
-export interface Task<In> {
-  /** The file of the thread, in this folder. */
+interface Task<In> {
+  /** File name of the thread's program, in this folder. */
   readonly program: string;
   readonly options?: WorkerOptions;
   /** Milliseconds for one task. */
   readonly most: number;
-  /** What a task failed with that is not done in time. */
+  /** Message for a task that exceeds its time. */
   readonly tooSlow: string;
   fails(message: string): Error;
-  /** Who waits for a task: these take turns. Without it, tasks are done in the order in which they come. */
+  /** Key of the requester: requesters take turns. Without it, tasks run in order of arrival. */
   by?(given: In): string | undefined;
-  /** Whether an error that ended the thread is the fault of its task, and how that is told. */
+  /** Message for an error that ended the thread, if its task caused it. */
   faultOf?(error: Error): string | undefined;
 }
 
-/** Its answer. Without one in time the thread is still at work. */
+/** Runs the task on the thread. After a timeout the thread is still busy. */
 async function ask<In, Out>(worker: Worker, given: In, task: Task<In>): Promise<FromTasks<Out>> {
   let stop = () => {};
   const answer = await new Promise<FromTasks<Out>>((resolve) => {
@@ -78,7 +78,7 @@ export function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out
     return begun;
   }
 
-  /** Nobody waits for its end, as long as few others are about to end. */
+  /** Ends the thread without waiting, while few others are ending. */
   function drop(worker: Worker | undefined): void {
     thread = undefined;
     if (!worker) return;
@@ -94,7 +94,7 @@ export function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out
     const answer = await ask<In, Out>(worker, given, task);
     worker.unref();
     if ('done' in answer) return answer.done;
-    // It is still at work, or nobody knows what it left behind.
+    // The thread is still busy, or in an unknown state.
     if (!('fails' in answer) || answer.fails === task.tooSlow) drop(worker);
     if ('fails' in answer) throw task.fails(answer.fails);
     throw new Error('broken' in answer ? answer.broken : 'Expected an answer of a thread');

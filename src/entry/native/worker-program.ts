@@ -7,8 +7,8 @@ export const startWorker = (name: string, options: WorkerOptions): Worker =>
   startProgram(programPath(`entry/native/${name}`), options);
 
 /**
- * On Node 20 a thread has no TypeScript loader, and the flag `--import` does not reach it. So a line of JavaScript loads
- * tsx there, and tsx loads the module.
+ * Starts a thread. On Node 20 it has no TypeScript loader, and the flag `--import` does not reach it. So a line of
+ * JavaScript loads tsx, and tsx loads the module.
  */
 export function startProgram(program: URL, options: WorkerOptions): Worker {
   // Flags of this process are not the thread's: some forbid a thread that runs a file, some bring loaders of their own.

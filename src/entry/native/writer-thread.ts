@@ -14,7 +14,7 @@ interface Pending {
   reject(reason: unknown): void;
 }
 
-/** One life of the thread. When it ends, whatever waited for it is refused, and the next write starts another. */
+/** Run of the thread. When it ends, pending writes are refused, and the next write starts a new thread. */
 class WriterLife {
   readonly worker: Worker;
   readonly ready: Promise<void>;
@@ -83,7 +83,7 @@ class WriterLife {
     this.alive = false;
     this.#refused(refusalOf('unavailable', explanation));
     for (const pending of this.#pending.values()) {
-      // It may have ended between the sync and the answer.
+      // The thread may have ended between sync and answer.
       pending.reject(refusalOf('unavailable', `${explanation}; the change may have been made`));
     }
     this.#pending.clear();

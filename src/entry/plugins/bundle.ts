@@ -8,18 +8,18 @@ import { edgeConditions } from './package-entry.ts';
 import type { GatheredSecurity } from './read-input.ts';
 import { packageUnit, type Unit } from './units.ts';
 
-export interface Bundle {
+interface Bundle {
   readonly contents: Uint8Array;
-  /** Paths of the files that went in. */
+  /** Paths of the bundled files. */
   readonly inputs: readonly string[];
-  /** What the module expects of the runtime. */
+  /** Modules that the runtime must provide. */
   readonly imports: readonly string[];
 }
 
-/** A module that cannot be made, in a sentence for each reason. */
+/** A failed bundle, with one sentence for each reason. */
 export class BundleError extends Error {}
 
-/** One module with the service, these plugins and this security.ini in it: what a Workers-type runtime needs. */
+/** Bundles the service, the plugins and security.ini into one module for Workers-type runtimes. */
 export async function bundleSecurity(gathered: GatheredSecurity, { minify = false } = {}): Promise<Bundle> {
   const edge = fileURLToPath(programPath('entry/edge'));
   const program = await programFor(gathered, edge);
@@ -34,7 +34,7 @@ export async function bundleSecurity(gathered: GatheredSecurity, { minify = fals
       mainFields: ['module', 'main'],
       conditions: ['workerd', 'worker', 'browser'],
       external: ['node:*'],
-      // Of a tsconfig.json above the plugin: none of its options may change the plugin.
+      // Ignores a tsconfig.json above the plugin: its options must not change the plugin.
       tsconfigRaw: '{}',
       outfile: 'bundle.mjs',
       write: false,

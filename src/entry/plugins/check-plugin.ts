@@ -32,7 +32,7 @@ function exported(module: Record<string, unknown>): Record<string, unknown> {
     throw new Defect('plugin-export', `Expected a default export, the plugin: ${found}`);
   }
   const { default: value } = module;
-  // What was CommonJS has its own default in it.
+  // Former CommonJS modules have their own default in `default`.
   const inner = isRecord(value) && !('contract' in value) && isRecord(value['default']) ? value['default'] : value;
   if (!isRecord(inner)) throw new Defect('plugin-object', `Expected an object as default export: ${shown(inner)}`);
   return inner;
@@ -82,7 +82,7 @@ function componentsOf(
     const where = `${kind}["${className.slice(0, 80)}"]`;
     if (!isRecord(component))
       throw new Defect('plugin-component', `Expected a component in ${where}: ${shown(component)}`);
-    // One object under two names stays one: the registry compares them.
+    // An object with two names stays one object: the registry compares by identity.
     const copy = copies.get(component) ?? componentOf(component, where);
     if (kind === 'probers') checkProberProperties(copy.properties ?? {}, where);
     copies.set(component, copy);

@@ -59,7 +59,7 @@ function areModules(files: Sources['files']): boolean {
   return scripts.every(([, bytes]) => !/^\s*(?:module\.)?exports\b/m.test(new TextDecoder().decode(bytes)));
 }
 
-/** Where links are not allowed, an import that needs one says which. */
+/** Links may be forbidden. An import that needs one reports it. */
 const link = (packages: string, folder: string): Promise<void> =>
   symlink(packages, join(folder, 'node_modules'), 'junction').catch(() => undefined);
 

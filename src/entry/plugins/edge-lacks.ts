@@ -12,7 +12,7 @@ const lacking = new Set(
 /** `fetch` of workerd knows "follow" and "manual", and throws for "error". */
 const redirectError = /\bredirect\s*:\s*(['"`])error\1/;
 
-export type BundledInputs = Readonly<
+type BundledInputs = Readonly<
   Record<string, { readonly imports?: readonly { readonly path: string; readonly external?: boolean }[] }>
 >;
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /** The little of esbuild that is used here. It comes with tsx, which uses the same one. */
-export interface Esbuild {
+interface Esbuild {
   build(options: Readonly<Record<string, unknown>>): Promise<{
     readonly outputFiles: readonly { readonly contents: Uint8Array }[];
     readonly metafile: {
@@ -14,7 +14,7 @@ export interface Esbuild {
   transform(text: string, options: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-export interface EsbuildMessage {
+interface EsbuildMessage {
   readonly text: string;
   /** Lines count from 1, columns from 0. */
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
@@ -25,6 +25,6 @@ export function loadEsbuild(): Esbuild {
   return ofTsx('esbuild') as Esbuild;
 }
 
-/** What a failed run says, however it failed. */
+/** Messages of a failed build, whatever form its error has. */
 export const messagesOf = (error: unknown): readonly EsbuildMessage[] =>
   error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors : [];

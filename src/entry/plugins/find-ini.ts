@@ -6,18 +6,21 @@ import type { Finding } from '../../security-ini/finding.ts';
 import { builtInSecurity } from '../../service.ts';
 import { codeOf, messageOf } from '../../store/faults.ts';
 
-export interface IniSource {
+interface IniSource {
   readonly text: string;
-  /** As findings name it. */
+  /** Path for findings. */
   readonly file: string;
-  /** Where `file:` references of the text begin. */
+  /** Base folder of `file:` references in the text. */
   readonly folder: string;
   readonly findings: readonly Finding[];
 }
 
 type Where = Pick<Settings, 'root'>;
 
-/** Where a security.ini may be, in order. Without an instance root, the file in the current directory counts: a start by hand. */
+/**
+ * Possible paths of a security.ini, in order. Without an instance root, the file in the current directory is used: a
+ * start by hand.
+ */
 export function iniPaths({ root }: Where, current = process.cwd()): readonly string[] {
   const inRoot = [join(root, 'config', 'security.ini'), join(root, 'security.ini')];
   return root === settingTable.root.fallback ? [...inRoot, join(current, 'security.ini')] : inRoot;
@@ -36,7 +39,7 @@ export async function findIni(settings: Where, current = process.cwd()): Promise
   return { text, file, folder: resolve(settings.root), findings: [] };
 }
 
-/** One file, which must be there. */
+/** Reads one security.ini. Throws if it is missing. */
 export async function readIniFile(path: string): Promise<IniSource> {
   const missing = () => unusable(path, 1, 'ini-unreadable', 'Expected a file that can be read: there is none');
   return { file: path, folder: resolve(dirname(path)), ...((await read(path)) ?? missing()) };
@@ -57,7 +60,7 @@ async function read(path: string): Promise<Pick<IniSource, 'text' | 'findings'> 
   }
 }
 
-/** A link to nowhere is there: somebody meant a file to be. */
+/** A broken link counts as present: a file was intended. */
 async function isAbsent(path: string, error: unknown): Promise<boolean> {
   const code = codeOf(error);
   if (code === 'ENOTDIR') return true;

@@ -6,7 +6,7 @@ import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { Defect, type DefectPlace } from './plugin-finding.ts';
 import type { Sources } from './sources.ts';
 
-/** What an import that failed comes to. `imported` is where the copy lies whose code ran. */
+/** Defect for a failed import. `imported`: folder of the copy whose code ran. */
 export async function importDefect(thrown: unknown, sources: Sources, imported: string): Promise<Defect> {
   const message = ofOriginal(sentenceOf(thrown), sources, imported);
   const place = placeOf(thrown, sources, imported);
@@ -36,7 +36,7 @@ const isParserError = (thrown: Error, imported: string): boolean =>
     .split('\n')
     .some((line) => /^\s+at /.test(line) && spellings(imported).some((root) => line.includes(root)));
 
-/** As a path and as an address: stacks have either. */
+/** Path and address of a folder: stacks contain either form. */
 const spellings = (folder: string): readonly string[] => [folder, pathToFileURL(folder).pathname];
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 

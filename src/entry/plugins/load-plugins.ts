@@ -13,12 +13,12 @@ export interface LoadedPlugin {
   readonly unit: Unit;
 }
 
-export interface LoadedPlugins {
+interface LoadedPlugins {
   readonly plugins: readonly LoadedPlugin[];
   readonly findings: readonly Finding[];
 }
 
-/** Every plugin of the ext folders that can be used, and for each of the others why not: none spoils another. */
+/** Loads all plugins of the ext folders. A failing plugin gives a finding, and does not affect the others. */
 export async function loadPlugins(
   settings: Pick<Settings, 'root' | 'pluginFolders'>,
   load = unitLoader(loadingTime),
@@ -26,7 +26,7 @@ export async function loadPlugins(
   const { units, findings: ofFolders } = await findUnits(settings);
   const findings = [...ofFolders];
   const loaded: LoadedUnit[] = [];
-  // One after the other, so that whatever a module does to the process is known to be its doing.
+  // Loaded in sequence, so that side effects on the process can be attributed.
   for (const unit of units) loaded.push(await load(unit));
   const byName = new Map<string, LoadedPlugin>();
   for (const each of loaded) {

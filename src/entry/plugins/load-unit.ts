@@ -10,13 +10,13 @@ import { type Pollution, watchPrototypes } from './prototypes.ts';
 import { type Sources, sourcesOf } from './sources.ts';
 import { defectOf, type Unit } from './units.ts';
 
-/** What came of one unit: a plugin, or why there is none. */
-export type Outcome = { readonly plugin: Plugin } | { readonly defect: Defect };
+/** Result of loading a unit: a plugin, or a defect. */
+type Outcome = { readonly plugin: Plugin } | { readonly defect: Defect };
 
 export interface LoadedUnit {
   readonly unit: Unit;
   readonly outcome: Outcome;
-  /** The files that it is made of, without links: none where they could not be read. */
+  /** Real paths of the unit's files. Empty if they were unreadable. */
   readonly files: readonly string[];
 }
 

@@ -47,7 +47,7 @@ async function readManifest(folder: string): Promise<Manifest | undefined> {
     const manifest: unknown = JSON.parse(text);
     if (isRecord(manifest)) return manifest;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Defect('plugin-package', 'Expected a JSON object in package.json: something else');
 }

@@ -18,13 +18,13 @@ const watched: readonly (readonly [string, object])[] = [
 ];
 
 export interface Pollution {
-  /** `Object.prototype.isAdmin` */
+  /** Changed properties, such as `Object.prototype.isAdmin`. */
   readonly changed: readonly string[];
-  /** Those of them that could not be put back. */
+  /** Changed properties that could not be restored. */
   readonly stuck: readonly string[];
 }
 
-/** Remembers the prototypes; what it gives puts back whatever has changed since. */
+/** Snapshots the prototypes. The returned function restores them and reports the changes. */
 export function watchPrototypes(): () => Pollution {
   const before = watched.map(([name, prototype]) => ({
     name,

@@ -12,16 +12,16 @@ import { pluginFolders, type Unit } from './units.ts';
 
 export type SecuritySettings = Pick<Settings, 'root' | 'pluginFolders'>;
 
-export interface ReadOptions {
-  /** Milliseconds that one module has to load. */
+interface ReadOptions {
+  /** Milliseconds for loading one module. */
   readonly within?: number;
-  /** This file instead of the instance's own. */
+  /** File that replaces the instance's own. */
   readonly file?: string;
 }
 
 export interface GatheredSecurity {
   readonly input: SecurityInput;
-  /** Where the plugins and the referenced components of the input come from. */
+  /** Sources of the plugins and of the referenced components. */
   readonly plugins: readonly LoadedPlugin[];
   readonly references: readonly { readonly reference: DirectReference; readonly unit: Unit }[];
 }

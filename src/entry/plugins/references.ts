@@ -6,14 +6,14 @@ import { Defect } from './plugin-finding.ts';
 import { defectOf, packageUnit, type Unit } from './units.ts';
 
 /** A class of security.ini that names a module instead of a class: `file:./realm.ts#Name`, `@scope/package#Name`. */
-export interface Reference {
-  /** As the file writes it. */
+interface Reference {
+  /** Reference as written in the file. */
   readonly text: string;
   readonly component: string | undefined;
   readonly unit: Unit;
 }
 
-export interface References {
+interface References {
   readonly found: readonly Reference[];
   readonly failed: ReadonlyMap<string, Defect>;
 }
@@ -64,7 +64,7 @@ function pathOf(target: string, folder: string): string {
 /** Names of packages have no capitals; those of classes in a dotted notation nearly always do. */
 const packageName = /^((?:@[a-z0-9~_.-]+\/)?[a-z0-9~_-][a-z0-9~_.-]*)(\/[\w./-]+)?$/;
 
-/** Undefined: it is the name of a class, as far as anybody can tell. */
+/** Undefined: the text is probably a class name. */
 async function packageNamed(target: string, roots: readonly string[], told: boolean): Promise<Unit | undefined> {
   const [, name, subpath] = packageName.exec(target) ?? [];
   if (name === undefined || subpath?.split('/').includes('..')) return undefined;

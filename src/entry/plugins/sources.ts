@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isHidden, type Unit } from './units.ts';
 
-/** All that a plugin is made of, as it was read at one moment. */
+/** Files of a plugin, read at one moment. */
 export interface Sources {
   /** The folder that holds all of its files. */
   readonly base: string;
@@ -58,12 +58,12 @@ async function add(path: string, found: Map<string, Uint8Array>): Promise<Uint8A
 
 const code = /\.[cm]?[jt]s$/;
 const types = /\b(?:import|export)\s+type\b[^'";]*(['"])[^'"]*\1/g;
-/** Of modules, and of files that a module finds by its own address. */
+/** Relative imports, and files found by `new URL`. */
 const relativeImports = /\b(?:from|import|new\s+URL)\s*\(?\s*(['"])(\.\.?\/[^'"?#]+)\1/g;
 
 /**
- * The files that a module imports by relative paths, and those that these import. Read by pattern: what is found in
- * a comment adds a file at most, and what is not found is imported from where it lies.
+ * Adds files imported by relative paths, recursively. Found by pattern: a match in a comment adds a file at most, and
+ * files that are missed are imported from their original location.
  */
 async function addImports(entry: string, found: Map<string, Uint8Array>): Promise<void> {
   const open = [entry, ...[...found.keys()].filter((path) => code.test(path))];

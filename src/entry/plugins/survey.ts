@@ -6,14 +6,14 @@ import type { SecuritySettings } from './read-input.ts';
 import { findReferences } from './references.ts';
 import { isHidden, pluginFolders } from './units.ts';
 
-export interface Survey {
-  /** Those whose changes matter, as far as they are there. */
+interface Survey {
+  /** Existing folders to be watched. */
   readonly folders: ReadonlySet<string>;
-  /** A digest of names, sizes and times. */
+  /** Digest of names, sizes and times. */
   readonly state: string;
 }
 
-/** The files that security.ini and the plugins are made of, as they are now. */
+/** Current files of security.ini and the plugins. */
 export async function survey(settings: SecuritySettings): Promise<Survey> {
   const folders = new Set<string>();
   const seen = new Map<string, string>();

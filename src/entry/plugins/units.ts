@@ -7,26 +7,26 @@ import { codeOf } from '../../store/faults.ts';
 import { type Conditions, hostConditions, packageEntry } from './package-entry.ts';
 import { Defect, pluginFinding } from './plugin-finding.ts';
 
-/** One plugin as it lies on the disk: a module, or a folder that is a package. */
+/** A plugin on disk: a module, or a folder with a package. */
 export interface Unit {
-  /** As findings name it. */
+  /** Path for findings. */
   readonly file: string;
-  /** The module to import, without links. */
+  /** Real path of the module to import. */
   readonly entry: string;
-  /** Of a package: all that is in it belongs to it. */
+  /** Folder of a package. All files in it belong to the plugin. */
   readonly folder?: string;
-  /** Of a package: the module of it that was asked for. */
+  /** Requested module of a package. */
   readonly subpath?: string;
 }
 
 type Where = Pick<Settings, 'root' | 'pluginFolders'>;
 
-/** The ext folders: those of the instance root need not be there. */
+/** Plugin folders. Those of the instance root are optional. */
 export function pluginFolders({ root, pluginFolders: more }: Where): readonly string[] {
   return [join(root, 'plugins'), join(root, 'lib', 'ext'), ...more];
 }
 
-/** All units of the ext folders, in the order of the folders and then of names, on any machine the same. */
+/** All units of the ext folders, in the order of the folders and then of names, equal on every machine. */
 export async function findUnits(settings: Where): Promise<{ units: readonly Unit[]; findings: readonly Finding[] }> {
   const units = new Map<string, Unit>();
   const findings: Finding[] = [];
@@ -61,19 +61,19 @@ async function namesIn(folder: string, mustBe: boolean, findings: Finding[]): Pr
 const moduleName = /\.m?[jt]s$/;
 const besideModules = /\.d\.m?ts$|\.(?:test|spec|config)\.m?[jt]s$/;
 export const isHidden = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
-export const isModule = (name: string): boolean => moduleName.test(name) && !besideModules.test(name);
+const isModule = (name: string): boolean => moduleName.test(name) && !besideModules.test(name);
 
 async function unitAt(path: string, name: string): Promise<Unit | undefined> {
   if (isHidden(name)) return undefined;
   const found = await stat(path).catch((error) => {
-    // What goes away while we look was not installed. A link to nowhere was meant to be.
+    // A file that disappears meanwhile was not installed. A broken link is a defect.
     throw new Defect('plugin-unreadable', `Expected a file that can be read: ${sentenceOf(error)}`);
   });
   if (found.isDirectory()) return packageUnit(path, path);
   return isModule(name) ? { file: path, entry: await realpath(path) } : undefined;
 }
 
-/** Undefined: the folder is no package. */
+/** Unit of a package folder. Undefined: the folder is no package. */
 export async function packageUnit(
   path: string,
   file: string,

@@ -4,7 +4,7 @@ import { survey } from './survey.ts';
 
 /** Files arrive in pieces: nothing is read before it has been quiet for so long, in milliseconds. */
 const usualQuiet = 300;
-/** Where a system tells nothing of changes (some network and container file systems), they are looked for. */
+/** Milliseconds between polls, for file systems without change events, such as some network and container ones. */
 const pollEvery = 5000;
 
 /**

@@ -10,15 +10,15 @@ import { openWeb, type WebDestination } from './web.ts';
 /** A place with names and staged bytes: a storage, or a folder that the operator opened for exports. */
 export interface StoredDestination {
   readonly driver: StorageDriver;
-  /** Of the folder below the place: empty, or with "/" at its end. */
+  /** Path of the folder in the storage: empty, or with "/" at its end. */
   readonly path: string;
-  /** Undefined: it is no storage. */
+  /** Undefined: the destination is no storage. */
   readonly storageId: string | undefined;
 }
 
 export type Destination = StoredDestination | WebDestination;
 
-/** Opens the folder of an address. Throws what ends the job, or lets it wait. */
+/** Opens the folder of an address. Throws JobFails or JobWaits. */
 export async function openDestination(parts: ExportParts, folder: string): Promise<Destination> {
   const storage = await belowStorage(parts, folder);
   if (storage) return storage;
@@ -33,7 +33,7 @@ export async function openDestination(parts: ExportParts, folder: string): Promi
   return { ...place, storageId: undefined };
 }
 
-/** A folder of a storage has one spelling as an address. By another one nobody gets around what the storage allows. */
+/** Refuses other spellings of a storage's folder, which could bypass the rights of the storage. */
 async function refuseOtherSpelling({ store }: ExportParts, folder: string): Promise<undefined> {
   const path = filePath(folder);
   if (path === undefined) return undefined;
@@ -52,7 +52,7 @@ function filePath(uri: string): string | undefined {
   }
 }
 
-/** The nearest storage decides: an address below one that nobody may write to has no second way. */
+/** Destination below a storage. The nearest storage decides, even if it refuses writes. */
 async function belowStorage(parts: ExportParts, folder: string): Promise<StoredDestination | undefined> {
   const { store, places } = parts;
   const named = 'name';

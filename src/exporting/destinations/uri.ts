@@ -26,13 +26,13 @@ export function exportUri(text: string, parameter = 'uri'): string {
   return uri;
 }
 
-/** The same where only a folder makes sense. */
+/** Validates the address of a folder. Adds the final slash. */
 export function folderUri(text: string): string {
   const uri = exportUri(text);
   return uri.endsWith('/') ? uri : `${uri}/`;
 }
 
-/** A folder, and the name in it that the address ends with. Undefined: the address is a folder. */
+/** Splits an address into the folder and the file name. The name is undefined if the address is a folder. */
 export function splitUri(uri: string): { readonly folder: string; readonly name: string | undefined } {
   const at = uri.lastIndexOf('/') + 1;
   return { folder: uri.slice(0, at), name: at === uri.length ? undefined : decode(uri.slice(at)) };

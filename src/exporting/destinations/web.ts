@@ -16,7 +16,7 @@ export function openWeb({ stream }: Pick<ExportParts, 'stream'>, folder: string)
 
   async function ask(given: Parameters<ExportParts['stream']>[0]): Promise<number> {
     const { status, body } = await stream(given).catch((error: unknown) => {
-      // No setting lets anybody call it, or none does yet: another attempt would not help.
+      // Blocked by the settings: a retry would not help.
       if ((error as { kind?: unknown })?.kind === 'blocked') throw new JobFails((error as Error).message);
       throw error;
     });
@@ -45,7 +45,7 @@ export function openWeb({ stream }: Pick<ExportParts, 'stream'>, folder: string)
       if (status === 412) return false;
       if (status >= 200 && status < 300) return true;
       const sentence = `Expected a server that takes the file: ${status}`;
-      // What the server refuses for good. It may take it later otherwise.
+      // A permanent refusal fails the job. Other statuses are retried.
       throw status < 500 && status !== 408 && status !== 429 ? new JobFails(sentence) : new Error(sentence);
     },
   };

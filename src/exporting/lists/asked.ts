@@ -13,7 +13,7 @@ export interface AskedList {
   /** Only items that they may read, too. */
   readonly user: string | undefined;
   readonly group: string | undefined;
-  /** What makes another document of the list. */
+  /** Stylesheet that transforms the list. */
   readonly stylesheet?: string | undefined;
 }
 

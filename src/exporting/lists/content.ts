@@ -13,13 +13,13 @@ import type { AskedList } from './asked.ts';
 import { csvLine } from './csv.ts';
 import { listedItems } from './items.ts';
 
-export interface ListContent {
+interface ListContent {
   readonly body: ReadableStream<Uint8Array>;
   /** Items so far. */
   count(): number;
 }
 
-/** Between the values of one field. */
+/** Separator of several values of a field. */
 const between = '; ';
 
 /** The text of a list, made while it is read: no instance holds all of it. */

@@ -1,7 +1,7 @@
-/** One line of CSV as RFC 4180 has it. */
+/** One line of CSV by RFC 4180. */
 export const csvLine = (values: readonly string[]): string => `${values.map(csvValue).join(',')}\r\n`;
 
-/** A spreadsheet takes what begins so for a formula, and carries it out. Numbers may begin with a sign. */
+/** Text that spreadsheets would run as a formula. Numbers may begin with a sign. */
 const formula = /^[=@\t\r]|^[+-](?![\d.]+$)/;
 
 function csvValue(text: string): string {

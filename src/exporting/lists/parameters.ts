@@ -1,7 +1,7 @@
 import { choice, list, text } from '../../http/parameters/index.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 
-export const formats = ['csv', 'xml', 'json'] as const;
+const formats = ['csv', 'xml', 'json'] as const;
 export type Format = (typeof formats)[number];
 
 export const libraryList = {

@@ -10,7 +10,7 @@ import { sentBytes } from '../../http/body.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
-import { type Params, type Route, role, roleMissing, route } from '../../http/route.ts';
+import { type Params, type Route, role, roleMissing, route, segment } from '../../http/route.ts';
 import { orderDocument, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { administrator } from '../../security/subject.ts';
@@ -25,13 +25,13 @@ import { viewerOfGroup, viewerOfUser } from './viewers.ts';
 type Query = QueryOf<typeof libraryList>;
 type Whose = Pick<AskedList, 'library' | 'user' | 'group'>;
 
-/** Of one that a job keeps. */
+/** Limit for a stylesheet, since the job keeps it. */
 const longestStylesheet = 256 * 1024;
 
-/** What a list cannot have: addresses of pictures are made for a request. */
+/** Without pictures: their addresses can only be made during a request. */
 const withoutPictures = new Map([...pathStarts].filter(([name]) => name !== 'thumbnails' && name !== 'posters'));
 
-/** Lists of items as files, made by jobs. */
+/** Routes for lists of items as files, made by jobs. */
 export function listRoutes(parts: ExportParts): readonly Route[] {
   const { store, limits, clock, render, offices } = parts;
 
@@ -62,7 +62,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
     return stylesheet;
   }
 
-  /** Whom else a list is about. What others may read is for administrators to know. */
+  /** User, group or library that a list is made for. Only administrators may choose other users. */
   async function othersIn(call: Call, { username, groupname }: QueryOf<typeof itemList>): Promise<Whose> {
     const subject = caller(call);
     const isOther = groupname !== undefined || (username !== undefined && username !== subject.name);
@@ -95,7 +95,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
       says: 'Writes a list of the items of a library, as a job.',
       query: libraryList,
       async handle(call, type, params: Params) {
-        const { id } = await libraryNamed(store, params['library']!);
+        const { id } = await libraryNamed(store, segment(params, 'library'));
         await mustHave(store, call, libraryName, { id }, 'READ');
         const guards = [libraryMustExist(id, noSuchEntity(libraryName, id))];
         return start(call, type, { library: id, user: undefined, group: undefined }, guards);

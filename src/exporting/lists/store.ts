@@ -1,7 +1,7 @@
 import { contextWhere, type Viewer } from '../../assets/access/viewer.ts';
 import type { Reader } from '../../store/statement.ts';
 
-export interface ListedItem {
+interface ListedItem {
   readonly id: string;
   readonly serial: number;
 }

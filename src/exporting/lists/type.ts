@@ -33,6 +33,7 @@ export function listType(parts: ExportParts): JobType {
   return {
     type: 'LIST_ITEMS',
     data: ['destinationUri', 'outputFormat', 'libraryId', 'exportedUris'],
+    runsQuery: (job) => askedListOf(job).library !== undefined,
     steps: [
       {
         step: 100,

@@ -11,7 +11,7 @@ import type { Reader } from '../../store/statement.ts';
 /** Groups above a group. */
 const mostGroups = 10_000;
 
-/** What a user may read, who asks for nothing itself. */
+/** Viewer with the rights of a user who makes no request. */
 export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer> {
   const user = await findUser(reader, { name });
   if (!user) throw noSuchEntity({ noun: 'User' }, name);
@@ -19,7 +19,7 @@ export async function viewerOfUser(reader: Reader, name: string): Promise<Viewer
   return viewerFor(reader, { administrator: principals?.administrator === true, userId: user.id });
 }
 
-/** What everybody in a group may read: by entries for it, and for the groups above it. */
+/** Viewer with the rights of a group, by entries for it and for the groups above it. */
 export async function viewerOfGroup(reader: Reader, name: string): Promise<Viewer> {
   const group = await findGroup(reader, { name });
   if (!group) throw noSuchEntity({ noun: 'Group' }, name);

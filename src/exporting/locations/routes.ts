@@ -1,9 +1,10 @@
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
+import { pageWithin } from '../../entities/page-weight.ts';
 import { accountOf, requireDocument, sentText } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, plain } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ExportParts } from '../parts.ts';
@@ -32,11 +33,12 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       access: role('_export'),
       produces: documentTypes,
       async handle(call, type) {
-        const rows = await allLocations(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        const values = { ...pageOf(call.query) };
+        const rows = await pageWithin(allLocations, store.reader(accountOf(call)), values, settings.maxPageValues);
         return render(type, exportLocationListDocument, { exportLocation: rows.map(locationOf) });
       },
     }),
-    {
+    route({
       method: 'GET',
       path,
       says: 'One export location.',
@@ -44,9 +46,9 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       access: role('_export'),
       produces: documentTypes,
       handle: async (_call, type, params) =>
-        render(type, exportLocationDocument, locationOf(await locationNamed(params['location']!))),
-    },
-    {
+        render(type, exportLocationDocument, locationOf(await locationNamed(params.location))),
+    }),
+    route({
       method: 'PUT',
       path,
       says: 'Makes an export location, or replaces one. The script stays where the document has none.',
@@ -56,14 +58,14 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
-        const name = params['location']!;
+        const name = params.location;
         const document = await requireDocument(call, exportLocationDocument, limits);
         const { row, work } = setLocation(name, document, await findLocation(store, { name }));
         await parts.commit(work, call);
         return render(type, exportLocationDocument, locationOf(row));
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: 'Deletes an export location. Exports that have begun go on.',
@@ -71,11 +73,11 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(deleteLocation(params['location']!), call);
+        await parts.commit(deleteLocation(params.location), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: `${path}/script`,
       says: 'The script that names the files of an export location.',
@@ -83,12 +85,12 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       access: role('_export'),
       produces: ['text/plain'],
       async handle(_call, _type, params) {
-        const { name, script } = await locationNamed(params['location']!);
+        const { name, script } = await locationNamed(params.location);
         if (script !== null) return plain(script);
         throw new ServiceError('no-such-entity', { type: 'script', id: name });
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: `${path}/script`,
       says: 'Sets the script of an export location. The value of its last statement names a file. An empty body takes the script away.',
@@ -99,17 +101,17 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       produces: ['text/plain'],
       async handle(call, _type, params) {
         const text = await sentText(call, limits.bytes);
-        await parts.commit(setScript(params['location']!, text), call);
+        await parts.commit(setScript(params.location, text), call);
         return plain(text);
       },
-    },
+    }),
     ...keyValueRoutes(parts, {
       path,
       kind: locationName,
       read: role('_export'),
       write: role(administrator),
       acting: 'refused',
-      find: async (params) => ({ id: (await locationNamed(params['location']!)).name }),
+      find: async (params) => ({ id: (await locationNamed(segment(params, 'location'))).name }),
       changed: ({ id }, changes) => ({
         changes: [locationMustExist(id, noSuchLocation(id)), ...changes],
         events: [],

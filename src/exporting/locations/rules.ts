@@ -10,12 +10,12 @@ import { type LocationRow, locationMustExist, putLocation, removeLocation, write
 export const locationName: KindName = { type: 'export-location', noun: 'ExportLocation' };
 
 const longestName = 64;
-export const longestScript = 64 * 1024;
+const longestScript = 64 * 1024;
 
 export const noSuchLocation = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'export-location', id: name.slice(0, 80) });
 
-/** As callers see it. */
+/** Document of a location, for callers. */
 export const locationOf = ({ name, document, script }: LocationRow): ExportLocation => ({
   ...(JSON.parse(document) as ExportLocation),
   name,

@@ -1,13 +1,13 @@
 import type { HeldJob, Memo } from '../../jobs/job-type.ts';
 
-export const targets = ['item', 'shape', 'collection', 'library', 'thumbnail', 'poster'] as const;
+const targets = ['item', 'shape', 'collection', 'library', 'thumbnail', 'poster'] as const;
 
-/** What an export was asked for, as its steps know it. */
+/** Parameters of an export job. */
 export interface Asked {
   readonly target: (typeof targets)[number];
-  /** Of the item, where a picture is exported. */
+  /** Id of the exported entity. For a picture the id of its item. */
   readonly id: string;
-  /** Of the item of a shape. */
+  /** Id of the item, if a shape is exported. */
   readonly itemId: string | undefined;
   readonly uri: string;
   /** Undefined: the original shapes. */
@@ -17,27 +17,27 @@ export interface Asked {
   readonly useOriginalFilename: boolean;
   readonly useOriginalComponentFilename: boolean;
   readonly metadata: boolean;
-  /** What makes another document of the metadata. */
+  /** Projection that transforms the metadata. */
   readonly projection?: string | undefined;
-  /** What is not there is passed over. Otherwise the job fails. */
+  /** Whether missing files are skipped. Otherwise the job fails. */
   readonly lenient: boolean;
-  /** Of the location. Undefined: files keep the names that they have. */
+  /** Name of the export location. Undefined: files keep their names. */
   readonly location: string | undefined;
-  /** The template that says what files there are, and how they are called. */
+  /** Name of the template that defines the files and their names. */
   readonly template?: string | undefined;
-  /** A part of the media, in microseconds. */
+  /** Start and end of a part of the media, in microseconds. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
-  /** Of a picture: the version of the essence, microseconds, and the type that it is to have. */
+  /** For pictures: essence version, instant in microseconds, and media type of the result. */
   readonly pictured?: number | undefined;
   readonly instant?: number | undefined;
   readonly type?: string | undefined;
 }
 
-/** A thumbnail or a poster: no file of the item. */
+/** Whether a thumbnail or a poster is exported: those are no files of the item. */
 export const isPicture = ({ target }: Pick<Asked, 'target'>): boolean => target === 'thumbnail' || target === 'poster';
 
-/** Only a part of the media is asked for. */
+/** Whether only a part of the media is exported. */
 export const isPart = ({ start, end }: Pick<Asked, 'start' | 'end'>): boolean =>
   start !== undefined || end !== undefined;
 

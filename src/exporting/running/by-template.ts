@@ -22,7 +22,7 @@ const mostText = 16 * 1024 * 1024;
 /** Files that elements outside of items are told of. */
 const mostTold = 5_000;
 
-export interface ByTemplate {
+interface ByTemplate {
   /** The files of one item. */
   ofItem(
     id: string,
@@ -32,7 +32,7 @@ export interface ByTemplate {
   around(): Promise<readonly NewFile[]>;
 }
 
-/** What a template makes of items. Throws what ends the job. */
+/** Files that a template defines for the items. Throws JobFails. */
 export async function filesByTemplate(
   parts: ExportParts,
   job: HeldJob,
@@ -155,7 +155,7 @@ const shapeOf = (tag: string): string => (tag === '' ? 'a shape with a file' : `
 const noGenerate = (name: string, { at, tag }: { readonly at: string; readonly tag: string }, item: string): string =>
   `Expected the item ${item} to have a shape with the tag ${tag}: no export carries out ${at}/generate of the export template "${name}"`;
 
-/** What scripts can know of an item. */
+/** Properties of an item for scripts of templates. */
 function factsOf(id: string, metadata: ItemFacts['metadata'], found: readonly FoundFile[]): ItemFacts {
   const files = found.map(
     ({ component, row }): FileFacts => ({

@@ -3,7 +3,7 @@ import { bytesOf, fitting } from '../../lib/utf8.ts';
 /** Bytes: what common file systems take for one name, with room for a number. */
 const longest = 200;
 
-/** The last part of a name that somebody gave, so that it is one file in one folder. */
+/** Last part of a name in user input, made safe as a file name in one folder. */
 export function safeName(text: string): string | undefined {
   const last = text
     .split(/[/\\]/)
@@ -29,6 +29,12 @@ export function numbered(name: string, number: number): string {
   return `${stem}_${number}${extension}`;
 }
 
+/** A name with the extension of a file: `film.mov` for `low.mp4` is `film.mp4`. One of the same in capitals stays. */
+export function endedLike(name: string, path: string): string {
+  const [{ stem, extension }, wanted] = [split(name), split(path).extension];
+  return name === '' || wanted === '' || extension.toLowerCase() === wanted.toLowerCase() ? name : stem + wanted;
+}
+
 /** The file beside a file that holds its metadata. */
 export const sidecarOf = (name: string): string => `${split(name).stem}.xml`;
 
@@ -39,7 +45,7 @@ function split(name: string): { readonly stem: string; readonly extension: strin
   return dot > begin ? { stem: name.slice(0, dot), extension: name.slice(dot) } : { stem: name, extension: '' };
 }
 
-/** What a script answered: a path below the folder. Undefined: it cannot be one. */
+/** Path below the folder, as returned by a script. Undefined: invalid. */
 export function pathOf(text: string): string | undefined {
   const parts = text.split('/');
   const safe = parts.map(safeName);

@@ -1,6 +1,7 @@
 import type { MetadataView } from '../../assets/metadata/read.ts';
 import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
 import { shapeDocuments } from '../../assets/shapes/documents.ts';
+import { loadShapes } from '../../assets/shapes/load.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { plainView } from '../../media/files/view.ts';
@@ -10,7 +11,7 @@ import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
 import type { Asked } from './asked.ts';
 import type { FoundFile } from './files.ts';
-import { pathOf, safeName } from './names.ts';
+import { endedLike, pathOf, safeName } from './names.ts';
 
 const field = 'originalFilename';
 
@@ -24,7 +25,7 @@ export async function namesFor(parts: ExportParts, job: HeldJob, asked: Asked) {
       asked.useOriginalComponentFilename || asked.useOriginalFilename
         ? await originalOf(parts, file, asked)
         : undefined;
-    return safeName(wished ?? '') ?? safeName(file.row.path) ?? file.row.id;
+    return safeName(endedLike(wished ?? '', file.row.path)) ?? safeName(file.row.path) ?? file.row.id;
   };
   return async (file: FoundFile): Promise<string> => {
     if (name !== undefined) return name;
@@ -48,7 +49,7 @@ async function nameByScript(script: string, variables: Readonly<Record<string, J
   throw new JobFails(`Expected the script of the location to answer the name of a file below it: ${found}`);
 }
 
-/** What a script can know of a file. */
+/** Variables for scripts that name a file. */
 async function variablesOf(
   { store }: ExportParts,
   job: HeldJob,
@@ -75,7 +76,7 @@ const onlyName: MetadataView = {
   fields: { only: new Map([[field, field]]), except: new Set(), deep: new Set() },
 };
 
-/** The name that the file had when it came: the component knows it best, then the shape, then the item. */
+/** The name that the file had when it came: the component knows it best, then the shape, the original shape, the item. */
 async function originalOf(
   { store }: ExportParts,
   { itemId, shape, component }: FoundFile,
@@ -86,6 +87,11 @@ async function originalOf(
   const ofComponent = useOriginalComponentFilename ? await keyOf('component', component.id) : undefined;
   const ofShape = ofComponent ?? (await keyOf('shape', shape.id));
   if (ofShape !== undefined) return ofShape;
+  const original = (await loadShapes(store, itemId)).find(
+    ({ essenceVersion, tags }) => essenceVersion === shape.essenceVersion && tags.includes('original'),
+  );
+  const ofOriginal = original && (await keyOf('shape', original.id));
+  if (ofOriginal !== undefined) return ofOriginal;
   const metadata = (await metadataOf(store, [{ kind: 'item', id: itemId }], onlyName)).get(itemId);
   return metadata && terseOf(metadata).get(field)?.[0]?.value;
 }

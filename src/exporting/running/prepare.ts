@@ -14,7 +14,7 @@ import { forgetFiles, insertFiles, type NewFile } from './store.ts';
 /** Items that are read at once. */
 const slice = 100;
 
-export interface Prepared {
+interface Prepared {
   readonly files: number;
   /** Items without a file to export. */
   readonly missing: number;

@@ -17,7 +17,7 @@ interface Exporting {
   readonly asked: Asked;
 }
 
-/** What stylesheets see of the job. */
+/** Job document for stylesheets. */
 export async function jobOf({ store }: ExportParts, { id: jobId, user, type, data }: HeldJob): Promise<Job> {
   const row = await findJob(store, { id: jobId });
   return {

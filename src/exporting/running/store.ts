@@ -5,10 +5,10 @@ import { exportFile } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Its content may be long: a page of files has none. */
+/** Columns without the content, which may be long. */
 const { content: _, ...columns } = getTableColumns(exportFile);
 
-/** The next files of a job behind a position that are in one of the states. `states`: JSON, a list. */
+/** Next files of a job after a position, in one of the states. `states`: JSON, a list. */
 export const nextFiles = prepareQuery((db) =>
   db
     .select(columns)
@@ -23,7 +23,7 @@ export const nextFiles = prepareQuery((db) =>
 
 export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
 
-/** What stylesheets see of a job that goes on. */
+/** Columns of a running job for stylesheets. */
 export const findJob = prepareLookup((db) =>
   db
     .select({ createdAt: job.createdAt, priority: job.priority })
@@ -31,7 +31,7 @@ export const findJob = prepareLookup((db) =>
     .where(eq(job.id, value('id'))),
 );
 
-/** What a file of a template holds. */
+/** Content of a file from a template. */
 export const contentOfFile = prepareLookup((db) =>
   db
     .select({ content: exportFile.content })
@@ -39,7 +39,7 @@ export const contentOfFile = prepareLookup((db) =>
     .where(and(eq(exportFile.jobId, value('jobId')), eq(exportFile.position, value('position')))),
 );
 
-/** A file to export, as it is written down. The last one is its content, where no file of an item has it. */
+/** New row for a file. The last element is the content, for files that belong to no item. */
 export type NewFile = readonly [itemId: string, shapeId: string, fileId: string, name: string, content?: string | null];
 
 /** `files`: JSON, a list of `NewFile`. */

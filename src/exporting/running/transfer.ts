@@ -31,10 +31,10 @@ async function begin(parts: ExportParts, job: HeldJob, call: Call): Promise<Expo
   return { parts, job, call, asked, destination };
 }
 
-/** Milliseconds since their last byte, after which staged bytes belong to nobody. */
+/** Milliseconds after their last byte until staged bytes are discarded. */
 const stale = 24 * 3_600_000;
 
-/** What a killed server staged in a folder that is no storage. Storages sweep their own. */
+/** Discards bytes that a killed server staged in a folder without a storage. Storages discard their own. */
 async function sweep({ parts: { clock }, destination }: Exporting): Promise<void> {
   if (!('driver' in destination) || destination.storageId !== undefined) return;
   const { driver } = destination;
@@ -105,7 +105,7 @@ async function writeSidecar(exporting: Exporting, row: ExportRow, wished: string
   return name!;
 }
 
-export interface Transferred {
+interface Transferred {
   readonly names: readonly string[];
   /** Files that are not there any more. */
   readonly missing: number;
@@ -153,7 +153,7 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
       if (described) yield row.name!;
       for (const name of namesOf(row.wished)) if (!described || name !== row.name) yield name;
     },
-    // Its own sidecar is there.
+    // The file's own sidecar exists already.
     beside: (name) =>
       asked.metadata && !isText(asked, row) && !(described && name === row.name) ? [sidecarOf(name)] : [],
     begun: row,
@@ -162,7 +162,7 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
   };
   try {
     const name = await writeBytes(destination, job, writing);
-    // Another file got the name first, so the sidecar lies beside that one.
+    // The file got another name than expected, so a sidecar is written beside that one.
     if (described && name !== row.name) await writeSidecar(exporting, { ...row, name: null, token: null }, name);
     await record(exporting, row, { name, state: 'exported' });
     return name;

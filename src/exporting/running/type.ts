@@ -27,6 +27,7 @@ export function exportType(parts: ExportParts): JobType {
     data: [
       ...['destinationUri', 'locationName', 'template', 'tags', 'shapeId', 'collectionId', 'libraryId', 'exportedUris'],
     ],
+    runsQuery: (job) => askedOf(job).target === 'library',
     steps: [
       {
         step: 100,

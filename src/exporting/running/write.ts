@@ -5,10 +5,10 @@ import type { StorageErrorKind } from '../../spi/index.ts';
 import type { Destination, StoredDestination } from '../destinations/destination.ts';
 import type { WebDestination } from '../destinations/web.ts';
 
-/** Bytes on their way. */
+/** Exported bytes. */
 export interface Bytes {
   readonly body: ReadableStream<Uint8Array>;
-  /** Undefined: nobody knows it before the last byte. */
+  /** Undefined if unknown before the last byte. */
   readonly size: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Writing {
   names(): Iterable<string>;
   /** Further names that must be free with a name, such as that of a sidecar. */
   beside(name: string): readonly string[];
-  /** How far an earlier attempt came. */
+  /** Progress of an earlier attempt. */
   readonly begun: { readonly name: string | null; readonly token: string | null };
   /** Opens the bytes and gives them to the writer. Called again for another attempt. */
   open<T>(write: (bytes: Bytes) => Promise<T>): Promise<T>;
@@ -26,13 +26,13 @@ export interface Writing {
   record(name: string | null, token: string | null): Promise<void>;
 }
 
-/** Each of them is a request, and some servers have an answer for every name. */
+/** Limit of names tried: each try is a request, and some servers answer every name. */
 const mostTriesOnWeb = 100;
 
-/** In the place of a token, where bytes go out in one request: they may have arrived. */
+/** Replaces the token while bytes are sent in one request: they may have arrived. */
 const sent = 'sent';
 
-/** Writes the bytes under the first name that is free, and never over what is there. Gives the name. */
+/** Writes the bytes under the first free name, without replacing a file. Returns the name. */
 export function writeBytes(destination: Destination, job: HeldJob, writing: Writing): Promise<string> {
   return 'driver' in destination ? intoStore(destination, job, writing) : ontoWeb(destination, writing);
 }
@@ -100,7 +100,7 @@ async function ontoWeb(destination: WebDestination, writing: Writing): Promise<s
   const { begun } = writing;
   const put = (name: string, replaces: boolean) =>
     writing.open(({ body, size }) => destination.put(name, body, size, replaces));
-  // Nobody knows whether the server has all of it: the same bytes go to the same name once more.
+  // The server may have received only a part, so the same bytes are sent to the same name again.
   if (begun.token === sent && begun.name !== null && (await put(begun.name, true))) return begun.name;
   let tried = 0;
   for (const name of writing.names()) {
@@ -116,13 +116,13 @@ async function ontoWeb(destination: WebDestination, writing: Writing): Promise<s
 
 const hopeless: ReadonlySet<StorageErrorKind> = new Set(['denied', 'bad-path', 'unsupported']);
 
-/** What the driver of the destination threw, as the job takes it. */
+/** Maps an error of the destination's driver to the job's reaction. */
 function outOfReach(error: unknown, { storageId }: StoredDestination): unknown {
   if (error instanceof Error && hopeless.has(kindOf(error))) return new JobFails(error.message);
   return storageId === undefined ? error : jobError(refusalOf(error, { storage: storageId }), storageId);
 }
 
-/** What reading a source failed with: the writer throws what it makes of it. */
+/** Records the failure of the source, since the writer throws an error of its own. */
 function watched(source: ReadableStream<Uint8Array>) {
   const reader = source.getReader();
   let failure: unknown;

@@ -61,7 +61,7 @@ export async function orderExport(
   return { ...ordered, guards: [...ordered.guards, ...tagGuards] };
 }
 
-/** What a template says cannot be asked for beside it. */
+/** Parameters that a template replaces. */
 const saidByTemplate = ['tag', 'useOriginalFilename', 'useOriginalComponentFilename', 'start', 'end'] as const;
 
 async function templateFor({ store }: ExportParts, query: Query): Promise<string | undefined> {
@@ -82,7 +82,7 @@ async function locationFor({ store }: ExportParts, { uri, locationName }: Query)
   throw noSuchLocation(locationName);
 }
 
-/** As clients see the job. They find the jobs of an item by `itemId`. */
+/** Public data of the job. Clients find the jobs of an item by `itemId`. */
 function dataOf({ target, id, itemId, uri, tags, location, template }: Asked): Pairs {
   const item = target === 'item' ? id : itemId;
   return [

@@ -5,7 +5,7 @@ const common = {
   uri: text('Where the files go. With a slash at its end it is a folder'),
   locationName: text('An export location, instead of an address'),
   track: text('Only components of these tracks, such as V1,A. Asterisk: all', { usual: '*' }),
-  useOriginalFilename: flag('Names files like the originals of their items', false),
+  useOriginalFilename: flag('Names files like the originals of their items, each with its own extension', false),
   useOriginalComponentFilename: flag('Names files like the originals of their components', false),
   metadata: flag('Writes the metadata of the item into a file with the extension xml beside each file', false),
   projection: text('The projection whose outgoing stylesheet makes what the file with the metadata holds'),

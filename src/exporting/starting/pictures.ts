@@ -47,9 +47,9 @@ function routeOf(parts: ExportParts, kind: PictureKind): Route {
       const started = clock.now();
       const { query } = call;
       const uri = exportUri(query.uri);
-      const { id } = await itemNamed(store, params['item']!);
+      const { id } = await itemNamed(store, params.item);
       await mustHave(store, call, itemName, { id }, 'READ');
-      const { instant, text: time } = timeIn('path', params['time']!);
+      const { instant, text: time } = timeIn('path', params.time);
       const version = query.version ?? (await latestPictured(store, { itemId: id, kind }))[0]?.version ?? 0;
       const [found] = await pictureAt(store, { itemId: id, kind, version, instant });
       if (!found) throw new ServiceError('no-such-entity', { type: kind, id: time.slice(0, 80) });

@@ -19,7 +19,7 @@ import type { ExportParts } from '../parts.ts';
 import { orderExport, type Target } from './order.ts';
 import { itemExport, listExport, shapeExport } from './parameters.ts';
 
-/** What an export is about, and what holds in the commit that starts it. */
+/** Exported entity, with the guards for the commit that starts the job. */
 interface Found extends Target {
   readonly guards: readonly Statement[];
 }
@@ -58,7 +58,7 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
       path: '/item/:item/export',
       says: 'Copies files of an item to a folder, a storage, a bucket or a web server, as a job.',
       query: itemExport,
-      handle: (call, type, params) => start(call, type, () => item(call, params['item']!)),
+      handle: (call, type, params) => start(call, type, () => item(call, params.item)),
     }),
     route({
       ...one,
@@ -80,7 +80,7 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
       query: listExport,
       handle: (call, type, params) =>
         start({ ...call, query: { ...call.query, ...noPart } }, type, async () => {
-          const { id } = await collectionNamed(store, params['collection']!);
+          const { id } = await collectionNamed(store, params.collection);
           await mustHave(store, call, collectionName, { id }, 'READ');
           const guards = [collectionKind(store).mustExist(id, noSuchEntity(collectionName, id))];
           return { target: 'collection', id, itemId: undefined, guards };
@@ -94,7 +94,7 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
       query: listExport,
       handle: (call, type, params) =>
         start({ ...call, query: { ...call.query, ...noPart } }, type, async () => {
-          const { id } = await libraryNamed(store, params['library']!);
+          const { id } = await libraryNamed(store, params.library);
           await mustHave(store, call, libraryName, { id }, 'READ');
           const guards = [libraryKind(store).mustExist(id, noSuchEntity(libraryName, id))];
           return { target: 'library', id, itemId: undefined, guards };

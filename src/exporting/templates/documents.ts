@@ -25,7 +25,7 @@ const text = structure(
 
 type Inner = readonly TemplateNode[] | undefined;
 
-/** An element of a template. Said ahead of the descriptions, which refer to each other. */
+/** Element of a template. Declared before the descriptions, which refer to each other. */
 export interface TemplateNode {
   readonly path?: string | undefined;
   readonly tag?: readonly string[] | undefined;
@@ -47,14 +47,14 @@ export interface TemplateNode {
   readonly sequence?: Inner;
   readonly shape?: Inner;
   readonly text?: Inner;
-  /** Of an element `iterate`. */
+  /** Only in an element `iterate`. */
   readonly value?: readonly string[] | undefined;
-  /** Of an element `item`. */
+  /** Only in an element `item`. */
   readonly itemId?: readonly string[] | undefined;
-  /** Of an element `shape`. */
+  /** Only in an element `shape`. */
   readonly shapeTag?: string | undefined;
   readonly generate?: boolean | undefined;
-  /** Of an element `text`. */
+  /** Only in an element `text`. */
   readonly content?: Value<typeof text> | undefined;
   readonly script?: string | undefined;
   readonly xslt?: string | undefined;
@@ -108,7 +108,7 @@ const shape = structure('ExportTemplateShape', {
 });
 const textFile = structure('ExportTemplateText', {
   ...common,
-  content: element(text).says('What the file holds.'),
+  content: element(text).says('Content of the file.'),
   script: element(string).says('A script whose value is what the file holds.'),
   xslt: element(string).says('A stylesheet. What it makes of the metadata of the item is what the file holds.'),
   ...branches(),

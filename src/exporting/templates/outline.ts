@@ -2,10 +2,10 @@ import { createXmlReader, type DocumentLimits, readJson } from '../../documents/
 import { exportTemplateDocument, type TemplateNode } from './documents.ts';
 import type { TemplateRow } from './store.ts';
 
-/** What an element of a template does. */
-export type Kind = (typeof kinds)[number];
+/** Type of a template element. */
+type Kind = (typeof kinds)[number];
 
-export const kinds = [
+const kinds = [
   'archive',
   'collection',
   'component',
@@ -33,7 +33,7 @@ export type Parts = readonly (string | readonly [script: string])[];
 
 /** An element as the sandbox is given it. */
 export interface Outlined {
-  /** Where it is: `item/shape/componentfile`. */
+  /** Path in the template, such as `item/shape/componentfile`. */
   readonly at: string;
   readonly kind: Kind | 'root';
   readonly path?: Parts;
@@ -53,13 +53,13 @@ export interface Outlined {
 export interface Outline {
   readonly root: Outlined;
   readonly nodes: readonly Outlined[];
-  /** What makes texts of the metadata of items. */
+  /** Stylesheets that make texts of item metadata. */
   readonly stylesheets: readonly string[];
-  /** The first element that no export carries out. */
+  /** First element that exports do not support. */
   readonly unable: string | undefined;
 }
 
-/** Thrown where a template can never be carried out. */
+/** Thrown for a template that can never be used. */
 export class BadTemplate extends Error {
   readonly at: string;
 
@@ -137,7 +137,7 @@ function contentOf(
 }
 
 /** `{{item.id()}}.mp4`: a script, and a text. */
-export function partsOf(text: string, at: string): Parts {
+function partsOf(text: string, at: string): Parts {
   const parts: (string | readonly [string])[] = [];
   let from = 0;
   for (;;) {
@@ -153,7 +153,7 @@ export function partsOf(text: string, at: string): Parts {
   return parts;
 }
 
-/** All scripts of an element, each with its place. */
+/** Scripts of an element with their places. */
 export function scriptsOf({ at, path, tags, needs, filter, pre, values, shapeTag, content }: Outlined) {
   const inlined = (key: string, parts: Parts = []) =>
     parts.flatMap((part) => (typeof part === 'string' ? [] : [[`${at}/${key}`, part[0]] as const]));

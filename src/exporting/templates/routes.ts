@@ -5,7 +5,7 @@ import { graphRoutes } from '../../http/graph-routes.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, lines, typed } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { type Route, role, route, segment } from '../../http/route.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ExportParts } from '../parts.ts';
@@ -43,7 +43,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
         return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
       },
     }),
-    {
+    route({
       method: 'GET',
       path,
       says: 'An export template, in the form in which it was sent exactly as it was sent.',
@@ -51,13 +51,13 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(_call, type, params) {
-        const { form, document } = await templateNamed(params['template']!);
+        const { form, document } = await templateNamed(params.template);
         if (type === `application/${form}`) return typed(type, document);
         const from = form === 'json' ? readJson : readXml;
         return render(type, exportTemplateDocument, from(exportTemplateDocument, document, limits));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: 'Makes an export template, or replaces one. Elements that the service does not know are kept.',
@@ -66,7 +66,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const name = params['template']!;
+        const name = params.template;
         const { form, text, value } = await keptDocument(call, exportTemplateDocument, limits);
         const outline = checkedOutline(name, value);
         await checkScripts(outline).catch((error: unknown) => {
@@ -76,8 +76,8 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
         await parts.commit(setTemplate({ name, form, document: text }), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: 'Deletes an export template. Exports that have prepared their files go on.',
@@ -85,16 +85,16 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(deleteTemplate(params['template']!), call);
+        await parts.commit(deleteTemplate(params.template), call);
         return done;
       },
-    },
+    }),
     ...graphRoutes({
       path: `${path}/graph`,
       says: 'A graph of the elements of an export template,',
       access: read,
       async graph(_call, params) {
-        const name = params['template']!;
+        const name = segment(params, 'template');
         return templateGraph(name, templateFrom(await templateNamed(name), limits));
       },
     }),

@@ -24,7 +24,7 @@ export function checkedOutline(name: string, template: TemplateNode): Outline {
     throw badValue(`/${root}`, `scripts of at most ${longestScripts} characters together`, String(length));
   }
   if (outline.nodes.some(({ kind }) => kind === 'componentfile' || kind === 'text')) return outline;
-  // What no export carries out may be what makes its files.
+  // The unsupported element may be the one that makes files.
   if (outline.unable !== undefined) return outline;
   throw badValue(`/${root}`, 'an element "componentfile" or "text": nothing else makes a file');
 }
@@ -39,7 +39,7 @@ function outlined(template: TemplateNode): Outline {
   }
 }
 
-/** A script that nobody can read. `says` begins with its place in the template. */
+/** Error for an invalid script. `says` begins with its place in the template. */
 export const unreadableScript = (says: string): ServiceError =>
   new ServiceError('bad-value', {
     context: `/${root}`,

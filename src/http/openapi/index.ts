@@ -5,13 +5,13 @@ import { componentParts, jsonParts } from './components.ts';
 import { operation } from './operation.ts';
 import { pathTemplate } from './path.ts';
 
-/** What the OpenAPI document is made from. */
+/** Input for the OpenAPI document. */
 export interface Api {
   readonly routes: readonly Route[];
   readonly documents: readonly Description[];
-  /** Of the API. */
+  /** Version of the API. */
   readonly version: string;
-  /** Of the XML documents. */
+  /** Namespace of the XML documents. */
   readonly namespace: string;
 }
 

@@ -5,7 +5,7 @@ import { operationId, type PathParam, pathTemplate, tagOf } from './path.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One route in the words of OpenAPI. */
+/** OpenAPI operation of a route. */
 export function operation(route: Route): Json {
   const { method, path, says, access, acting = 'allowed', query = {} } = route;
   const parameters = [...pathTemplate(path).params.map(pathParameter), ...queryParameters(query)];

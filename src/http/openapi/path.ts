@@ -1,21 +1,21 @@
 import { isOpaque } from '../opaque.ts';
 
-/** A path in the words of OpenAPI. */
-export interface PathTemplate {
-  /** `/user/{name}/metadata/{key}` */
+/** Path in the syntax of OpenAPI. */
+interface PathTemplate {
+  /** Template such as `/user/{name}/metadata/{key}`. */
   readonly template: string;
   readonly params: readonly PathParam[];
 }
 
 export interface PathParam {
   readonly name: string;
-  /** It may hold any text, with its separators percent-encoded. */
+  /** Whether it may hold any text, with its separators percent-encoded. */
   readonly opaque: boolean;
-  /** It takes the rest of the path, slashes included. OpenAPI has no word for that. */
+  /** Whether it takes the rest of the path, including slashes. OpenAPI cannot express that. */
   readonly rest: boolean;
 }
 
-/** `/user/:name/metadata/:key{.+}` */
+/** Template of a route's path, such as `/user/:name/metadata/:key{.+}`. */
 export function pathTemplate(path: string): PathTemplate {
   const params: PathParam[] = [];
   const template = path.replace(/:(\w+)(\{[^/]*\})?/g, (segment, name: string, pattern?: string) => {

@@ -68,11 +68,11 @@ export function flag(says: string, usual?: boolean): Parameter<boolean | undefin
 interface ChoiceOptions<V extends string> extends Usual<V> {
   readonly required?: true;
   readonly expected?: string;
-  /** Other words that are read, and what they stand for. */
+  /** Synonyms of values. */
   readonly also?: Readonly<Record<string, V>>;
 }
 
-/** One of these words, in capitals or small letters. */
+/** Parameter with a fixed set of values. Case is ignored. */
 export function choice<const V extends string, const O extends ChoiceOptions<V>>(
   says: string,
   values: readonly V[],
@@ -100,7 +100,7 @@ export function date(says: string, options: Needed = {}): Parameter<number | und
   return declared({ says, required, expected, schema: { type: 'string', format: 'date-time' }, read });
 }
 
-/** A date and time, or how long ago: the time when it is asked for is given later. */
+/** Date and time, or a time span before now. The current time is passed to the result later. */
 export function moment(says: string): Parameter<((now: number) => number) | undefined> {
   const { read: readDate } = date(says);
   const read = (value: string) => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 
-/** What the descriptions of the API say of the values: a part of JSON Schema. */
+/** JSON Schema of the values, for the descriptions of the API. */
 export interface ParameterSchema {
   readonly type: 'string' | 'integer' | 'boolean' | 'array';
   readonly format?: string;
@@ -11,27 +11,27 @@ export interface ParameterSchema {
   readonly items?: ParameterSchema;
 }
 
-/** One query or matrix parameter of a route, as `readQuery` reads it and the descriptions of the API print it. */
+/** Query or matrix parameter of a route, for `readQuery` and the descriptions of the API. */
 export interface Parameter<T = unknown> {
-  /** One sentence for readers of the API. */
+  /** Description in one sentence, for readers of the API. */
   readonly says: string;
   readonly schema: ParameterSchema;
-  /** The value where the caller sends none, or an empty one: clients send `?first=` for no wish. */
+  /** Default if the parameter is missing or empty: clients send `?first=` for the default. */
   readonly usual: T;
-  /** A request without it is refused. */
+  /** Whether a request without it is refused. */
   readonly required: boolean;
-  /** `repeated`: each time the parameter is sent. `commas`: the same, and each value is split at its commas. */
+  /** `repeated`: may occur several times. `commas`: may also have several values, separated by commas. */
   readonly list: false | 'repeated' | 'commas';
-  /** The refusal of a value that cannot be read: `Expected …`. */
+  /** Refusal of an invalid value: `Expected …`. */
   readonly expected: string;
-  /** One value; undefined when it cannot be read. */
+  /** Parses a value. Undefined if it is invalid. */
   read(text: string): unknown;
 }
 
-/** The parameters of a route, by name. */
+/** Parameters of a route, by name. */
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
-/** What a handler gets: each parameter by name, with the type that its declaration gives. */
+/** Parsed parameters by name, with the types of their declarations. */
 export type QueryOf<Q extends ParameterTable> = {
   readonly [K in keyof Q]: Q[K] extends Parameter<infer T> ? T : never;
 };

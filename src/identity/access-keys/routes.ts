@@ -28,7 +28,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
   const { store, clock, random, render } = parts;
   const own = roleOrOwn(administrator, store);
   return [
-    {
+    route({
       method: 'GET',
       path: '/user/:name/key',
       says: 'The access keys of a user, without their secrets.',
@@ -36,11 +36,11 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       access: own,
       produces: documentTypes,
       async handle(_call, type, params) {
-        const user = await userNamed(parts, params['name']!);
+        const user = await userNamed(parts, params.name);
         const rows = await keysOf(store, { userId: user.id, limit: mostKeys });
         return render(type, accessKeyListDocument, { hits: rows.length, key: rows.map(accessKeyOf) });
       },
-    },
+    }),
     route({
       method: 'POST',
       path: '/user/:name/key',
@@ -51,7 +51,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
-        const user = await userNamed(parts, params['name']!);
+        const user = await userNamed(parts, params.name);
         const id = newKeyId(random);
         const secret = toBase64(random.bytes(secretBytes));
         const name = call.query.name ?? null;
@@ -62,7 +62,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         return located(notStored(render(type, accessKeyDocument, made)), call, 'user', user.name, 'key', id);
       },
     }),
-    {
+    route({
       method: 'GET',
       path: '/user/:name/key/:key',
       says: 'One access key, without its secret.',
@@ -73,8 +73,8 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         const { row } = await existingKey(params);
         return render(type, accessKeyDocument, accessKeyOf(row));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: '/user/:name/key/:key',
       says: 'Changes the name or the status of an access key.',
@@ -90,8 +90,8 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         if (work) await parts.commit(work, call);
         return render(type, accessKeyDocument, accessKeyOf(key));
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: '/user/:name/key/:key',
       says: 'Deletes an access key.',
@@ -103,14 +103,14 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         await parts.commit(removeKey(row, user.name), call);
         return done;
       },
-    },
+    }),
   ];
 
-  /** Of that user: the key of somebody else is none. */
-  async function existingKey(params: Params) {
-    const user = await userNamed(parts, params['name']!);
-    const row = await findKey(store, { id: params['key']! });
-    if (row?.userId !== user.id) throw noSuchKey(params['key']!);
+  /** Access key of the user in the path. 404 for a key of another user. */
+  async function existingKey(params: Params<'/:name/:key'>) {
+    const user = await userNamed(parts, params.name);
+    const row = await findKey(store, { id: params.key });
+    if (row?.userId !== user.id) throw noSuchKey(params.key);
     return { user, row };
   }
 }

@@ -17,7 +17,7 @@ import {
 export const mostKeys = 1000;
 const longestName = 255;
 
-export interface NewKey {
+interface NewKey {
   readonly id: string;
   readonly userId: string;
   readonly name: string | null;
@@ -40,7 +40,7 @@ export function createKey(key: NewKey, user: string, now: number): Work {
   };
 }
 
-export interface ChangeKey {
+interface ChangeKey {
   readonly name: string | undefined;
   readonly status: 'ACTIVE' | 'INACTIVE' | undefined;
 }

@@ -3,8 +3,8 @@ import type { Passwords } from '../passwords/passwords.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { IssueToken } from '../tokens/issue.ts';
 
-/** What this room offers to its commands, and to tests. */
-export interface IdentityOffers {
+/** Interface of this room for its commands and for tests. */
+interface IdentityOffers {
   readonly passwords: Passwords;
   readonly issueToken: IssueToken;
 }

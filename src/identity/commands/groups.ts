@@ -12,7 +12,7 @@ import { existingUser } from './users.ts';
 
 const mostShown = 1_000;
 
-/** They have the rights of an administrator, like all commands. */
+/** Commands for groups. Like all commands they have the rights of an administrator. */
 export const groupCommands: RoomCommands<IdentityDesk> = {
   'group list': {
     usage: 'group list [--roles]',

@@ -119,7 +119,7 @@ async function choosePassword(line: CommandLine, desk: IdentityDesk): Promise<st
   return password;
 }
 
-/** Told once it is the password: a person must not write it down before. */
+/** Shown only after it is stored, so that it is certainly the password. */
 function showMadeUp(line: CommandLine, desk: IdentityDesk, password: string): void {
   if (line.has('--generate')) desk.tell(`Password, shown only now: ${password}`);
 }

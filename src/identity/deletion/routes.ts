@@ -37,12 +37,12 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
-        const name = params['name']!;
+        const name = params.name;
         await checkHeir(call.query.transferAccess);
         return call.query.hard ? remove(call, type, name) : disable(call, type, name);
       },
     }),
-    {
+    route({
       method: 'PUT',
       path: '/user/:name/enable',
       says: 'Enables a user that was disabled.',
@@ -50,10 +50,10 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await changeUser(parts, call, params['name']!, enableUser);
+        await changeUser(parts, call, params.name, enableUser);
         return done;
       },
-    },
+    }),
   ];
 
   /**
@@ -76,7 +76,7 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
     return render(type, jobDocument, job.document());
   }
 
-  /** Nobody grants access to anything yet, so there is none to keep or to hand over; a wrong wish is told all the same. */
+  /** Validates the heir. Access is not handed over yet, but an unknown user is still refused. */
   async function checkHeir(heir: string | undefined): Promise<void> {
     if (heir) await userNamed(parts, heir);
   }

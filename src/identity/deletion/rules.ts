@@ -8,7 +8,7 @@ import { switchUser } from '../users/rules.ts';
 import type { UserRow } from '../users/store.ts';
 import { removeUser } from './store.ts';
 
-/** Disabled: the name stays taken, and nobody comes in with it. */
+/** Disables the user: the name stays reserved, and every login is refused. */
 export function disableUser(row: UserRow): Work {
   checkNotFirst(row.name, 'stay', 'path');
   return row.enabled === 1 ? switchUser(row, false) : { changes: [], events: [] };

@@ -26,7 +26,7 @@ export interface SearchOperator {
 
 const field = list(
   structure('SimpleSearchFieldType', {
-    name: element(string).required.says('Of the name, or a key of the metadata.'),
+    name: element(string).required.says('Name of a field of the entity, or a key of its metadata.'),
     value: element(string).says('"*" stands for any characters. Without a value: the field has one.'),
   }),
 );

@@ -4,7 +4,6 @@ export const authenticationTokenDocument = document('AuthenticationTokenDocument
   token: element(string).required,
   user: element(string).required.says('The real name, also when an alias was used.'),
 });
-export type AuthenticationToken = Value<typeof authenticationTokenDocument>;
 
 /** Ours: the tokens of a user that are valid now. The text of a token is not known any more. */
 export const authenticationTokenListDocument = document('AuthenticationTokenListDocument', {
@@ -15,7 +14,7 @@ export const authenticationTokenListDocument = document('AuthenticationTokenList
       expires: element(dateTime).required,
       autoRefresh: element(boolean).required,
       accessKey: element(string).says('The key with which it was asked for; it ends with that.'),
-      actor: element(string).says('Who asked for it on behalf of the user, and acts by it.'),
+      actor: element(string).says('User who requested the token on behalf of another user, and acts by it.'),
     }),
   ),
 });

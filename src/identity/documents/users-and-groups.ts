@@ -14,11 +14,11 @@ import {
 } from '../../documents/describe.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
 
-/** Users hold groups and groups hold users, so both are described in one file. */
+/** Both kinds in one file, since users contain groups and groups contain users. */
 
-/** What a user and a group begin with, and what they end with: the order is the one that clients know. */
+/** Common elements at the beginning and the end of users and groups, in the order known to clients. */
 const address = { id: element(string).outputOnly, loc: element(string).outputOnly };
-const ending = { metadata: element(simpleMetadata), origin: element(string).outputOnly.says('The site.') };
+const ending = { metadata: element(simpleMetadata), origin: element(string).outputOnly.says('Name of the site.') };
 
 const login = {
   userName: element(string).required,
@@ -67,7 +67,7 @@ export interface Group
   readonly groupName?: string | undefined;
 }
 
-/** A group in a list: without a name it would be nobody. */
+/** Group in a list, where the name is required. */
 export interface ListedGroup extends Group {
   readonly groupName: string;
 }

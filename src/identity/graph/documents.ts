@@ -1,6 +1,6 @@
 import type { Graph } from '../../lib/graph/graph.ts';
 
-export interface Named {
+interface Named {
   readonly id: string;
   readonly name: string;
 }

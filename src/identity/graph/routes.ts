@@ -1,7 +1,7 @@
 import { accountOf, type Call } from '../../http/call.ts';
 import { graphRoutes } from '../../http/graph-routes.ts';
 import { list, type QueryOf, text } from '../../http/parameters/index.ts';
-import { type Route, role, roleOrSelf } from '../../http/route.ts';
+import { type Route, role, roleOrSelf, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Graph } from '../../lib/graph/graph.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -18,7 +18,7 @@ const named = {
   groups: list(text('The groups to draw; all of them when there is none')),
 };
 
-/** Lines between as many nodes as a page has: beyond that nobody reads the picture. */
+/** Lines per node, so that the picture stays readable. */
 const linesPerNode = 10;
 
 /** Users and groups as a graph. */
@@ -40,7 +40,7 @@ export function peopleGraphRoutes(parts: IdentityParts): readonly Route[] {
       access: roleOrSelf('_user_read', 'name'),
       async graph(call, params) {
         const reader = store.reader(accountOf(call));
-        const user = await userNamed(parts, params['name']!);
+        const user = await userNamed(parts, segment(params, 'name'));
         const page = { offset: 0, limit: maxPage };
         const { hits, groups } = await groupsOf(reader, 'allGroupsOfUser', user.id, undefined, page);
         if (hits > maxPage) throw tooLarge(maxPage);
@@ -49,7 +49,7 @@ export function peopleGraphRoutes(parts: IdentityParts): readonly Route[] {
     }),
   ];
 
-  /** Those that are named, or all. */
+  /** Graph of the named users and groups, or of all. */
   async function wholeGraph(call: Call<QueryOf<typeof named>>): Promise<Graph> {
     const { query } = call;
     const reader = store.reader(accountOf(call));

@@ -11,6 +11,6 @@ const memberships = prepareSqlQuery(
   { user: groupUser.userId, group: groupUser.groupId },
 );
 
-/** Which of the given users are in which of the given groups. */
+/** Memberships of the given users in the given groups. */
 export const membershipsAmong = (reader: Reader, users: readonly string[], groups: readonly string[], limit: number) =>
   memberships(reader, { users: JSON.stringify(users), groups: JSON.stringify(groups), limit });

@@ -23,7 +23,7 @@ export async function groupNamed({ store }: Pick<IdentityParts, 'store'>, name: 
 }
 
 /** Whether the group must be there already, or is made when it is not. */
-export type Expected = 'there' | 'either';
+type Expected = 'there' | 'either';
 
 export async function changeGroup(parts: IdentityParts, call: Call, command: PutGroup, expected: Expected) {
   const by = { administers: await caller(call).has(administrator), onlyActs: await onlyActs(call) };
@@ -38,10 +38,10 @@ interface Change {
   now(): number;
 }
 
-/** The same without a request, for a command. */
+/** Writes a group for a command, without a request. */
 export async function putGroupIn(store: Store, change: Change, commit: (work: Work) => Promise<unknown>) {
   const { command, expected, by } = change;
-  // Somebody was faster: with another version of the group, or by making it.
+  // A concurrent change: another version of the group, or its creation.
   const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');
   await retryWhenChanged(async () => {
     const state = await read(store, command);
@@ -79,7 +79,7 @@ async function read(store: Store, command: PutGroup): Promise<GroupState> {
   }
 }
 
-/** What was read of groups that are to go: first what says whether the rest still holds. */
+/** State of groups to be deleted. The revision is read first, to detect concurrent changes. */
 export async function leavingGroups(store: Store, rows: readonly GroupRow[]) {
   const names = rows.map((row) => row.name);
   const power = await powerOf(store, names);

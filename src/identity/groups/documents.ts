@@ -81,7 +81,7 @@ function listOf(rows: readonly Relative[]): GroupList | undefined {
   return rows.length === 0 ? undefined : { group: rows.map(briefGroup) };
 }
 
-/** What a document asks for. */
+/** Command for a group document. */
 export function commandFrom(name: string, document: Group, clear: boolean, mostBytes: number): PutGroup {
   return {
     name,

@@ -55,7 +55,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
         return done;
       },
     }),
-    {
+    route({
       method: 'GET',
       path: '/group/:name',
       says: 'One group with its users, parents and children.',
@@ -63,12 +63,12 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await groupNamed(parts, params['name']!);
+        const row = await groupNamed(parts, params.name);
         if (type === 'text/plain') return plain(addressOf(call, row.name));
         const document = await groupDocumentOf(readersOf(store, call), row, site, settings.maxPage);
         return render(type, groupDocument, document);
       },
-    },
+    }),
     route({
       method: 'PUT',
       path: '/group/:name',
@@ -79,7 +79,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'partly',
       produces: [],
       async handle(call, _type, params) {
-        const name = params['name']!;
+        const name = params.name;
         const document = await optionalDocument(call, groupDocument, parts.limits);
         // Scripts that prepare a service ask for the same groups again and again. Without a body nothing is cleared.
         const command = document && commandFrom(name, document, call.query.clear, settings.maxMetadataBytes);
@@ -87,7 +87,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
         return done;
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path: '/group/:name',
       says: 'Deletes a group.',
@@ -95,29 +95,29 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await remove(call, async () => [await groupNamed(parts, params['name']!)]);
+        await remove(call, async () => [await groupNamed(parts, params.name)]);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/group/:name/role',
       says: 'Whether the group is a role: 1, or 0.',
       answers: 'text',
       access: role('_group_read'),
       produces: textOnly,
-      handle: async (_call, _type, params) => plain(String((await groupNamed(parts, params['name']!)).role)),
-    },
-    {
+      handle: async (_call, _type, params) => plain(String((await groupNamed(parts, params.name)).role)),
+    }),
+    route({
       method: 'GET',
       path: '/group/:name/description',
       says: 'The description of the group.',
       answers: 'text',
       access: role('_group_read'),
       produces: textOnly,
-      handle: async (_call, _type, params) => plain((await groupNamed(parts, params['name']!)).description ?? ''),
-    },
-    {
+      handle: async (_call, _type, params) => plain((await groupNamed(parts, params.name)).description ?? ''),
+    }),
+    route({
       method: 'PUT',
       path: '/group/:name/description',
       says: 'Sets the description of the group.',
@@ -127,10 +127,10 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const description = await sentText(call, parts.limits.bytes);
-        await changeGroup(parts, call, { ...putNothing(params['name']!), description }, 'there');
+        await changeGroup(parts, call, { ...putNothing(params.name), description }, 'there');
         return done;
       },
-    },
+    }),
   ];
 
   async function remove(call: Call, find: () => Promise<readonly GroupRow[]>): Promise<void> {

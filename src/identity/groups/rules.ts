@@ -29,7 +29,7 @@ export interface PutGroup {
   readonly children: MembershipChange;
   readonly users: MembershipChange;
   readonly metadata: KeyValues;
-  /** Also drop what is not listed. */
+  /** Whether members that are not listed are removed. */
   readonly clear: boolean;
 }
 
@@ -45,7 +45,7 @@ export const putNothing = (name: string): PutGroup => ({
   clear: false,
 });
 
-/** What was read: the group, if there is one, and the relations that the command may touch. */
+/** State read for the command: the group, if it exists, and the relations that the command may change. */
 export interface GroupState {
   readonly row: GroupRow | undefined;
   readonly parents: ReadonlySet<string>;
@@ -54,7 +54,7 @@ export interface GroupState {
   readonly power: Power;
 }
 
-/** The caller as these rules see it. */
+/** Caller of a group command. */
 export interface GroupWriter {
   /** Whether its user decides who is an administrator. */
   readonly administers: boolean;
@@ -111,12 +111,12 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
 }
 
 /** A group that is to go, and those that it is in. */
-export interface Leaving {
+interface Leaving {
   readonly row: GroupRow;
   readonly parents: readonly string[];
 }
 
-/** All of them or none. The groups that they were in lose a member each; nobody is told member by member. */
+/** Deletes all groups or none. Their former parents lose a member; no event is sent for single members. */
 export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdministrator: boolean): Work {
   const role = leaving.find(({ row }) => row.role === 1);
   if (role) throw roleStays(role.row.name);
@@ -124,7 +124,7 @@ export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdmini
   const gone = new Set(leaving.map(({ row }) => row.name));
   return {
     changes: [
-      // Edges move the graph on, so what was read of them holds while it has not moved.
+      // The state stays valid as long as the graph is unchanged: each relation changes its revision.
       expectGraph({ revision: power.revision }, changed),
       ...guardPower(power, byAdministrator, leaving[0]?.row.name ?? '', changed),
       ...leaving.flatMap(({ row }) => [...advance(row, changed), ...deleteGroup(row.id)]),

@@ -70,13 +70,13 @@ const totals = prepareSqlLookup(
   { groups: sql<number>``, roles: sql<number>`` },
 );
 
-export interface GroupFilter {
+interface GroupFilter {
   readonly role?: boolean | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** One page by name, and how many there are in all. */
+/** One page by name, and the total number. */
 export async function listGroups(reader: Reader, filter: GroupFilter): Promise<{ hits: number; groups: GroupRow[] }> {
   const { role, ...page } = filter;
   const { groups = 0, roles = 0 } = (await totals(reader, {})) ?? {};
@@ -95,7 +95,7 @@ export const climb = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
     SELECT parent_id FROM group_group JOIN found ON child_id = found.id
   )`;
 
-/** From what was found to the groups: left to choose, the planner walks through all groups instead. */
+/** Join order from the found ids to the groups: otherwise the planner scans all groups. */
 export const foundGroups = sql`found CROSS JOIN "group" USING (id)`;
 
 const rolesAbove = prepareSqlQuery(
@@ -134,7 +134,7 @@ const count = prepareSqlStatement(
     ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`,
 );
 
-export interface NewGroup {
+interface NewGroup {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
@@ -170,7 +170,7 @@ export const describeGroup = prepareStatement((db) =>
 const groupUnchanged = expectVersion(group.id, group.version);
 const nextVersion = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE id = ${value('id')}`);
 
-/** What was decided holds only as long as the group is what was read. */
+/** Increments the version. Fails if the group has changed since it was read. */
 export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
   groupUnchanged(row.id, row.version, refusal),
   nextVersion({ id: row.id }),
@@ -178,7 +178,7 @@ export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
 
 export const groupThere = mustExist(group.id);
 
-/** For what holds whatever else changes: many may add to one group at the same time. */
+/** Increments the version without comparing it, since concurrent additions to a group do not conflict. */
 export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [
   groupThere(row.id, refusal),
   nextVersion({ id: row.id }),
@@ -186,8 +186,8 @@ export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [
 
 const graphRevision = sql`(SELECT value FROM counter WHERE name = 'group-graph')`;
 
-/** What was decided holds only as long as the graph is what was read. */
+/** Guards that the group graph is unchanged since it was read. */
 export const expectGraph = prepareGuard(sql`${graphRevision} = ${value('revision')}`);
 
-/** Moves on the revision under which effective roles are remembered. */
+/** Increments the revision of the cached effective roles. */
 export const graphChanged = prepareSqlStatement(sql`UPDATE counter SET value = value + 1 WHERE name = 'group-graph'`);

@@ -1,7 +1,7 @@
 import { type Call, caller, requireDocument } from '../../http/call.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { groupListDocument } from '../documents/users-and-groups.ts';
 import { changeGroup, groupNamed } from '../groups/change.ts';
@@ -13,7 +13,7 @@ import { regroupUser } from '../users/rules.ts';
 import { namesAround } from '../users/store.ts';
 import { difference, type MembershipChange, membershipChangeOf } from './rules.ts';
 
-/** Who is in which group, changed from either side. What is so already stays so, and nobody is told of it. */
+/** Routes for memberships, from both sides. Existing memberships are left as they are, without an event. */
 export function membershipRoutes(parts: IdentityParts): readonly Route[] {
   const { store } = parts;
 
@@ -30,17 +30,17 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
       async handle(call, _type, params) {
         const document = await requireDocument(call, groupListDocument, parts.limits);
         const change = membershipChangeOf(document.group, (group) => group.groupName);
-        await regroup(call, params['name']!, change, call.query.move);
+        await regroup(call, params.name, change, call.query.move);
         return done;
       },
     }),
     ...bothWays('/group/:name/user/:user', async (call, params, into) => {
-      const user = await userNamed(parts, params['user']!);
-      return changed(call, { ...putNothing(params['name']!), users: into(user.name) });
+      const user = await userNamed(parts, segment(params, 'user'));
+      return changed(call, { ...putNothing(segment(params, 'name')), users: into(user.name) });
     }),
     ...bothWays('/group/:name/group/:child', async (call, params, into) => {
-      const child = await groupNamed(parts, params['child']!);
-      return changed(call, { ...putNothing(params['name']!), children: into(child.name) });
+      const child = await groupNamed(parts, segment(params, 'child'));
+      return changed(call, { ...putNothing(segment(params, 'name')), children: into(child.name) });
     }),
   ];
 

@@ -21,7 +21,7 @@ export function membershipChangeOf<T extends { readonly remove?: boolean | undef
   };
 }
 
-/** What of a change is not so already. With `clear`, whatever is there and not listed goes. */
+/** Part of a change that is not yet in effect. With `clear`, all unlisted members are removed. */
 export function difference(change: MembershipChange, there: ReadonlySet<string>, clear: boolean): MembershipChange {
   const wanted = new Set(change.add);
   const unwanted = clear ? [...there].filter((name) => !wanted.has(name)) : change.remove;
@@ -41,7 +41,7 @@ export function membership(
   return happened('group/modify', group, { group, mode, ...affected });
 }
 
-/** Somebody leaves groups and joins others. */
+/** Events of a user who leaves groups and joins others. */
 export const memberships = (user: string, { add, remove }: MembershipChange): Happening[] => [
   ...remove.map((group) => membership(group, 'REMOVE', { affectedUser: user })),
   ...add.map((group) => membership(group, 'ADD', { affectedUser: user })),

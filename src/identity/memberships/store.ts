@@ -6,7 +6,7 @@ import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/
 import { climb } from '../groups/store.ts';
 import { group, groupGroup, groupUser, user } from '../tables.ts';
 
-/** Who is in which group, and which group is in which. */
+/** Memberships of users in groups, and of groups in groups. */
 
 const value = sql.placeholder;
 
@@ -42,7 +42,7 @@ export const membersOf = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Which of the given names stand in a relation to a group: from the names, however large the group is. */
+/** Relations of a group with the given names. Starts at the names, whatever the size of the group. */
 const given = sql`json_each(${value('names')}) AS given`;
 const related = { name: group.name };
 
@@ -77,8 +77,8 @@ const touchGroup = prepareSqlStatement(sql`UPDATE "group" SET version = version 
 const touchUser = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${userNamed}`);
 
 /**
- * What is brought in must not be there, and what is taken out must: else somebody was faster, `changed`. Both ends of a
- * relation move on, so that a request that read all members of one end reads and decides again.
+ * Changes of memberships. A concurrent change throws `changed`: added members must be absent, removed ones present.
+ * Versions of both ends are incremented, so that requests that read all members of one end read again.
  */
 
 const userThere = prepareGuard(sql`${userNamed} IS NOT NULL`);
@@ -124,8 +124,8 @@ export const leaveGroup = (name: string, userId: string, changed: ServiceError):
   touchGroup({ name }),
 ];
 
-/** One group inside another, by name. */
-export interface Edge {
+/** Membership of a group in another, by name. */
+interface Edge {
   readonly parent: string;
   readonly child: string;
 }

@@ -1,6 +1,6 @@
 import { Recent } from '../../lib/recent.ts';
 
-export interface Failures {
+interface Failures {
   readonly count: number;
   /** The throttle looks at no attempt before. */
   readonly until: number;

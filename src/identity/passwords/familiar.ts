@@ -2,14 +2,14 @@ import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { Recent } from '../../lib/recent.ts';
 
-/** One account in one network, as digests. */
-export interface FamiliarRow {
+/** Recent login of an account from a network, as digests. */
+interface FamiliarRow {
   readonly pair: string;
   readonly account: string;
   readonly at: number;
 }
 
-/** Where familiar networks outlast the process. */
+/** Storage of familiar networks beyond the life of the process. */
 export interface FamiliarKeeper {
   load(since: number): Promise<readonly Pick<FamiliarRow, 'pair' | 'at'>[]>;
   /** Forgets what is older than that. */
@@ -31,15 +31,15 @@ const most = 20_000;
 const mostWaiting = 1_000;
 const writePause = 1_000;
 
-/** Which account logged in from which network lately, and with which credentials since the start. */
+/** Recent logins of accounts by network, and the credentials used since the start. */
 export class FamiliarNetworks {
   readonly #parts: Parts;
   readonly #keeper: FamiliarKeeper | undefined;
   readonly #time: number;
   readonly #proofs = new Recent<string, string>(most);
-  /** Digests of what the database had at the start. */
+  /** Digests loaded from the database at the start. */
   readonly #restored = new Recent<string, true>(most);
-  /** What the database has since today. */
+  /** Digests written to the database today. */
   readonly #written = new Recent<string, true>(most);
   readonly #waiting = new Map<string, FamiliarRow>();
   readonly #closed = new AbortController();

@@ -16,16 +16,18 @@ export type Scrypt = (
   length: number,
 ) => Promise<Uint8Array>;
 
-/** What new hashes use: 16 MiB and about a sixth of a second. Old ones are verified with what they were made with. */
+/**
+ * Parameters of new hashes: 16 MiB and about a sixth of a second. Older hashes are verified with their own parameters.
+ */
 export const currentParameters: ScryptParameters = { cost: 14, block: 8, parallel: 5 };
 
 const saltLength = 16;
 const hashLength = 32;
 
-/** `$scrypt$ln=14,r=8,p=5$salt$hash`: the scheme and its parameters travel with each hash, so both can change. */
+/** `$scrypt$ln=14,r=8,p=5$salt$hash`: each hash contains its scheme and parameters, so both can change. */
 const format = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Stands in for a user that does not exist, so that finding out takes as long as a wrong password. Matches nothing. */
+/** Hash for unknown users, so that they take as long as a wrong password. Matches nothing. */
 export const hashOfNobody = written(new Uint8Array(saltLength), new Uint8Array(hashLength));
 
 export async function hashPassword(password: string, scrypt: Scrypt, random: Random): Promise<string> {
@@ -33,9 +35,7 @@ export async function hashPassword(password: string, scrypt: Scrypt, random: Ran
   return written(salt, await scrypt(password, salt, currentParameters, hashLength));
 }
 
-/**
- * A new salt, with a hash that nobody computed: no password matches, and finding out takes as long as for any other.
- */
+/** New salt with a random hash: no password matches, and the comparison takes as long as for any other. */
 export function unmatchedHash(random: Random): { readonly hash: string; readonly salt: Uint8Array<ArrayBuffer> } {
   const salt = random.bytes(saltLength);
   return { hash: written(salt, random.bytes(hashLength)), salt };

@@ -8,8 +8,8 @@ import { Recent } from '../../lib/recent.ts';
 import type { SecretText } from '../../spi/index.ts';
 import { hashOfNobody, hashPassword, matchesHash, type Scrypt, unmatchedHash } from './hash.ts';
 
-/** What the database knows of a user's password. The version changes with the password. */
-export interface StoredPassword {
+/** Stored password of a user. The version changes with the password. */
+interface StoredPassword {
   readonly id: string;
   readonly password: string | null;
   readonly passwordVersion: number;
@@ -34,19 +34,19 @@ interface Parts {
   };
 }
 
-/** Who asks for a check. Looked at only when the check has to wait. */
+/** Origin of a password check. Used only if the check has to wait. */
 export interface Asker extends InLine {
-  /** Whether that account logged in from that network lately. */
+  /** Whether the account logged in from the network recently. */
   isFamiliar(): boolean;
-  /** Which configuration of realms is asked. Without it, no refusal is remembered. */
+  /** Revision of the realms' configuration. Undefined: refusals are not cached. */
   readonly configuration?: number | undefined;
-  /** Told what a refused password is remembered under, if the login is accepted by another realm. */
+  /** Called with the cache key of a refused password, in case another realm accepts the login. */
   refused?(key: string): void;
 }
 
 const unknownAsker: Asker = { line: ['first'], isFamiliar: () => false };
 
-/** One computation that several requests wait for. None of their time limits runs before its turn has come. */
+/** Computation shared by several requests. Their time limits are paused until it starts. */
 class Shared implements InLine {
   readonly #asker: Asker;
   readonly #paused: Pausable[] = [];

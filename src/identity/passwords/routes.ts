@@ -29,8 +29,8 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const name = params['name']!;
-        // A hash is slow: it is made for somebody who exists, and once, however often the commit is tried.
+        const name = params.name;
+        // A hash is slow: it is made only for an existing user, and once for all attempts of the commit.
         const { id } = await userNamed(parts, name);
         const own = !(await caller(call).has(administrator));
         if (own && !(await passwordOf(store, { id }))?.password) throw noPasswordYet(name);
@@ -39,7 +39,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
         return done;
       },
     }),
-    {
+    route({
       method: 'GET',
       path: '/user/:name/password/salt',
       says: 'The salt of the password hash of a user.',
@@ -47,14 +47,14 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_administrator'),
       produces: bytes,
       async handle(_call, type, params) {
-        const { id, name } = await userNamed(parts, params['name']!);
+        const { id, name } = await userNamed(parts, params.name);
         const stored = (await passwordOf(store, { id }))?.password;
         const salt = stored ? saltOf(stored) : undefined;
         if (!salt) throw new ServiceError('no-such-entity', { type: 'Salt', id: name });
         return typed(type, salt);
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: '/user/:name/password/salt',
       says: 'Voids the password of a user and answers a new salt.',
@@ -64,14 +64,14 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
       produces: bytes,
       async handle(call, type, params) {
         const { hash, salt } = passwords.unmatched();
-        await changeUser(parts, call, params['name']!, (row) => changePassword(row, hash));
+        await changeUser(parts, call, params.name, (row) => changePassword(row, hash));
         return typed(type, salt);
       },
-    },
+    }),
   ];
 }
 
-/** Whom another realm lets in must not get a second way in that this realm knows nothing of. */
+/** Error for a user without a password: a user of another realm must not get a second login by this way. */
 function noPasswordYet(name: string): ServiceError {
   const explanation = 'Expected a user with a password: the first one is set by an administrator';
   return new ServiceError('not-allowed', { context: 'role', id: name, explanation });

@@ -15,7 +15,7 @@ export const passwordOf = prepareLookup((db) =>
     .where(eq(user.id, sql.placeholder('id'))),
 );
 
-/** Of one account, so that its owner cannot displace the networks of others; and of all. */
+/** Limits for one account, so that its owner cannot displace networks of other accounts, and for all. */
 const mostOfAccount = 50;
 const mostOfAll = 20_000;
 
@@ -37,7 +37,7 @@ const trimAccount = prepareSqlStatement(
     WHERE account = ${value('account')} ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(mostOfAccount))})`,
 );
 
-/** Of a user who is deleted: the next one of that name begins without networks. */
+/** Deletes the networks of a deleted user. A new user with the same name begins without networks. */
 export const forgetFamiliar = prepareSqlStatement<{ account: string }>(
   sql`DELETE FROM familiar_network WHERE account = ${value('account')}`,
 );

@@ -26,7 +26,7 @@ export interface Attempt {
   proof(): string;
 }
 
-/** How one kind of key is slowed down: after so many failures, from one second on, doubling, up to a limit. */
+/** Delay for one kind of key: after some failures, from one second on, doubling up to a limit. */
 interface Pace {
   readonly scope: 'pair' | 'account' | 'network';
   readonly free: number;
@@ -54,9 +54,9 @@ export class Throttle {
   readonly #paces: readonly Pace[];
   readonly #tickets = new Tickets();
   readonly #noted = new Recent<string, true>(mostRemembered);
-  /** Other credentials that came from there during a pause. */
+  /** Number of different credentials from the network during a pause. */
   readonly #compared = new Recent<string, { count: number }>(mostRemembered);
-  /** What is being looked at: else a burst would be over before its first failure counts. */
+  /** Attempts in progress. Otherwise a burst would pass before its first failure counts. */
   readonly #underway = new Map<string, Set<string>>();
   readonly #throttled;
   #pausedUntil = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ export class Throttle {
     this.#parts = parts;
     this.#paces = [
       { scope: 'pair', free, most, failures: new FailureTable(free, mostCounted) },
-      // Many networks at one account, or one network at many accounts: slowed down, and nobody kept out by it.
+      // Many networks at one account, or one network at many accounts: slowed down, but never locked out.
       {
         scope: 'network',
         free: free * 50,
@@ -117,7 +117,7 @@ export class Throttle {
     return longest;
   }
 
-  /** What is left of the pause of an account for a network that may have a ticket. */
+  /** Remaining pause of an account for a network that may have a ticket. */
   #withTicket(attempt: Attempt, wait: number, redeem: boolean): number {
     const now = this.#parts.clock.now();
     const [pair, account] = [keyOf('pair', attempt), keyOf('account', attempt)];
@@ -126,14 +126,14 @@ export class Throttle {
     return this.#tickets.wait({ pair, account, block, failures, wait, now, redeem });
   }
 
-  /** Whether that account logged in from that network lately. */
+  /** Whether the account logged in from the network recently. */
   isFamiliar(attempt: Attempt): boolean {
     return this.#parts.familiar.has(keyOf('pair', attempt));
   }
 
   /**
-   * Where its password waits for its turn. Known networks, those that did not fail and the others take turns; then
-   * blocks, networks and accounts.
+   * Queue of a password check. Known networks, unfailing networks and others take turns; then blocks, networks and
+   * accounts.
    */
   lineOf(attempt: Attempt): Line {
     const now = this.#parts.clock.now();
@@ -238,7 +238,7 @@ function keyOf(scope: Pace['scope'], { account, from }: Attempt): string {
   return scope === 'account' ? accountKeyOf(account) : `p:${networkOf(from.address)}:${name}`;
 }
 
-/** Under it networks of an account are remembered. */
+/** Key of an account for familiar networks. */
 export const accountKeyOf = (account: string): string => `a:${folded(account)}`;
 
 /** A spelling that some realm may take for the same account counts as the same. */

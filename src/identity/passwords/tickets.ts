@@ -1,23 +1,23 @@
 import { Recent } from '../../lib/recent.ts';
 
-/** As many as a flood of 10,000 refusals a second can ask for within the longest wait of a first try. */
+/** Limit of tickets, enough for a flood of 10,000 refusals a second within the longest wait of a first try. */
 const mostTickets = 50_000;
 const mostBlocks = 20_000;
 const keptFor = 15 * 60_000;
 const longestWait = 15 * 60_000;
-/** Four times as long after each failure. */
+/** Delay after the first failure. Each further failure multiplies it by four. */
 const waitAfterFailure = 5_000;
-/** One try in that time for one account from one block: whole blocks are cheap to have. */
+/** Interval between attempts for one account from one address block, because whole blocks are cheap to rent. */
 const blockPause = 5_000;
 
-/** Due at no time: its attempt is being looked at. */
+/** Due time of a ticket whose attempt is in progress. */
 const spent = Number.POSITIVE_INFINITY;
 
-export interface TicketRequest {
+interface TicketRequest {
   readonly pair: string;
   readonly account: string;
   readonly block: string;
-  /** How often that account failed from that network. */
+  /** Number of failures of the account from the network. */
   readonly failures: number;
   /** Milliseconds that the account is still paused. */
   readonly wait: number;

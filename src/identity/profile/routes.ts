@@ -1,7 +1,7 @@
 import { type Call, sentText } from '../../http/call.ts';
 import { textOnly } from '../../http/negotiation.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { type Params, type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import type { Work } from '../../store/contract.ts';
 import { onlyOwnAccount } from '../own-account.ts';
@@ -15,16 +15,16 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
   const { store, limits } = parts;
 
   return [
-    {
+    route({
       method: 'GET',
       path: '/user/:name/realname',
       says: 'The real name of a user.',
       answers: 'text',
       access: roleOrSelf('_user_read', 'name'),
       produces: textOnly,
-      handle: async (_call, _type, params) => plain((await userNamed(parts, params['name']!)).realName ?? ''),
-    },
-    {
+      handle: async (_call, _type, params) => plain((await userNamed(parts, params.name)).realName ?? ''),
+    }),
+    route({
       method: 'PUT',
       path: '/user/:name/realname',
       says: 'Sets the real name of a user.',
@@ -36,8 +36,8 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
         const realName = await sentText(call, limits.bytes);
         return change(call, params, (row) => changeRealName(row, realName));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: '/user/:name/alias/:alias',
       says: 'Gives a user another name.',
@@ -45,9 +45,9 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       handle: (call, _type, params) =>
-        change(call, params, async (row) => giveAlias(row, (await namesAround(store, row)).aliases, params['alias']!)),
-    },
-    {
+        change(call, params, async (row) => giveAlias(row, (await namesAround(store, row)).aliases, params.alias)),
+    }),
+    route({
       method: 'DELETE',
       path: '/user/:name/alias/:alias',
       says: 'Takes another name from a user.',
@@ -55,12 +55,12 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       handle: (call, _type, params) =>
-        change(call, params, async (row) => takeAlias(row, (await namesAround(store, row)).aliases, params['alias']!)),
-    },
+        change(call, params, async (row) => takeAlias(row, (await namesAround(store, row)).aliases, params.alias)),
+    }),
   ];
 
-  async function change(call: Call, params: Params, decide: (row: UserRow) => Maybe<Work>): Promise<Reply> {
-    await changeUser(parts, call, params['name']!, decide);
+  async function change(call: Call, params: Params<'/:name'>, decide: (row: UserRow) => Maybe<Work>): Promise<Reply> {
+    await changeUser(parts, call, params.name, decide);
     return done;
   }
 }

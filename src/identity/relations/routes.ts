@@ -12,14 +12,14 @@ import { briefUser } from '../users/documents.ts';
 import { hierarchyOf } from './documents.ts';
 import { belongsTo, edgesAmong, groupsOf, usersOf } from './store.ts';
 
-/** What the caller says about the part of a list. */
+/** Offset and length of a page. */
 type PageQuery = QueryOf<ReturnType<typeof page>>;
 
 const traverse = { traverse: flag('Also what is reached through other groups', false) };
 
 const ofUser = roleOrSelf('_user_read', 'name');
 
-/** Which groups a user is in, and what a group is in and has in it. */
+/** Routes for the relations of users and groups. */
 export function relationRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
   const rows = page(settings.maxPage);
@@ -35,7 +35,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       access: ofUser,
       produces: documentTypes,
       async handle(call, type, params) {
-        const { id } = await userNamed(parts, params['name']!);
+        const { id } = await userNamed(parts, params.name);
         const all = call.query.allgroups;
         if (call.query.traverse && all) return render(type, groupListDocument, await hierarchy(call, id));
         const set = all ? 'allGroupsOfUser' : 'groupsOfUser';
@@ -63,7 +63,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       produces: documentTypes,
       handle: effective(undefined),
     }),
-    {
+    route({
       method: 'GET',
       path: '/user/:name/belongstogroup/:group',
       says: 'Whether a user is in a group, through any group.',
@@ -71,11 +71,11 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       access: ofUser,
       produces: textOnly,
       async handle(_call, _type, params) {
-        const { id } = await userNamed(parts, params['name']!);
+        const { id } = await userNamed(parts, params.name);
         // Nobody belongs to what is not there: a user who asks about itself learns no more of groups than that.
-        return plain(String(await belongsTo(store, id, params['group']!)));
+        return plain(String(await belongsTo(store, id, params.group)));
       },
-    },
+    }),
     related('parents', 'ancestors'),
     related('children', 'descendants'),
     route({
@@ -87,7 +87,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type, params) {
-        const { id } = await groupNamed(parts, params['name']!);
+        const { id } = await groupNamed(parts, params.name);
         const set = call.query.traverse ? 'membersBelow' : 'members';
         const { hits, users } = await usersOf(readerOf(call), set, id, pageOf(call.query));
         if (type === 'text/plain') return lines(users.map((user) => [user.name, user.realName ?? '']));
@@ -106,8 +106,8 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
   }
 
   function effective(roles: true | undefined) {
-    return async (call: Call<PageQuery>, type: MediaType, params: Params): Promise<Reply> => {
-      const { id } = await userNamed(parts, params['name']!);
+    return async (call: Call<PageQuery>, type: MediaType, params: Params<'/:name'>): Promise<Reply> => {
+      const { id } = await userNamed(parts, params.name);
       const { hits, groups } = await groupsOf(readerOf(call), 'allGroupsOfUser', id, roles, pageOf(call.query));
       return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
     };
@@ -123,7 +123,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       access: role('_group_read'),
       produces: documentOrText,
       async handle(call, type, params) {
-        const { id } = await groupNamed(parts, params['name']!);
+        const { id } = await groupNamed(parts, params.name);
         const set = call.query.traverse ? far : near;
         const { hits, groups } = await groupsOf(readerOf(call), set, id, undefined, pageOf(call.query));
         if (type === 'text/plain') return lines(groups.map((group) => [group.name]));

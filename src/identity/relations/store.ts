@@ -94,7 +94,7 @@ const edges = prepareSqlQuery(
   { parent: group.id, child: group.id },
 );
 
-/** How the given groups are inside each other. */
+/** Memberships among the given groups. */
 export const edgesAmong = (reader: Reader, ids: readonly string[], limit: number) =>
   edges(reader, { ids: JSON.stringify(ids), limit });
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { prefixesOf } from '../../lib/search-pattern.ts';
 import type { SearchField, SearchOperator, simpleSearchDocument } from '../documents/search.ts';
 
-/** What must hold of an entity. */
+/** Condition of a search. */
 export type Condition =
   | { readonly kind: 'field'; readonly name: string; readonly value: string | undefined }
   | { readonly kind: SearchOperator['operation']; readonly parts: readonly Condition[] };
@@ -49,17 +49,17 @@ function group(
 
 const fieldOf = ({ name, value }: SearchField): Condition => ({ kind: 'field', name, value });
 
-export type FieldCondition = Extract<Condition, { kind: 'field' }>;
+type FieldCondition = Extract<Condition, { kind: 'field' }>;
 
 /** The comparisons of a search, in the order of its document. */
 export function fieldsIn(condition: Condition): readonly FieldCondition[] {
   return condition.kind === 'field' ? [condition] : condition.parts.flatMap(fieldsIn);
 }
 
-/** How many fields it compares. */
+/** Number of fields that it compares. */
 export const sizeOf = (condition: Condition): number => fieldsIn(condition).length;
 
-/** What the name of whatever fits begins with; undefined where that can be anything. `isName`: whether a field is the name. */
+/** Possible prefixes of the names that match. Undefined: any. `isName`: whether a field is the name. */
 export function reachOf(
   condition: Condition,
   ignoreCase: boolean,

@@ -6,13 +6,13 @@ import { costOf, matcherOf } from '../../lib/search-pattern.ts';
 import { type LimitedReader, prepareSqlQuery } from '../../store/statement.ts';
 import { type Condition, fieldsIn, type Order, reachOf, type Search, sizeOf, tooCostly, tooWide } from './rules.ts';
 
-/** One kind of entity that can be searched. */
+/** Kind of entity that can be searched. */
 export interface Searched {
-  /** Its table, and what its metadata is kept under. */
+  /** Type of the entity: its table, and the key of its metadata. */
   readonly type: string;
-  /** Fields of the entity itself, in lower case, the name first. Any other field is a key of its metadata. */
+  /** Columns by field name in lower case, the name first. Other fields are keys of the metadata. */
   readonly fields: ReadonlyMap<string, SQL>;
-  /** A flag that the search may be told to look at. */
+  /** Flag that a search can filter by. */
   readonly flag: SQL;
 }
 
@@ -111,7 +111,7 @@ async function checkWork(
   if (work > steps) throw tooCostly(steps);
 }
 
-/** What is compared: a field of the entity, or a key of its metadata behind a dot; and the costs of its patterns. */
+/** Compared values with the costs of their patterns: fields of the entity, or metadata keys with a leading dot. */
 function sourcesOf({ condition, order, ignoreCase }: Search, fields: Searched['fields']): Map<string, number[]> {
   const asked = [
     ...fieldsIn(condition).map(({ name, value = '*' }) => ({ name, cost: costOf(matcherOf(value, ignoreCase)) })),

@@ -4,18 +4,18 @@ import type { UserState } from '../../security/subject.ts';
 import type { Work } from '../../store/contract.ts';
 import { giveToken } from './rules.ts';
 
-export interface TokenIssue {
-  /** Milliseconds. */
+interface TokenIssue {
+  /** Milliseconds until the token expires. */
   readonly lifetime: number;
   readonly autoRefresh: boolean;
   readonly keyId: string | null;
-  /** Who acts for the user by it, where it is not the user's own. */
+  /** User who acts by the token, if not the user itself. */
   readonly actor?: UserState | undefined;
 }
 
-export type TokenHolder = Pick<UserState, 'id' | 'name' | 'passwordVersion'>;
+type TokenHolder = Pick<UserState, 'id' | 'name' | 'passwordVersion'>;
 
-/** A token for that user, and what has to be committed before anybody is told of it. */
+/** Creates a token, with the changes to be committed before it is sent. */
 export type IssueToken = (
   user: TokenHolder,
   issue: TokenIssue,
@@ -27,7 +27,7 @@ interface Parts {
   fingerprint(text: string): string;
 }
 
-/** 256 bits: nobody guesses one, and a plain digest of it is as good as a slow one. */
+/** 256 bits cannot be guessed, so a plain digest is as good as a slow one. */
 const tokenBytes = 32;
 const idBytes = 12;
 

@@ -33,12 +33,12 @@ export function createTokenRefresh({
   const underway = new Recent<string, true>(mostUnderway);
 
   async function refresh({ digest }: TokenLogin, now: number, pause: number): Promise<void> {
-    // What one request has begun others need not do again.
+    // Keeps concurrent requests from refreshing the token again.
     underway.set(digest, true, now + Math.max(pause, 1));
     try {
       await store.commit({ changes: [refreshToken({ digest, now, pause })], events: [] }, systemActor);
     } catch (error) {
-      // The request is good all the same: the token is valid until its old expiry.
+      // The request still succeeds: the token is valid until its old expiry.
       underway.set(digest, true, clock.now() + retryPause);
       log.write('warn', 'token-not-refreshed', describeError(error));
     }

@@ -1,4 +1,5 @@
 import type { Properties } from '../../api-settings/properties/values.ts';
+import { pageWithin } from '../../entities/page-weight.ts';
 import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
@@ -53,7 +54,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       acting: 'allowed',
       // The one form that clients know here, and those of the other path.
       produces: [...textOnly, ...documentTypes],
-      handle: (call, type, params) => tokenFor(params['name']!, call, type),
+      handle: (call, type, params) => tokenFor(params.name, call, type),
     }),
     route({
       method: 'GET',
@@ -64,16 +65,13 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       access: own,
       produces: documentTypes,
       async handle(call, type, params) {
-        const user = await userNamed(parts, params['name']!);
-        const rows = await tokensOf(store.reader(accountOf(call)), {
-          userId: user.id,
-          now: clock.now(),
-          ...pageOf(call.query),
-        });
+        const user = await userNamed(parts, params.name);
+        const values = { userId: user.id, now: clock.now(), ...pageOf(call.query) };
+        const rows = await pageWithin(tokensOf, store.reader(accountOf(call)), values, settings.maxPageValues);
         return parts.render(type, authenticationTokenListDocument, tokenListOf(rows));
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path: '/user/:name/tokens',
       says: 'Revokes all tokens of a user.',
@@ -81,11 +79,11 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       acting: onlyOwnAccount(store),
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(revokeAll(await userNamed(parts, params['name']!)), call);
+        await parts.commit(revokeAll(await userNamed(parts, params.name)), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: '/user/:name/tokens/:id',
       says: 'Revokes one token of a user.',
@@ -93,11 +91,11 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       acting: onlyOwnAccount(store),
       produces: [],
       async handle(call, _type, params) {
-        const user = await userNamed(parts, params['name']!);
-        await parts.commit(revokeOne(user, params['id']!), call);
+        const user = await userNamed(parts, params.name);
+        await parts.commit(revokeOne(user, params.id), call);
         return done;
       },
-    },
+    }),
   ];
 
   async function tokenFor(name: string, call: Call<QueryOf<typeof lifetime>>, type: MediaType): Promise<Reply> {

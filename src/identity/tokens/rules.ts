@@ -13,13 +13,13 @@ import {
   userEnabled,
 } from './store.ts';
 
-export interface TokenLifetimes {
+interface TokenLifetimes {
   /** Milliseconds, as the configuration properties say. */
   readonly usual: number;
   readonly most: number;
 }
 
-/** Why a token lets nobody in. Its user is looked at by the caller, as for any other credentials. */
+/** Reason why a token is invalid. Its user is checked by the caller, as for any credentials. */
 export function judgeToken(token: TokenLogin | undefined, now: number): 'unknown-token' | 'expired-token' | undefined {
   if (!token) return 'unknown-token';
   if (token.expiresAt <= now) return 'expired-token';
@@ -49,7 +49,7 @@ export function lifetimeOf(seconds: number | undefined, lifetimes: TokenLifetime
   throw new ServiceError('not-allowed', { context: 'parameter', id: 'seconds', explanation });
 }
 
-export interface NewToken {
+interface NewToken {
   readonly id: string;
   readonly digest: string;
   readonly userId: string;
@@ -61,7 +61,10 @@ export interface NewToken {
   readonly autoRefresh: boolean;
 }
 
-/** Nobody but its holder is told: a token is no event. What ends tokens may have come in between. */
+/**
+ * Inserts a token. No event is sent, since only its holder may know it. Guards against a concurrent end of the user or
+ * key.
+ */
 export const giveToken = (made: NewToken, user: string, now: number): Work => ({
   changes: [
     userEnabled({ userId: made.userId }, disabledUser(user)),

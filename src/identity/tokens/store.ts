@@ -32,7 +32,7 @@ export type TokenLogin = NonNullable<Awaited<ReturnType<typeof findTokenLogin>>>
 
 const actor = alias(user, 'actor');
 
-/** Live ones: a page by id. A key is named where it is the user's own, and not that of somebody who acts for them. */
+/** A page of live tokens by id. Names the key only if it belongs to the user, and not to an acting user. */
 export const tokensOf = prepareQuery((db) =>
   db
     .select({

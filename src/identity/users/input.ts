@@ -10,7 +10,7 @@ export const disabled: Parameter<Disabled> = choice(
   { usual: 'all', also: { '1': 'true', yes: 'true', '0': 'false', no: 'false' } },
 );
 
-/** What is asked of the state of users; undefined: nothing. */
+/** Filter by the state of users. Undefined: no filter. */
 export const enabledOf = (disabled: Disabled): boolean | undefined =>
   disabled === 'all' ? undefined : disabled === 'false';
 

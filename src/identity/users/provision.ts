@@ -16,7 +16,7 @@ import { advanceUser, findUser, namesAround, setEnabled, type UserRow, updateRea
 /** Brings a service user in line with what a user-info provider says, after a login through a custom realm. */
 export type Provision = (info: UserInfo, options: { readonly enable: boolean }) => Promise<'ready' | 'disabled'>;
 
-/** What of the user is there already. */
+/** Current state of the user. */
 interface Known {
   readonly row: UserRow;
   readonly groups: readonly string[];
@@ -65,12 +65,15 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
   }
 }
 
-/** A first login at the same moment made the user, or somebody changed it or deleted a group: look again. */
+/** Conflict: a concurrent first login created the user, or the user or a group was changed. Reads again. */
 const isStale = (error: ServiceError): boolean => isChangedOrGone(error) || error.code === 'already-exists';
 
 type Expected = Omit<UserInfo, 'groups'> & { readonly groups: readonly string[] | undefined };
 
-/** Whatever a directory says of its own `admin`: the first administrator stays one. */
+/**
+ * Membership that logins never change: the first administrator keeps the role, whatever a directory says of its
+ * `admin`.
+ */
 const kept = (user: string, group: string): boolean => user === firstAdministrator && group === administrator;
 
 /** Nothing where nothing differs: a stateless login asks on every request. Groups that are not named are left. */

@@ -25,7 +25,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     keyValuesFrom(document.metadata, '/UserDocument/metadata/field/key', settings.maxMetadataBytes);
 
   return [
-    {
+    route({
       method: 'GET',
       path: '/whoami',
       says: 'The name of the user whose rights the request has.',
@@ -33,7 +33,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       access: anyCaller,
       produces: textOnly,
       handle: (call) => plain(caller(call).name),
-    },
+    }),
     route({
       method: 'GET',
       path: '/user',
@@ -81,15 +81,15 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
         });
       },
     }),
-    {
+    route({
       method: 'GET',
       path: '/user/:name',
       says: 'One user, by name or alias.',
       answers: userDocument,
       access: roleOrSelf('_user_read', 'name'),
       produces: documentTypes,
-      handle: async (_call, type, params) => show(type, await userNamed(parts, params['name']!)),
-    },
+      handle: async (_call, type, params) => show(type, await userNamed(parts, params.name)),
+    }),
     route({
       method: 'PUT',
       path: '/user/:name',
@@ -101,7 +101,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       acting: 'partly',
       produces: documentTypes,
       async handle(call, type, params) {
-        const name = params['name']!;
+        const name = params.name;
         const document = await optionalDocument(call, userDocument, parts.limits);
         // Without a body the user is to be made; with one it must be there.
         if (document) return update(call, type, name, document);

@@ -30,7 +30,7 @@ import {
 export interface CreateUser {
   readonly name: string;
   readonly realName: string | null;
-  /** The hash. Null: nobody logs in with a password. */
+  /** Password hash. Null: no login by password. */
   readonly password: string | null;
   readonly aliases: readonly string[];
   readonly groups: readonly string[];
@@ -64,8 +64,8 @@ export function createUser(command: CreateUser, id: string, now: number): Work {
 /** Most new users have none. */
 const distinct = (names: readonly string[]): readonly string[] => (names.length > 1 ? [...new Set(names)] : names);
 
-/** What a user document asks for. Undefined: as it is. */
-export interface UpdateUser {
+/** Changes by a user document. Undefined: unchanged. */
+interface UpdateUser {
   readonly name: string;
   readonly realName: string | undefined;
   readonly password: string | undefined;
@@ -75,8 +75,8 @@ export interface UpdateUser {
   readonly runAs: boolean | undefined;
 }
 
-/** What was read: the user, its aliases, and which of the groups that the command names it is in. */
-export interface UserState {
+/** State read for the command: the user, its aliases, and its memberships among the named groups. */
+interface UserState {
   readonly row: UserRow;
   readonly aliases: readonly string[];
   readonly groups: ReadonlySet<string>;
@@ -198,8 +198,8 @@ function checkKeepsRole(row: UserRow, { remove }: MembershipChange, place: strin
   if (row.name === firstAdministrator && remove.includes(administrator)) throw keepsAdministrator(place);
 }
 
-/** How long a password must be, and may be. */
-export type PasswordPolicy = Pick<IdentitySettings, 'minPasswordLength' | 'maxPasswordLength'>;
+/** Limits for the length of a password. */
+type PasswordPolicy = Pick<IdentitySettings, 'minPasswordLength' | 'maxPasswordLength'>;
 
 /** A password that can be kept: what is too short, or too long to hash in a bounded time, is refused. */
 export function checkPassword(
@@ -209,7 +209,7 @@ export function checkPassword(
 ): void {
   const fits = password.length >= least && password.length <= most;
   if (fits && !/[\0-\x1f\x7f]/.test(password)) return;
-  // Basic authentication could not carry a control character, so nobody could log in with it.
+  // Basic authentication cannot carry control characters, so such a password could not be used.
   const explanation = `Expected ${least} to ${most} characters, and no control characters`;
   throw new ServiceError('bad-value', { context: place, explanation });
 }

@@ -26,7 +26,7 @@ const profile = {
   runAs: user.runAs,
 };
 
-/** By user name or alias. */
+/** Finds a user by name or alias. */
 export const findUser = prepareLookup((db) =>
   db
     .select(profile)
@@ -42,7 +42,7 @@ export const userById = prepareLookup((db) =>
     .where(eq(user.id, value('id'))),
 );
 
-/** What decides whether and as whom somebody may come in: one read on every request, whatever they come in with. */
+/** Columns for authentication, read once for every request, whatever its credentials. */
 export const loginColumns = {
   id: user.id,
   name: user.name,
@@ -125,14 +125,14 @@ const totals = prepareSqlLookup(
 export type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>;
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-export interface UserFilter {
+interface UserFilter {
   readonly names?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** One page by name, and how many there are in all: from a counter, so that nothing is counted on a request. */
+/** One page by name, and the total number from a counter, so that a request counts no rows. */
 export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ hits: number; users: UserRow[] }> {
   const { offset, limit, enabled, names } = filter;
   if (names) {
@@ -153,7 +153,7 @@ export const checkUserPage = preparePageCheck(
   sql`SELECT given.value, 0 FROM ${idsOfPage} CROSS JOIN group_user WHERE user_id = given.value`,
 );
 
-/** What hangs on users, for a whole page in one read each. */
+/** Aliases and groups of a page of users, with one query each. */
 export async function relationsOf(reader: Reader, ids: readonly string[]) {
   const given = { ids: JSON.stringify(ids) };
   const [aliases, groups] = await Promise.all([aliasesOf(reader, given), groupsOf(reader, given)]);
@@ -163,23 +163,14 @@ export async function relationsOf(reader: Reader, ids: readonly string[]) {
   };
 }
 
-/** The same of one user, by name. */
+/** Names of the aliases and groups of one user. */
 export async function namesAround(reader: Reader, { id }: UserRow): Promise<{ aliases: string[]; groups: string[] }> {
   const { aliases, groups } = await relationsOf(reader, [id]);
   const names = (rows: readonly { readonly name: string }[] = []) => rows.map(({ name }) => name);
   return { aliases: names(aliases.get(id)), groups: names(groups.get(id)) };
 }
 
-export interface NewUser {
-  readonly id: string;
-  readonly name: string;
-  readonly realName: string | null;
-  readonly password: string | null;
-  readonly runAs: number;
-  readonly createdAt: number;
-}
-
-/** What is the same of every new user is in the text: each value that is bound costs a commit. */
+/** Constants of new users are part of the SQL text, since each bound value slows a commit. */
 export const insertUser = prepareStatement((db) =>
   db.insert(user).values({
     id: value('id'),
@@ -204,7 +195,7 @@ const insertAlias = insertLogin(1);
 const userUnchanged = expectVersion(user.id, user.version);
 const nextVersion = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${value('id')}`);
 
-/** What was decided holds only as long as the user is what was read. */
+/** Increments the version. Fails if the user has changed since it was read. */
 export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] => [
   userUnchanged(row.id, row.version, refusal),
   nextVersion({ id: row.id }),
@@ -212,7 +203,7 @@ export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] =>
 
 export const userThere = mustExist(user.id);
 
-/** For what holds whatever else changes. */
+/** Increments the version without comparing it, for changes that cannot conflict. */
 export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => [
   userThere(row.id, refusal),
   nextVersion({ id: row.id }),

@@ -29,12 +29,12 @@ export function validateRoute({ store, settings, login }: ValidateParts): Route 
     reads: 'text',
     answers: 'text',
 
-    // Applications that act for others ask on their behalf; everybody may ask about themselves.
+    // Applications that act for others validate users on their behalf. Users may validate themselves.
     access: roleOrOwn(runAsRole, store),
     acting: 'allowed',
     produces: textOnly,
     async handle(call, _type, params) {
-      const name = params['name']!;
+      const name = params.name;
       // A key and its secret log in, and are not what a user's password is.
       if (isKeyId(name)) throw noSuchUser(name);
       const password = new Secret(await sentText(call, settings.maxPasswordLength * 4));

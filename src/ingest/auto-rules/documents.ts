@@ -9,7 +9,7 @@ const autoImportRule = structure('AutoImportRuleType', {
   fileNameAsTitle: element(boolean),
   storage: element(string).outputOnly,
   tag: list(string),
-  metadata: element(metadata).says('What a new item gets, unless a file with metadata lies beside the media.'),
+  metadata: element(metadata).says('Metadata of a new item, unless there is a sidecar beside the media.'),
   jobmetadata: element(simpleMetadata),
   settingsId: element(string),
   projection: element(string).says(

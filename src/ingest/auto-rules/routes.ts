@@ -1,11 +1,12 @@
 import { profileNamed } from '../../assets/importing/settings/store.ts';
+import { pageWithin } from '../../entities/page-weight.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done } from '../../http/reply.ts';
-import { type Params, type Route, route } from '../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { noSuchUser } from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
 import { findAutoImport, listAutoImports } from '../../media/auto-import/store.ts';
@@ -26,31 +27,34 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
   const path = '/storage/:storage/auto-import';
 
   async function change(call: Call, params: Params, decide: (storage: string) => Work) {
-    const { id } = await storageNamed(store, params['storage']!);
+    const { id } = await storageNamed(store, segment(params, 'storage'));
     await parts.commit(decide(id), call);
     return done;
   }
 
-  /** Who sets a rule hears what it lacks: later on, only the log does. */
+  /** Validates the names in a rule in the request: later only the log would show the failure. */
   async function checkNamed(call: Call, rule: AutoImportRule): Promise<void> {
     if (rule.settingsId) await profileNamed(store, rule.settingsId);
     if (!rule.user) return;
-    // Jobs of the rule run in the name of the user long after the caller stopped to act for anybody.
+    // Jobs of the rule run in the user's name long after the caller stopped acting.
     if (await onlyActs(call)) throw outlastsActing();
     const subject = caller(call);
     checkUser(rule, subject.name, await subject.has(administrator));
     if (!(await findUser(store, { name: rule.user }))) throw noSuchUser(rule.user);
   }
 
-  const switching = (enabled: boolean): Route => ({
-    method: 'PUT',
-    path: `${path}/${enabled ? 'enable' : 'disable'}`,
-    says: enabled ? 'Files of a storage are imported again.' : 'No file of a storage is imported by its rule for now.',
-    access: write,
-    acting: 'allowed',
-    produces: [],
-    handle: (call, _type, params) => change(call, params, (id) => enableAutoImport(id, enabled)),
-  });
+  const switching = (enabled: boolean): Route =>
+    route({
+      method: 'PUT',
+      path: `${path}/${enabled ? 'enable' : 'disable'}`,
+      says: enabled
+        ? 'Files of a storage are imported again.'
+        : 'No file of a storage is imported by its rule for now.',
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      handle: (call, _type, params) => change(call, params, (id) => enableAutoImport(id, enabled)),
+    });
 
   return [
     route({
@@ -62,11 +66,12 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type) {
-        const rows = await listAutoImports(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        const values = { ...pageOf(call.query) };
+        const rows = await pageWithin(listAutoImports, store.reader(accountOf(call)), values, settings.maxPageValues);
         return renderList(render, type, autoImportRuleListDocument, { rule: rows.map(autoImportFrom) }, 'rule');
       },
     }),
-    {
+    route({
       method: 'GET',
       path,
       says: 'The auto-import rule of a storage.',
@@ -74,13 +79,13 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(_call, type, params) {
-        const { id } = await storageNamed(store, params['storage']!);
+        const { id } = await storageNamed(store, params.storage);
         const row = await findAutoImport(store, { id });
         if (!row) throw noAutoImport(id);
         return render(type, autoImportRuleDocument, autoImportFrom(row));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: 'Sets the auto-import rule of a storage.',
@@ -94,8 +99,8 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
         await checkNamed(call, rule);
         return change(call, params, (id) => setAutoImport(id, rule));
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: 'Removes the auto-import rule of a storage, if it has one.',
@@ -103,7 +108,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       handle: (call, _type, params) => change(call, params, dropAutoImport),
-    },
+    }),
     switching(true),
     switching(false),
   ];

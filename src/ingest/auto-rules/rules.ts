@@ -39,7 +39,7 @@ export const setAutoImport = (storageId: string, { storage: _own, enabled = true
   events: [],
 });
 
-/** Where there is no rule, none has to go. */
+/** Removes the rule of a storage, if there is one. */
 export const dropAutoImport = (id: string): Work => ({
   changes: [storageThere({ id }, noSuchStorage(id)), removeAutoImport({ id })],
   events: [],

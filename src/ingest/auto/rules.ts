@@ -5,8 +5,8 @@ import type { AutoImportRule } from '../auto-rules/documents.ts';
 
 const place = '/AutoImportRuleDocument';
 
-/** What a rule says of a file. Undefined: it leaves the file alone. */
-export interface AutoImport {
+/** Effect of a rule on a file. Undefined: no import. */
+interface AutoImport {
   readonly tags: readonly string[];
   readonly title: string | undefined;
 }

@@ -4,7 +4,7 @@ import { autoImportDue } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Files that somebody has to decide about, those first that wait longest. */
+/** Files without a decision yet, the longest waiting first. */
 export const dueFiles = prepareQuery((db) =>
   db
     .select()

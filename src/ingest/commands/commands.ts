@@ -5,7 +5,7 @@ import { type JobSeen, jobSaid, jobSeen } from './store.ts';
 
 type ImportDesk = Desk<{ readonly importer: Importer }>;
 
-/** Milliseconds between two looks at a job, and until somebody is told that no server takes it. */
+/** Milliseconds between two reads of a job, and until a message that no server takes it. */
 const [pause, patience] = [500, 10_000];
 const width = 20;
 
@@ -104,7 +104,7 @@ async function saidBy(store: ImportDesk['store'], id: string): Promise<readonly 
   return rows.flatMap(({ said }) => (JSON.parse(said) as [number, string][]).map(([, text]) => text));
 }
 
-/** A transcoder is waited for until somebody installs one: the words of the wait say how. */
+/** Reason of a wait. For a missing transcoder it includes the installation hint. */
 function waitsFor(waiting: string): string {
   const { requirement, resourceId } = JSON.parse(waiting) as { requirement: string; resourceId?: string };
   return ` waits: ${requirement}${resourceId === undefined ? '' : `: ${resourceId}`}`;

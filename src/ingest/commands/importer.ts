@@ -43,7 +43,7 @@ export function createImporter(parts: IngestParts) {
   });
 
   return {
-    /** What the address leads to is read by the job. */
+    /** Starts an import. The job reads the address. */
     async address(uri: string, options: ImporterOptions): Promise<Imported> {
       const { storageId } = options;
       const wish = { uri, ...(storageId !== undefined && { storageId }) };

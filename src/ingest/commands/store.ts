@@ -3,7 +3,7 @@ import { prepareSqlQuery } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** How far a job is, with the attempt at its step that runs. */
+/** State of a job, with the attempt of its running step. */
 export const jobSeen = prepareSqlQuery(
   sql`SELECT job.status, job.waiting, task.description, task.error, task.progress, task.progress_total
     FROM job LEFT JOIN job_task AS task

@@ -1,8 +1,9 @@
 import { metadataDocument } from '../../assets/documents/metadata.ts';
 import { adoptFiles } from '../../assets/shapes/adopt.ts';
-import { optionalDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { flag, list, text } from '../../http/parameters/index.ts';
+import { type Call, optionalDocument } from '../../http/call.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
+import type { Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
@@ -13,59 +14,77 @@ import { claim, claimedBy } from '../claims/store.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareImport } from '../starting/new-item.ts';
+import { fileAtPath } from './at-path.ts';
+
+const query = {
+  ...importParameters,
+  id: list(text('External ids of the item')),
+  filename: text('The name of the file as the item tells it'),
+  allowReimport: flag('Also a file that a component has', false),
+  settings: text('The profile whose access entries the item gets'),
+};
+
+type Query = QueryOf<typeof query>;
 
 /** Imports of files that lie on storages. */
 export function fileImportRoutes(parts: IngestParts): readonly Route[] {
   const { store, limits, render, clock } = parts;
   const { paths, fileOf } = fileAddresses(store);
+  const shared = {
+    method: 'POST',
+    reads: ['nothing', metadataDocument],
+    answers: jobDocument,
+    access: role('_import'),
+    acting: 'allowed',
+    produces: documentTypes,
+  } as const;
 
   return [
     ...paths.map((path) =>
       route({
-        method: 'POST',
+        ...shared,
         path: `${path}/import`,
         says: 'Makes an item of a file that lies on a storage, as a job. The file stays where it is.',
-        query: {
-          ...importParameters,
-          id: list(text('External ids of the item')),
-          filename: text('The name of the file as the item tells it'),
-          allowReimport: flag('Also a file that a component has', false),
-          settings: text('The profile whose access entries the item gets'),
-        },
-        reads: ['nothing', metadataDocument],
-        answers: jobDocument,
-        access: role('_import'),
-        acting: 'allowed',
-        produces: documentTypes,
-        async handle(call, type, params) {
-          const { importTag = ['original'], tag = [], id: externalIds = [], settings } = call.query;
-          const { filename, allowReimport } = call.query;
-          const metadata = await optionalDocument(call, metadataDocument, limits);
-          const { storageId: _storage, ...asked } = wishFrom(call.query);
-          const started = clock.now();
-          const order = await retryWhenChanged(async () => {
-            const { id: fileId } = await fileOf(params);
-            const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
-            const other = allowReimport ? undefined : await claimedBy(store, { type: 'file', id: fileId });
-            if (other) throw beingImported(fileId, other.jobId);
-            const changed = changedMeanwhile('File', fileId);
-            const wish = { ...asked, fileId, allowReimport, ...(filename !== undefined && { filename }) };
-            const { work, order } = await prepareImport(parts, call, {
-              type: 'AUTO_IMPORT',
-              ...{ wish, externalIds, metadata, importTag, tags: tag, settings },
-              also: ({ jobId }) => [
-                ...guards,
-                ...(allowReimport ? [] : [claim({ type: 'file', id: fileId, jobId }, changed)]),
-              ],
-            });
-            await parts.commit(work, call);
-            return order;
-          });
-          return render(type, jobDocument, orderDocument(order, started));
-        },
+        query,
+        handle: (call, type, params) => start(call, type, async () => (await fileOf(params)).id),
       }),
     ),
+    route({
+      ...shared,
+      path: '/storage/:storage/import',
+      says: 'Makes an item of the file at a path of a storage, as a job. A file that no scan has found yet is registered.',
+      query: { path: text('The path of the file below its storage', { required: true }), ...query },
+      handle: (call, type, params) =>
+        start(call, type, () => fileAtPath(parts, call, { ...call.query, storage: params['storage']! })),
+    }),
   ];
+
+  async function start(call: Call<Query>, type: MediaType, find: () => Promise<string>): Promise<Reply> {
+    const { importTag = ['original'], tag = [], id: externalIds = [], settings } = call.query;
+    const { filename, allowReimport } = call.query;
+    const metadata = await optionalDocument(call, metadataDocument, limits);
+    const { storageId: _storage, ...asked } = wishFrom(call.query);
+    const started = clock.now();
+    const order = await retryWhenChanged(async () => {
+      const fileId = await find();
+      const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
+      const other = allowReimport ? undefined : await claimedBy(store, { type: 'file', id: fileId });
+      if (other) throw beingImported(fileId, other.jobId);
+      const changed = changedMeanwhile('File', fileId);
+      const wish = { ...asked, fileId, allowReimport, ...(filename !== undefined && { filename }) };
+      const { work, order } = await prepareImport(parts, call, {
+        type: 'AUTO_IMPORT',
+        ...{ wish, externalIds, metadata, importTag, tags: tag, settings },
+        also: ({ jobId }) => [
+          ...guards,
+          ...(allowReimport ? [] : [claim({ type: 'file', id: fileId, jobId }, changed)]),
+        ],
+      });
+      await parts.commit(work, call);
+      return order;
+    });
+    return render(type, jobDocument, orderDocument(order, started));
+  }
 }
 
 const beingImported = (id: string, jobId: string): ServiceError =>

@@ -71,12 +71,7 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
 }
 
 /** Commits a new item with its job, and answers the job. */
-export async function startItem(
-  parts: IngestParts,
-  call: Call<JobQuery>,
-  type: MediaType,
-  item: NewItem,
-): Promise<Reply> {
+async function startItem(parts: IngestParts, call: Call<JobQuery>, type: MediaType, item: NewItem): Promise<Reply> {
   const started = parts.clock.now();
   const order = await retryWhenChanged(async () => {
     const { work, order } = await prepareImport(parts, call, item);

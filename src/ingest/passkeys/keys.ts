@@ -8,20 +8,20 @@ import type { IngestParts } from '../parts.ts';
 import type { UploadPlace } from '../raw/receive.ts';
 import { findPasskey, insertPasskey, type PasskeyRow } from './store.ts';
 
-/** Where the file of a passkey goes, and the job that the upload answers. */
+/** Target of a passkey's file, and the job document for the answer. */
 export interface KeptPlace extends UploadPlace {
   readonly job: Job;
 }
 
-export interface NewPasskey {
-  /** Told once: only its fingerprint is kept. */
+interface NewPasskey {
+  /** Plain key, which is shown once: only its fingerprint is stored. */
   readonly key: string;
   forJob(order: JobOrder): Statement;
 }
 
 const hour = 3_600_000;
 
-/** A key by which somebody without credentials uploads one file. */
+/** Passkey: permits the upload of one file without credentials. */
 export function newPasskey(
   { random, fingerprint, clock, settings }: IngestParts,
   user: string,
@@ -40,7 +40,7 @@ export function newPasskey(
   };
 }
 
-/** The row of a key that may still be used. Nobody learns why another one may not. */
+/** Row of a usable passkey. Refusals do not tell the reason. */
 export async function usablePasskey(parts: IngestParts, key: string | undefined): Promise<PasskeyRow> {
   const row = key ? await findPasskey(parts.store, { hash: parts.fingerprint(key) }) : undefined;
   if (row && row.expires > parts.clock.now()) return row;

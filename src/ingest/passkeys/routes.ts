@@ -19,7 +19,7 @@ import { passkeyUnused, usePasskey } from './store.ts';
 
 const passkey = text('What POST /import/raw-passkey and its like have answered');
 
-/** Uploads by somebody without credentials, for an import that a caller has begun. */
+/** Routes for uploads by passkey, for an import that a caller has begun. */
 export function passkeyRoutes(parts: IngestParts): readonly Route[] {
   const { store, limits, render, commit } = parts;
 

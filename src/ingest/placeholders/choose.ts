@@ -18,7 +18,7 @@ export interface Place {
   readonly component: ComponentRow;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly item: string;
   readonly kind: ExpectedKind;
   readonly shapeId: string | undefined;

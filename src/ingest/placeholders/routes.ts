@@ -10,7 +10,7 @@ import { type Call, caller, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { badParameter, flag, text, whole } from '../../http/parameters/index.ts';
 import { done, lines, notStored } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { JobOrder } from '../../jobs/job-type.ts';
@@ -74,7 +74,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     return { work: together(changing(...statements), parts.offices.startJob(order)), order };
   }
 
-  /** What the query says, with the file that it names by its id. */
+  /** Job parameters of the query, with the file named by its id. */
   async function wishIn(call: Call<PlaceQuery>, allowReimport: boolean, fileId: string | undefined) {
     const { tag = [], storageId } = call.query;
     const adopted = await adoptFiles(store, call, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
@@ -113,7 +113,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         for (const [kind, uri] of asked) {
           const address = addressFrom({ uri, URL: undefined });
           const order = await retryWhenChanged(async () => {
-            const place = await placeIn(call, params['item']!, kind);
+            const place = await placeIn(call, params.item, kind);
             const { wish, guards } = await wishIn(call, false, undefined);
             const { work, order } = await jobFor(call, place, { ...wish, ...address }, guards);
             await commit(work, call);
@@ -144,7 +144,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         const { allowReimport, filename: name } = call.query;
         const started = clock.now();
         const order = await retryWhenChanged(async () => {
-          const place = await placeIn(call, params['item']!, kind);
+          const place = await placeIn(call, params.item, kind);
           const { fileId, ...address } = addressFrom(call.query);
           const { wish, guards } = await wishIn(call, allowReimport, fileId);
           const asked = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
@@ -166,7 +166,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const kind = kindIn(params);
-        const item = params['item']!;
+        const item = params.item;
         const { storageId } = call.query;
         const { id: itemId } = await itemFor(store, call, item, 'WRITE');
         const { wish, guards } = await wishIn(call, false, undefined);
@@ -193,11 +193,11 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         access: role('_import'),
         acting: 'refused',
         produces: documentOrText,
-        async handle(call, type, params) {
+        async handle(call, type, params: Params) {
           const kind = params['component'] === undefined ? 'container' : kindIn(params);
           const { filename: name, storageId } = call.query;
           const key = await retryWhenChanged(async () => {
-            const place = await placeIn(call, params['item']!, kind);
+            const place = await placeIn(call, segment(params, 'item'), kind);
             const { wish, guards } = await wishIn(call, false, undefined);
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
             const made = newPasskey(parts, caller(call).name, to);
@@ -219,13 +219,13 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const kind = kindIn(params);
-        const item = params['item']!;
+        const item = params.item;
         const { wish } = await wishIn(call, true, undefined);
         await inTurnOfItem(parts, item, async () => {
           const { itemId, shapeId, component } = await placeIn(call, item, kind);
           const found = await shapeWithParts(store, call, { item: itemId, shape: shapeId }, 'WRITE');
-          const { ids, guards } = await adoptFiles(store, call, [params['file']!], 'path', false);
-          const fileId = ids.get(params['file']!)!;
+          const { ids, guards } = await adoptFiles(store, call, [params.file], 'path', false);
+          const fileId = ids.get(params.file)!;
           const given = attachFile(found, component, fileId, guards);
           const isLast = found.components.every((each) => each.expected === 0 || each.id === component.id);
           const started: Work[] = [];

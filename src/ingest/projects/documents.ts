@@ -1,6 +1,6 @@
-import { attribute, document, element, list, string, structure, type Value } from '../../documents/describe.ts';
+import { attribute, document, element, list, string, structure } from '../../documents/describe.ts';
 
-/** What a file of an editing program is made of, and which items here that is. */
+/** Assets of a project file of an editing program, with the matching items. */
 export const projectFileDocument = document('ProjectFileDocument', {
   location: element(string),
   type: element(string),
@@ -21,4 +21,3 @@ export const projectFileDocument = document('ProjectFileDocument', {
     }),
   ),
 });
-export type ProjectFile = Value<typeof projectFileDocument>;

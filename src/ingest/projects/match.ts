@@ -17,9 +17,9 @@ import type { Reader } from '../../store/statement.ts';
 import { decoded } from '../sources/source.ts';
 import type { Asset } from './xmeml.ts';
 
-export type Mappings = Value<typeof essenceMappingsDocument>;
+type Mappings = Value<typeof essenceMappingsDocument>;
 
-/** Which item an asset is, and what says so. */
+/** Item of an asset, and the reason for the match. */
 export interface Match {
   readonly item: string;
   readonly shape?: string | undefined;
@@ -27,18 +27,17 @@ export interface Match {
 }
 
 const mostAssets = 1000;
-/** Assets, which are milliseconds of work. */
+/** Number of assets between two yields to the event loop. Each takes milliseconds. */
 const betweenTurns = 50;
-/** Of one file. */
+/** Limits for one file. */
 const mostUses = 20;
 const mostPlaces = 20;
-/** That one request maps. */
+/** Limit of mapped folders in one request. */
 const mostFolders = 100;
 
 /**
- * The items that assets are, by the ids of the assets: as the caller maps them, else as an export of this service says,
- * else by the path of their file on a storage. One that the caller may not read is none, and no path tells of an item
- * whose addresses the caller may not have.
+ * Items of assets, by asset id: by the caller's mapping, else by an export of this service, else by the path of their
+ * file on a storage. Unreadable items are left out, and paths match only items whose addresses the caller may read.
  */
 export async function matchAssets(
   reader: Reader,

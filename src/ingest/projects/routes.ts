@@ -24,7 +24,7 @@ import { type Match, matchAssets } from './match.ts';
 import { type ProjectAt, readProject } from './read.ts';
 import type { Cut, Project } from './xmeml.ts';
 
-/** As exports of sequences call it. */
+/** Name of the format, as in exports of sequences. */
 const format = 'fcp';
 const where = {
   uri: text('The address of the project', { required: true }),

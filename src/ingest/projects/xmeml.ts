@@ -95,7 +95,7 @@ function usualBaseOf(sequence: Node): UsualBase {
   };
 }
 
-/** Also those in projects and bins. One within a sequence is none of its own. */
+/** Sequences in the file, also in projects and bins. Nested sequences are left out. */
 function sequencesIn(node: Node): readonly Node[] {
   return node.children.flatMap((child) => {
     if (child.name === 'sequence') return [child];
@@ -103,7 +103,7 @@ function sequencesIn(node: Node): readonly Node[] {
   });
 }
 
-/** Of a clip that shows a file. Titles and other pictures that a program draws are left out. */
+/** Clip of a file. Titles and other generated pictures are left out. */
 function clipOf(clip: Node, kind: 'audio' | 'video', usual: UsualBase, assets: Map<string, Asset>): readonly Clip[] {
   const file = clip.at('file');
   if (!file) return [];

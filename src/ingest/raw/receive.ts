@@ -40,14 +40,14 @@ export interface UploadPlace {
   readonly itemId?: string | undefined;
 }
 
-export interface Upload extends UploadPlace {
+interface Upload extends UploadPlace {
   /** Names what the bytes are for: together with the owner and the word of the client it names the upload. */
   readonly target: string;
   readonly owner: string;
 }
 
 /** The job that takes the file, and the rest of the commit that tells of the file. */
-export type TakeFile = (fileId: string) => Promise<{ readonly work: Work; readonly job: Job }>;
+type TakeFile = (fileId: string) => Promise<{ readonly work: Work; readonly job: Job }>;
 
 /**
  * Takes the bytes of an import. Undefined: only a part of them has come. The job begins in the commit in which the file
@@ -69,7 +69,7 @@ export async function receiveImport(
     const row = { fileId, jobId: job.jobId, document: JSON.stringify(job) };
     const changed = changedMeanwhile('File', fileId);
     const claimed = claim({ type: 'file', id: fileId, jobId: job.jobId }, changed);
-    // Until a component has the file, it belongs to the item of its job.
+    // The file belongs to the item of its job until a component has it.
     const named = nameFile({ fileId, jobId: job.jobId });
     return together(work, changing(insertUpload(row, changed), claimed, named));
   };
@@ -81,7 +81,7 @@ export async function receiveImport(
   });
   if (made) return made;
   if (file.state === 'OPEN') return undefined;
-  // Another request has brought the last bytes, or the service stopped when it had them.
+  // A concurrent request has received the last bytes, or the service stopped after them.
   return retryWhenChanged(async () => {
     const known = await uploadOf(store, { fileId: file.id });
     if (known) return JSON.parse(known.document) as Job;
@@ -90,7 +90,7 @@ export async function receiveImport(
   });
 }
 
-/** The place of an upload that was begun, or a new one. */
+/** Path of the begun upload, or a new one. */
 async function placeOf(parts: IngestParts, call: UploadCall, upload: Upload) {
   const { store, destinations } = parts;
   const { target, owner } = upload;

@@ -25,7 +25,7 @@ export const itemParameters = {
 export function rawRoutes(parts: IngestParts): readonly Route[] {
   const { store } = parts;
 
-  /** What cannot be is told before the bytes come. */
+  /** Validates the request before the bytes arrive. */
   async function check(tags: readonly string[], ids: readonly string[], settings: string | undefined): Promise<void> {
     await requireTags(store, tags);
     await giveExternalIds(parts, itemName, '', ids);

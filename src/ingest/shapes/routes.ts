@@ -7,7 +7,7 @@ import { itemFor, shapesPath } from '../../assets/shapes/places.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, list, text } from '../../http/parameters/index.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { type Route, role, route, segment } from '../../http/route.ts';
 import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { JobOrder } from '../../jobs/job-type.ts';
@@ -101,7 +101,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
           const adopted = await adoptFiles(store, call, named, 'fileId', allowReimport);
           const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
           const more = { ...address, ...(file !== undefined && { fileId: file }), allowReimport };
-          const { work, order } = await orderFor(call, params['item']!, type, more);
+          const { work, order } = await orderFor(call, segment(params, 'item'), type, more);
           const { jobId } = order;
           const claims =
             file === undefined || allowReimport
@@ -125,7 +125,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, form, params) {
         const started = clock.now();
-        const item = params['item']!;
+        const item = segment(params, 'item');
         const { id: itemId } = await itemFor(store, call, item, 'WRITE');
         const { tag = [], importTag = tag, storageId } = call.query;
         await requireTags(store, importTag);

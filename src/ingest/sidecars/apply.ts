@@ -16,13 +16,13 @@ import type { Work } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { metadataOfCues, type Sidecar } from './rules.ts';
 
-/** Whose rights in fields count, as the request has found them. */
+/** Rights of the caller for fields, as determined in the request. */
 export const askerMemo = (asker: { readonly userId: string | undefined; readonly administers: boolean }) => ({
   askerId: asker.userId ?? null,
   administers: asker.administers,
 });
 
-/** What a sidecar says, as a change set of the caller. Throws `JobFails` where it says nothing that can be. */
+/** Changes of a sidecar, as a change set of the caller. Throws `JobFails` for an unusable sidecar. */
 export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: string, sidecar: Sidecar): Promise<Work> {
   const { memo, user } = job;
   const asker = {
@@ -44,7 +44,7 @@ export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: stri
   }
 }
 
-/** What the projection of an auto-import rule makes of a sidecar in XML. Undefined: no projection is about it. */
+/** Document that the projection of an auto-import rule makes of an XML sidecar. Undefined: no projection applies. */
 async function projectedOf(
   parts: IngestParts,
   sidecar: Sidecar,

@@ -42,7 +42,7 @@ async function textOf(source: Source, most: number): Promise<string> {
   return decodeText(await collected(await source.body(), most, tooLong));
 }
 
-/** All bytes of a body that may have so many at most. */
+/** Collects a body, up to a limit of bytes. */
 export async function collected(body: ReadableStream<Uint8Array>, most: number, tooLong: Error): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -7,7 +7,7 @@ import { openUpload } from '../../http/form-body.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
@@ -51,7 +51,7 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
   }
 
   async function itemIn(call: Call, params: Params) {
-    const item = await itemNamed(store, params['item']!);
+    const item = await itemNamed(store, segment(params, 'item'));
     await mustHaveSome(store, call, itemName, item, 'WRITE', 'METADATA');
     return item;
   }

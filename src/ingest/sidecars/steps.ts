@@ -21,7 +21,7 @@ export const sidecarStep = (parts: IngestParts): JobStep => ({
     for (const named of sidecars) {
       try {
         const sidecar = await readSidecar(parts, job, named);
-        // One commit takes one change of the metadata: the next sidecar is read again on top of it.
+        // A commit holds a single change of the metadata, so each sidecar is read after the commit of the one before.
         if (works.length > 0) await parts.store.commit(together(changing(job.mine), works.pop()!), job.actor);
         works.push(await sidecarWork(parts, job, itemId, sidecar));
         says.push(sidecar.name);

@@ -2,12 +2,12 @@ import { kindOf, refusalOf } from '../../media/places/refusals.ts';
 import type { ByteRange, StorageDriver } from '../../spi/index.ts';
 import { refused, type Source, type SourceParts } from './source.ts';
 
-/** One slash or three in front of an absolute path, or the name of this machine. */
+/** Absolute path after one or three slashes, or after the name of this machine. */
 const form = /^file:(?:\/\/(?:localhost)?)?(\/(?!\/).*)$/i;
 const address = 'Expected an address of a file such as file:///srv/in/clip.mp4';
 
 /**
- * A file of this machine below the folders of the setting PORTICO_IMPORT_ROOTS, or below those of storages. The driver
+ * Opens a local file below the folders of the setting PORTICO_IMPORT_ROOTS, or below those of storages. The driver
  * compares folders after links are resolved, and follows no link below them.
  */
 export async function openFile({ security, sharesWork }: SourceParts, text: string, signal?: AbortSignal) {

@@ -12,7 +12,7 @@ import type { Reader } from '../../store/statement.ts';
 import type { IngestParts } from '../parts.ts';
 import { decoded } from './source.ts';
 
-/** Throws where somebody may not have the bytes of a file that the service knows. */
+/** Throws if the caller may not read the bytes of a known file. */
 export type MayHave = (fileId: string) => Promise<void>;
 
 export const callerMayHave =

@@ -26,7 +26,7 @@ export async function storedAt(reader: Reader, address: string): Promise<StoredS
   return undefined;
 }
 
-/** Which of several methods of a storage the address is below. */
+/** Whether the address is below the method, to choose among several methods. */
 function isBelow(address: string, method: string): boolean {
   const [place = ''] = method.split(/[?#]/, 1);
   const plain = address.replace(/^([a-z][a-z0-9+.-]*:)\/(?!\/)/i, '$1///');

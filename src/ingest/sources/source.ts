@@ -8,18 +8,18 @@ export interface SourceParts extends Pick<House, 'store' | 'security' | 'sharesW
   readonly settings: { readonly maxTransferBytes: number };
 }
 
-/** Bytes at an address that somebody else has written. */
+/** Bytes at an external address. */
 export interface Source {
   /** The last part of its path. */
   readonly name: string;
   readonly size?: number | undefined;
-  /** Other bytes have another one, where the storage of the file tells. */
+  /** Version of the bytes, if the storage has one. */
   readonly version?: string;
-  /** As its storage calls the file: the same by each address of it. */
+  /** Identity of the file on its storage, the same for each address of it. */
   readonly identity?: string | undefined;
-  /** As the other machine says. */
+  /** Media type, by the remote server. */
   readonly mimeType?: string | undefined;
-  /** Opens a connection, or a file. */
+  /** Opens a connection or a file. */
   body(range?: ByteRange): Promise<ReadableStream<Uint8Array>>;
 }
 

@@ -20,13 +20,13 @@ export interface NewItem {
   /** Tags that have to be known. */
   readonly tags: readonly string[];
   readonly settings: string | undefined;
-  /** What else belongs to the commit. */
+  /** Adds statements to the commit. */
   also?(order: JobOrder): readonly Statement[];
 }
 
 /**
- * An item whose file is still to come, and the job that brings it, for one commit. The item is there with its rights
- * from the request on, and the errors of metadata are answers of the request.
+ * Prepares an item without a file, and the job that imports the file, for one commit. The item exists with its rights
+ * from the request on, and errors in its metadata are answers of the request.
  */
 export async function prepareImport(
   parts: IngestParts,

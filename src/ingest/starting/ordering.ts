@@ -15,11 +15,11 @@ export type ImportType =
   | 'ESSENCE_VERSION'
   | 'SIDECAR_IMPORT';
 
-/** What callers see of an import. */
+/** Public data of an import job. */
 export function dataOf({ itemId, uri, fileId, filename, others }: ImportWish): Pairs {
   const tags = typeof others?.['tags'] === 'string' ? others['tags'].split(',') : [];
   const pairs: readonly (readonly [string, string | undefined])[] = [
-    // Clients read the one or the other. Events tell both by themselves.
+    // Clients read either key. Events derive both by themselves.
     ['item', itemId],
     ['itemId', itemId],
     ['uri', uri === undefined ? undefined : shownAddress(uri)],

@@ -9,7 +9,7 @@ import type { IngestParts } from '../parts.ts';
 import { type ImportWish, memoFrom } from '../steps/wanted.ts';
 import { dataOf, type ImportType } from './ordering.ts';
 
-export interface ServiceItem {
+interface ServiceItem {
   readonly type: ImportType;
   /** Undefined: the service itself. */
   readonly user: { readonly id: string; readonly name: string } | undefined;
@@ -20,11 +20,11 @@ export interface ServiceItem {
   readonly settings?: string | undefined;
   readonly priority?: JobPriority | undefined;
   readonly data?: Pairs;
-  /** What makes metadata of sidecars in XML. */
+  /** Projection for XML sidecars. */
   readonly projection?: string | undefined;
 }
 
-/** An item with the job that brings its file, which no request orders: of a rule, or of a command. */
+/** Item with its import job, without a request: by a rule or a command. */
 export async function prepareServiceImport(
   parts: IngestParts,
   { type, user, wish, metadata, tags, settings, priority = 'MEDIUM', data = [], projection }: ServiceItem,

@@ -20,11 +20,11 @@ import { openSource } from '../sources/open.ts';
 import { nameIn, type Source } from '../sources/source.ts';
 import type { Importing } from './wanted.ts';
 
-/** Bytes between two looks whether the storage has room, where nobody knows how many come. */
+/** Bytes between two checks of free space, for bodies of unknown length. */
 const stride = 64 * 1024 * 1024;
 
 /** The storage that takes the new file of an item: as the caller wants it, or as the rules say. */
-export async function storageFor(
+async function storageFor(
   { store, offices }: Pick<IngestParts, 'store' | 'offices'>,
   { itemId, importTag, storageId }: Pick<Importing, 'itemId' | 'importTag' | 'storageId'>,
 ): Promise<string | undefined> {

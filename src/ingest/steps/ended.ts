@@ -19,7 +19,7 @@ import { importingOf } from './wanted.ts';
 
 const nothing: Work = { changes: [], events: [] };
 
-/** What the end of an import leaves behind: nothing of a copy, or of a shape, that nobody got. The item stays. */
+/** Clean-up after an import: deletes unused copies and shapes. The item stays. */
 export async function importEnded(parts: IngestParts, job: HeldJob, how: JobEnd, makesShape: boolean): Promise<Work> {
   const { id: jobId } = job;
   const forgotten = [forgetClaims, forgetJob, forgetPasskey, forgetSidecar].map((forget) => forget({ jobId }));
@@ -39,7 +39,7 @@ async function clean(parts: IngestParts, job: HeldJob, makesShape: boolean): Pro
   const back = await detached(parts, job);
   const shape = makesShape ? await madeShape(parts, job) : nothing;
   const target = targetId === undefined || !isCopy ? undefined : await findFile(store, { id: targetId });
-  // Otherwise bytes of somebody else were found at the path, and the row is about them by now.
+  // Otherwise foreign bytes were found at the path, and the row describes them by now.
   const isOurs = target && (isWritten || isFinished || target.state === 'TO_APPEAR');
   const isKept = isOurs && (await isUsed(parts, job, target.id));
   return together(back, shape, isOurs && !isKept ? dropTarget(target, clock.now()) : nothing);

@@ -25,8 +25,8 @@ function unlessFailed(error: unknown): undefined {
 }
 
 /**
- * A file that is copied is waited for until nobody has changed it for `closeLimit` seconds. A web server sends what it
- * has: nobody can ask it whether more will come.
+ * Waits until a source file has been unchanged for `closeLimit` seconds before it is copied. Web servers are not waited
+ * for: they cannot tell whether more bytes will come.
  */
 export async function waitsForQuiet(parts: IngestParts, job: HeldJob, uri: string): Promise<StepWaits | undefined> {
   const address = plainAddress(uri);

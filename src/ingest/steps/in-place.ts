@@ -2,21 +2,19 @@ import { type HeldJob, JobFails, type StepResult } from '../../jobs/job-type.ts'
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { fileUnused } from '../../media/files/changes/store.ts';
 import { changeFile, newFile, noUses } from '../../media/files/states.ts';
-import { type FileRow, fileAt, findFile, type NewFile, usesOf } from '../../media/files/store.ts';
+import { type FileRow, fileAt, findFile, usesOf } from '../../media/files/store.ts';
 import { nameFile } from '../../media/jobs/store.ts';
 import { jobError } from '../../media/jobs/waits.ts';
-import { refusalOf } from '../../media/places/refusals.ts';
-import { methodsOf } from '../../media/storages/store.ts';
-import type { StoredFile } from '../../spi/index.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import { claim, claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { jobMayHave, mayHaveAlike } from '../sources/foreign.ts';
+import { factsOf, foundFile, statOf } from '../sources/found-file.ts';
 import type { StoredSource } from '../sources/open.ts';
 import type { Importing } from './wanted.ts';
 
-/** States in which nobody says whether the bytes are there: the storage tells. */
+/** States that do not tell whether the bytes exist: the storage is asked. */
 const unsure: ReadonlySet<string> = new Set(['NONE', 'UNKNOWN', 'MISSING', 'LOST']);
 
 /** A file that lies on a storage is imported where it is. */
@@ -55,11 +53,11 @@ export async function useAddress(
   const row = await fileAt(store, { storageId, path });
   if (row && !importing.allowReimport && (await isTaken(parts, job, row.id))) return undefined;
   if (row) return useFileOf(parts, job, row, importing);
-  const file = await statOf(parts, storageId, path);
+  const file = await statFor(parts, storageId, path);
   if (!file) throw new JobFails('Expected a file at the address: there is none');
   await mayHaveAlike(store, jobMayHave(parts, job), file.identity);
   const id = await store.nextId('File');
-  const made: NewFile = { id, storageId, path, ...factsOf(file, importing.growing, clock.now()), deleteDue: null };
+  const made = foundFile({ id, storageId, path }, file, importing.growing, clock.now());
   const changed = changedMeanwhile('File', path);
   const claimed = claim({ type: 'file', id, jobId: job.id }, changed);
   return {
@@ -90,39 +88,17 @@ async function mustBeFree({ store }: IngestParts, job: HeldJob, id: string): Pro
   return [fileUnused({ id }, changed), ...(other ? [] : [claim({ type: 'file', id, jobId: job.id }, changed)])];
 }
 
+/** What keeps a storage from an answer lets the job wait, or fails it. */
+const statFor = (parts: IngestParts, storageId: string, path: string) =>
+  statOf(parts, storageId, path).catch((error: unknown) => {
+    throw jobError(error, storageId);
+  });
+
 /** The storage says whether the bytes are there. */
 async function lookedAt(parts: IngestParts, row: FileRow, growing: boolean): Promise<Work | undefined> {
-  const file = await statOf(parts, row.storageId, row.path);
+  const file = await statFor(parts, row.storageId, row.path);
   return file && changeFile(row, factsOf(file, growing, parts.clock.now()), noUses);
 }
-
-async function statOf(
-  { store, places }: IngestParts,
-  storageId: string,
-  path: string,
-): Promise<StoredFile | undefined> {
-  const methods = await methodsOf(store, { id: storageId });
-  const method = methods.find(({ read }) => read === 1);
-  if (!method) throw new JobFails(`Expected a storage with a method that reads: ${storageId}`);
-  try {
-    return await (await places.of(method)).stat(path);
-  } catch (error) {
-    throw jobError(refusalOf(error, { storage: storageId, path }), storageId);
-  }
-}
-
-/** A file that the caller imports is whole, unless the caller says that it grows. */
-const factsOf = ({ size, modified, version, identity }: StoredFile, growing: boolean, now: number) => ({
-  state: growing ? 'OPEN' : 'CLOSED',
-  size,
-  modified: modified ?? null,
-  content: version,
-  identity: identity ?? null,
-  hash: null,
-  hashDue: growing ? null : now,
-  changedAt: now,
-  timestamp: now,
-});
 
 export const targetOf = async ({ store }: Pick<IngestParts, 'store'>, { targetId }: Importing): Promise<FileRow> => {
   const row = targetId === undefined ? undefined : await findFile(store, { id: targetId });

@@ -49,7 +49,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
       const stored = await storedAt(store, address);
       const inPlace = stored?.method.browse === 1 ? await useAddress(parts, job, stored, importing) : undefined;
       if (inPlace) return inPlace;
-      // What cannot be read reserves no path. A web server is asked once, when the bytes are wanted.
+      // An unreadable source reserves no path. Web servers are asked only once, for the bytes.
       if (!/^https?:/i.test(address)) await openSource(parts, mayHave, address, job.signal).catch(told);
       return reserveCopy(parts, job, importing);
     },

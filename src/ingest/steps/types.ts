@@ -81,7 +81,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
   ];
 }
 
-/** Another run takes the component that the first one gave back. */
+/** Claims the component again that the first run released. */
 async function claimedAgain({ store }: IngestParts, order: JobOrder): Promise<Work> {
   const { componentId, shapeId } = importingOf(order);
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });

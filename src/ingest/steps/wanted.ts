@@ -1,13 +1,13 @@
 import type { HeldJob, Memo } from '../../jobs/job-type.ts';
 
-/** What an import was asked for, and what its steps have found out, as its job keeps it. */
+/** Parameters of an import job, and results of its steps. */
 export interface Importing {
   readonly itemId: string;
-  /** The shape that the file fills. Undefined: a step makes one. */
+  /** Shape that the file fills. Undefined: a step makes one. */
   readonly shapeId: string | undefined;
-  /** The component of a placeholder that gets the file. Undefined: the check decides. */
+  /** Component of a placeholder that gets the file. Undefined: the check decides. */
   readonly componentId: string | undefined;
-  /** Where the file comes from: an address, a file of a storage, or an upload. */
+  /** Source of the file: an address, a file of a storage, or an upload. */
   readonly uri: string | undefined;
   readonly fileId: string | undefined;
   readonly awaitsUpload: boolean;
@@ -33,9 +33,9 @@ export interface Importing {
   readonly isFilled: boolean;
 }
 
-/** What a route says of an import. */
+/** Import parameters of a route. */
 export type ImportWish = Partial<Omit<Importing, 'targetId' | 'isWritten' | 'isFilled'>> & {
-  /** For the steps of other rooms, by their own names. */
+  /** Memo for the steps of other rooms, with their own keys. */
   readonly others?: Memo;
 };
 
@@ -46,7 +46,7 @@ const lists = ['importTag', 'sidecars'] as const;
 /** The keys of what callers see of an import. */
 export const importData = ['uri', 'fileId', 'originalFilename', 'tags', 'shapeId'];
 
-/** As jobs keep it. */
+/** Memo of a job for the parameters. */
 export function memoFrom(wish: ImportWish): Memo {
   const named = (names: readonly (keyof ImportWish)[]) =>
     names.flatMap((name) => (wish[name] === undefined ? [] : [[name, wish[name] as string | boolean] as const]));

@@ -43,7 +43,7 @@ export async function restartOf(
   return { order, work: together({ changes: [...guards, ...there], events: [] }, beside, begins) };
 }
 
-/** The same placeholder is told of the new job, if it is still there. */
+/** Keeps the placeholder notification for the new job, if it still exists. */
 async function notificationOf({ offices }: JobRoomParts, row: JobRow): Promise<JobNotification> {
   const told = (JSON.parse(row.notificationData) as Pairs).map(([key, value]) => `${key}=${value}`);
   const query = { notification: row.notification === null ? [] : [row.notification], notificationData: told };

@@ -18,7 +18,7 @@ import { statesOf } from './store.ts';
 const write = role('_job_write');
 const mostAtOnce = 1_000;
 
-/** What becomes of jobs that are there: they go on, become more urgent, run again, are forgotten. */
+/** Routes that change existing jobs: release, priority, restart, deletion. */
 export function changingRoutes(parts: JobRoomParts): readonly Route[] {
   const { store, render, clock } = parts;
 
@@ -37,7 +37,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       async handle(call, _type, params) {
         const { priority, status } = call.query;
         await retryWhenChanged(async () => {
-          const row = await jobOf(parts, call, params['job']!);
+          const row = await jobOf(parts, call, params.job);
           const held = status === undefined ? undefined : release(row);
           // Without either, the job gets the priority that jobs have usually.
           const wanted = priority ?? (held ? undefined : 'MEDIUM');
@@ -85,7 +85,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
           const { order, work } = await restartOf(
             parts,
             call,
-            await jobOf(parts, call, params['job']!),
+            await jobOf(parts, call, params.job),
             call.query.priority,
           );
           await parts.commit(work, call);

@@ -29,7 +29,7 @@ export function release(row: JobRow): Work {
   return together({ changes: [held, ...changes], events }, touched(row.id));
 }
 
-/** Rows of jobs that have ended. Files and items stay as they are. */
+/** Deletes the rows of ended jobs. Files and items stay. */
 export function deleteJobs(rows: readonly Pick<JobRow, 'id' | 'status' | 'finishedAt'>[]): Work {
   const going = rows.find(({ finishedAt }) => finishedAt === null);
   if (going) throw wrongState(going.id, `Expected only jobs that have ended: ${going.id} is ${going.status}`);

@@ -6,7 +6,7 @@ import { job } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Of a list of ids, as JSON: those that are there. */
+/** The existing jobs among the given ids. `ids`: JSON. */
 export const statesOf = prepareQuery((db) =>
   db
     .select({ id: job.id, user: job.user, status: job.status, finishedAt: job.finishedAt })

@@ -11,7 +11,7 @@ import { restingJob } from '../running/resting.ts';
 import type { JobRow } from '../running/store.ts';
 import { type Abort, abortAtOnce, abortJob, endsAtOnce } from './rules.ts';
 
-export type EndingParts = Pick<House, 'store' | 'render' | 'commit' | 'jobTypes' | 'clock'>;
+type EndingParts = Pick<House, 'store' | 'render' | 'commit' | 'jobTypes' | 'clock'>;
 
 const query = {
   reason: text('Why, for the data of the job: abortReason'),
@@ -47,7 +47,7 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const row = await abort(call, params['job']!, call.query);
+        const row = await abort(call, params.job, call.query);
         const view = { data: true, keys: undefined, tasks: undefined };
         return render(type, jobDocument, jobDocumentOf(row, typeOf(row), view));
       },

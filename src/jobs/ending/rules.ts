@@ -23,7 +23,7 @@ const ended: ReadonlySet<string> = new Set(['FINISHED', 'FINISHED_WARNING', 'FAI
  */
 export function abortJob(row: JobRow, { reason, cleanup }: Abort): { readonly row: JobRow; readonly work: Work } {
   if (ended.has(row.status)) throw hasEnded(row);
-  // It ends badly already.
+  // The job is failing already.
   if (row.ending !== null) return { row, work: { changes: [], events: [] } };
   const result = { data: reasonOf(reason) };
   const to: JobRow = {
@@ -42,7 +42,7 @@ export function abortJob(row: JobRow, { reason, cleanup }: Abort): { readonly ro
   return { row: to, work: { changes: [held, ...changes, ...pairsOf(to, result)], events, touches } };
 }
 
-/** A job that has not begun and that nobody wants to clean up behind ends in the commit of the request. */
+/** Whether an aborted job ends in the commit of the request: it has not begun, and needs no clean-up. */
 export function endsAtOnce({ step, ending, finishedAt, leaseUntil }: JobRow, cleanup: boolean): boolean {
   return !cleanup && step === null && ending === null && finishedAt === null && leaseUntil === 0;
 }

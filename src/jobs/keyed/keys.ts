@@ -8,13 +8,13 @@ import { findKeyed, insertKeyed, writeAnswer } from './store.ts';
 
 const header = 'idempotency-key';
 
-/** Whose key it is: nobody gets the answer of somebody else. Undefined: the caller sends none, or is nobody. */
+/** Key with its user: answers are never shared between users. Undefined: no key, or no authenticated user. */
 function nameOf({ request, subject }: Call): { user: string; key: string } | undefined {
   const text = request.headers.get(header);
   return text === null || !subject ? undefined : { user: subject.name, key: keyFrom(text) };
 }
 
-/** A body that differs has mostly another length, and is not read for this. */
+/** Fingerprint of the request. Uses the length of the body instead of its content, which is not read for this. */
 function requestOf({ method, path, parameters, request }: Call): string {
   const length = request.headers.get('content-length') ?? '';
   return `${method} ${path} ${JSON.stringify([...parameters])} ${length}`.slice(0, 8_192);
@@ -22,7 +22,7 @@ function requestOf({ method, path, parameters, request }: Call): string {
 
 /** A request that makes a job or an item makes it once, however often a client sends it with the same key. */
 export function requestKeys({ store, clock, log }: Pick<House, 'store' | 'clock' | 'log'>): RequestKeys {
-  /** Without it the client is told what was made, so nothing is lost when this fails. */
+  /** Without the answer the client is told the created entity, so a failure here loses nothing. */
   async function keepAnswer(call: Call, reply: Reply): Promise<Reply> {
     const name = call.trace.keyed === true ? nameOf(call) : undefined;
     const answer = name && keptAnswer(reply);

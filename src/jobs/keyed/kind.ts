@@ -9,7 +9,7 @@ const kept = 86_400_000;
 const rest = 600_000;
 const most = 1_000;
 
-/** Forgets keys of requests that nobody sends again. */
+/** Deletes expired keys of requests. */
 export function keyedRequestsKind({ store, clock }: Pick<House, 'store' | 'clock'>): WorkKind {
   return steps({
     name: 'request-keys',

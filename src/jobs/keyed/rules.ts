@@ -19,13 +19,13 @@ export function keyFrom(text: string): string {
   });
 }
 
-/** What a commit makes, where it makes a job or an item. */
+/** Job or item created by a commit. */
 export function madeBy(events: readonly EventRecord[]): string | undefined {
   const made = events.find(({ name }) => name === 'job/create' || name === 'item/create');
   return made && `${made.entityType} ${made.entityId}`;
 }
 
-export const repeated = (explanation: string, id?: string): ServiceError =>
+const repeated = (explanation: string, id?: string): ServiceError =>
   new ServiceError('request-repeated', { context, explanation, ...(id !== undefined && { id }) });
 
 export const goesOn = (): ServiceError =>
@@ -40,7 +40,7 @@ export function answerOf({ request, made, answer }: KeyedRow, asked: string): Re
   return { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } };
 }
 
-/** As it is kept. Undefined: it is too long, or no text. */
+/** Stored form of an answer. Undefined: too long, or no text. */
 export function keptAnswer({ status, type, headers, body }: Reply): string | undefined {
   if (status >= 300) return undefined;
   const text = inParts(body) ? body.join('') : body;

@@ -34,7 +34,7 @@ export const oldestKeyed = prepareLookup((db) =>
   db.select({ createdAt: keyedRequest.createdAt }).from(keyedRequest).orderBy(asc(keyedRequest.createdAt)).limit(1),
 );
 
-/** For the commit that deletes a user: the next one of the name is somebody else. */
+/** Statement for the deletion of a user: a later user of the same name must not get the answers. */
 export const forgetKeysOf = prepareSqlStatement<{ user: string }>(
   sql`DELETE FROM keyed_request WHERE user = ${value('user')}`,
 );

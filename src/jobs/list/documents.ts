@@ -5,12 +5,12 @@ import type { Parts } from '../running/step-log.ts';
 import type { JobRow, TaskRow } from '../running/store.ts';
 import type { FrozenTask } from '../tasks/frozen.ts';
 
-/** What a caller wants to see of a job. */
-export interface JobView {
+/** Requested parts of a job document. */
+interface JobView {
   readonly data: boolean;
-  /** Only data with these keys. */
+  /** Only data with these keys. Undefined: all data. */
   readonly keys: ReadonlySet<string> | undefined;
-  /** The attempts at its steps, in their order. Undefined: nobody asks for them. */
+  /** Attempts of its steps, in order. Undefined: not requested. */
   readonly tasks: readonly TaskRow[] | undefined;
 }
 
@@ -48,7 +48,7 @@ const shownData = (row: JobRow, keys: JobView['keys']) =>
     .filter(([key]) => keys?.has(key) ?? true)
     .map(([key, value]) => ({ key, value }));
 
-/** Of a list that asks for no more: clients refuse a job without these. */
+/** Short form for lists: clients need at least these elements. */
 export const shortDocumentOf = ({ id, status, type, priority }: JobRow): Job => ({
   jobId: id,
   status,

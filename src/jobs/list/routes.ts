@@ -1,10 +1,10 @@
+import { pageWithin, tooHeavy } from '../../entities/page-weight.ts';
 import { accountOf, type Call, caller } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { badParameter, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, plain } from '../../http/reply.ts';
 import { anyCaller, type Route, roleMissing, route } from '../../http/route.ts';
-import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { House } from '../../room/house.ts';
 import { administrator } from '../../security/subject.ts';
@@ -19,7 +19,7 @@ import { jobDocumentOf, shortDocumentOf } from './documents.ts';
 import { jobListParameters, jobView } from './parameters.ts';
 import { countJobs, type JobQuery, jobsOf, tasksOf } from './store.ts';
 
-export interface JobListParts extends Pick<House, 'store' | 'render' | 'jobTypes'> {
+interface JobListParts extends Pick<House, 'store' | 'render' | 'jobTypes'> {
   readonly settings: { readonly maxPage: number; readonly maxPageValues: number };
 }
 
@@ -29,7 +29,7 @@ const [always, never] = [0, Number.MAX_SAFE_INTEGER];
 
 /** Clients ask for all that they know. Jobs of some of them run elsewhere, or end with their request. */
 const ofOriginal = [
-  ...['NONE', 'IMPORT', 'TRANSCODE_RANGE', 'RAW_TRANSCODE', 'TIMELINE', 'OTIF_ANALYZE', 'FILE_ANALYZE', 'IMF_ANALYZE'],
+  ...['NONE', 'IMPORT', 'TRANSCODE_RANGE', 'RAW_TRANSCODE', 'OTIF_ANALYZE', 'FILE_ANALYZE', 'IMF_ANALYZE'],
   ...['ARCHIVE', 'RESTORE', 'FCS_RESTORE', 'UPDATE_LIBRARY_ITEM_METADATA', 'DELETE_USER', 'DISABLE_USER'],
   ...['VXA_INITIALIZE', 'TEST_TRANSFER', 'UPLOAD'],
 ];
@@ -40,12 +40,12 @@ export const seesAllJobs = async (call: Call): Promise<boolean> => caller(call).
 /** A job that the caller may see. */
 export async function jobOf({ store }: Pick<JobListParts, 'store'>, call: Call, id: string): Promise<JobRow> {
   const row = await findJob(store, { id });
-  // A caller who may not see a job is not told that it is there.
+  // 404 hides the existence of a job from callers who may not see it.
   if (row && (row.user === caller(call).name || (await seesAllJobs(call)))) return row;
   throw noSuchJob(id);
 }
 
-/** What jobs are doing. Everybody sees their own; who may read jobs sees all. */
+/** Routes that list jobs. Without the role to read jobs, callers see only their own. */
 export function jobListRoutes(parts: JobListParts): readonly Route[] {
   const { store, render, settings } = parts;
   const query = jobListParameters(settings.maxPage);
@@ -97,12 +97,11 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       async handle(call, type) {
         const asked = await queryOf(call);
         const reader = store.reader(accountOf(call));
-        const rows = await jobsOf(reader, asked);
+        const rows = await jobsOf(reader, asked, settings.maxPageValues);
         if (type === 'text/plain') return lines(rows.map(({ id, status }) => [id, status]));
         const hits = await countJobs(reader, asked);
         const { idonly, metadata, step, field } = call.query;
         const tasks = step && !idonly ? await tasksBy(reader, rows, settings.maxPageValues) : undefined;
-        checkPage(rows, settings.maxPageValues);
         const view = { data: metadata, keys: keysFrom(field) };
         const job = idonly
           ? rows.map(shortDocumentOf)
@@ -119,7 +118,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       access: anyCaller,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await jobOf(parts, call, params['job']!);
+        const row = await jobOf(parts, call, params.job);
         if (type === 'text/plain') return plain(row.status);
         const tasks = await tasksOf(store, { ids: JSON.stringify([row.id]), limit: settings.maxPageValues });
         const view = { data: true, keys: keysFrom(call.query.field), tasks };
@@ -129,7 +128,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
   ];
 }
 
-/** Each of them is looked for in each job that has the first one. */
+/** Limit, since each further pair is checked for each job with the first one. */
 const mostPairs = 10;
 
 function pairsFrom(given: readonly string[]): JobQuery['pairs'] {
@@ -142,19 +141,8 @@ const keysFrom = (field: readonly string[]): ReadonlySet<string> | undefined =>
   field.length === 0 ? undefined : new Set(field.flatMap((text) => text.split(',')).map((text) => text.trim()));
 
 async function tasksBy(reader: Reader, rows: readonly JobRow[], most: number) {
-  const tasks = await tasksOf(reader, { ids: JSON.stringify(rows.map(({ id }) => id)), limit: most + 1 });
-  if (tasks.length > most) throw tooMuch(rows.length, most, 'steps');
+  const values = { ids: JSON.stringify(rows.map(({ id }) => id)), limit: most + 1 };
+  const tasks = await (rows.length > 1 ? pageWithin(tasksOf, reader, values, most) : tasksOf(reader, values));
+  if (tasks.length > most) throw tooHeavy(rows.length, most);
   return groupBy(tasks, ({ jobId }) => jobId);
 }
-
-/** A longer text counts as several values. */
-const bytesOfOne = 200;
-
-/** A page is written in few turns. */
-export function checkPage(rows: readonly JobRow[], most: number): void {
-  const values = rows.reduce((sum, { data }) => sum + data.length / bytesOfOne, 0);
-  if (values > most) throw tooMuch(rows.length, most, 'values');
-}
-
-const tooMuch = (jobs: number, most: number, what: string): ServiceError =>
-  badParameter('number', `Expected a smaller page: its ${jobs} jobs have more than ${most} ${what}`);

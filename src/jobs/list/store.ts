@@ -1,4 +1,5 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { pageWithin } from '../../entities/page-weight.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { prepareQuery, type Reader } from '../../store/statement.ts';
 import type { JobRow } from '../running/store.ts';
@@ -6,7 +7,7 @@ import { job, jobTask } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** What jobs are ordered by. */
+/** Sort orders of jobs. */
 export const sortings = {
   jobId: sql`job.serial`,
   startTime: sql`job.created_at`,
@@ -23,7 +24,7 @@ export interface Order {
 }
 
 export interface JobQuery {
-  /** Only those of this user. Undefined: of everybody. */
+  /** Only jobs of this user. Undefined: of all users. */
   readonly user: string | undefined;
   /** Includes jobs of the service itself, which belong to no user. */
   readonly ownerless: boolean;
@@ -41,7 +42,7 @@ export interface JobQuery {
   readonly startedTo: number;
   readonly finishedFrom: number;
   readonly finishedTo: number;
-  /** Also the data of the jobs. */
+  /** Whether the data of the jobs is included. */
   readonly withData: boolean;
   readonly order: readonly Order[];
   readonly offset: number;
@@ -71,7 +72,7 @@ function found({ user, ownerless, pairs }: JobQuery): SQL {
   return sql`job.id IN (${ids}) AND ${own} AND ${hasPairs} AND ${fits}`;
 }
 
-/** What no list shows stays where it is. */
+/** Without columns that no list shows. */
 const shown = {
   ...getTableColumns(job),
   data: sql<string>`CASE WHEN ${value('withData')} THEN ${job.data} ELSE '[]' END`,
@@ -120,7 +121,7 @@ const valuesOf = (query: JobQuery) => ({
   limit: query.limit,
 });
 
-/** Only statements that are asked for again and again are kept: those with one order. */
+/** Cache of frequent statements: those with a single sort order. */
 const pages = new Map<string, ReturnType<typeof preparePage>>();
 const counts = new Map<string, ReturnType<typeof prepareCount>>();
 
@@ -136,8 +137,11 @@ function kept<Q>(all: Map<string, Q>, query: JobQuery, order: JobQuery['order'],
   return prepared;
 }
 
-export const jobsOf = (reader: Reader, query: JobQuery): Maybe<readonly JobRow[]> =>
-  kept(pages, query, query.order, preparePage)(reader, valuesOf(query));
+/** `most`: values that the data of a page may have. */
+export function jobsOf(reader: Reader, query: JobQuery, most: number): Maybe<readonly JobRow[]> {
+  const page = kept(pages, query, query.order, preparePage);
+  return query.withData ? pageWithin(page, reader, valuesOf(query), most) : page(reader, valuesOf(query));
+}
 
 export const countJobs = (reader: Reader, query: JobQuery): Maybe<number> =>
   after(kept(counts, query, [], prepareCount)(reader, valuesOf(query)), ([row]) => row?.hits ?? 0);

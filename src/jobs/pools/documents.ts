@@ -12,7 +12,7 @@ export const jobPoolListDocument = document('JobPoolListDocument', {
     }),
   ).most(10),
 });
-export type JobPoolList = Value<typeof jobPoolListDocument>;
+type JobPoolList = Value<typeof jobPoolListDocument>;
 
 export const poolsFrom = ({ concurrentJobs, pool = [] }: JobPoolList): Pools =>
   checkPools({
@@ -20,7 +20,7 @@ export const poolsFrom = ({ concurrentJobs, pool = [] }: JobPoolList): Pools =>
     pool: pool.map(({ priorityThreshold, size }) => ({ threshold: priorityThreshold, size })),
   });
 
-/** `usual`: what the setting says. */
+/** `usual`: value of the setting. */
 export const poolList = ({ concurrentJobs, pool }: Pools, usual: number): JobPoolList => ({
   concurrentJobs: concurrentJobs ?? (pool.length === 0 ? usual : pool.reduce((sum, { size }) => sum + size, 0)),
   pool: pool.map(({ threshold, size }) => ({ priorityThreshold: threshold, size })),
@@ -34,4 +34,3 @@ export const jobPriorityDocument = document('JobPriorityConfigurationDocument', 
     }),
   ).most(1000),
 });
-export type JobPriorityList = Value<typeof jobPriorityDocument>;

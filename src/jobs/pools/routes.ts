@@ -2,7 +2,7 @@ import { createProperties } from '../../api-settings/properties/values.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
@@ -19,12 +19,12 @@ const write = { access: role(administrator), acting: 'refused', produces: [] } a
 const path = '/configuration/job-pool';
 const onPriority = '/configuration/job-priority';
 
-/** How many jobs run at a time, and how urgent jobs of a type are. */
+/** Routes of job pools: concurrency of jobs, and priorities by type. */
 export function poolRoutes(parts: JobRoomParts): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const property = createProperties(store, jobProperties);
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'How many jobs each instance does at a time, and the places that jobs of a priority have.',
@@ -35,7 +35,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
         const usual = (await property('concurrentJobs')) || settings.concurrentJobs;
         return render(type, jobPoolListDocument, poolList(await poolsOf(store), usual));
       },
-    },
+    }),
     {
       ...write,
       method: 'PUT',
@@ -63,12 +63,12 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       path: `${path}/:priority`,
       says: 'Deletes the pool of a priority.',
       async handle(call, _type, params) {
-        const threshold = params['priority']!.toUpperCase();
+        const threshold = segment(params, 'priority').toUpperCase();
         await parts.commit(setPools(withoutPool(await poolsOf(store), priorityNamed(threshold))), call);
         return done;
       },
     },
-    {
+    route({
       method: 'GET',
       path: onPriority,
       says: 'The priorities of jobs whose callers name none, by type.',
@@ -79,7 +79,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
         const job = (await configurationOf<readonly PriorityOfType[]>(store, prioritiesName)) ?? [];
         return render(type, jobPriorityDocument, { job });
       },
-    },
+    }),
     {
       ...write,
       method: 'PUT',

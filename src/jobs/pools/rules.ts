@@ -5,8 +5,11 @@ import type { Pool, Pools } from './store.ts';
 import { poolsName, removeConfiguration, writeConfiguration } from './store.ts';
 import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
 
-/** Jobs that this instance does: the place of the priority of each. */
-export type Running = Iterable<number>;
+export interface PlacedJob {
+  /** Place of its priority in the order of priorities. */
+  readonly priority: number;
+  readonly runsQuery: boolean;
+}
 
 const immediate = 0;
 const placeOf = (priority: JobPriority): number => jobPriorities.indexOf(priority);
@@ -18,21 +21,25 @@ const sorted = ({ pool }: Pools): readonly Pool[] =>
 const poolOf = (pools: readonly Pool[], priority: number): Pool | undefined =>
   pools.find(({ threshold }) => placeOf(threshold) >= priority);
 
-export interface Places {
-  /** Whether a job of this priority may begin. It takes the place then. */
-  take(priority: number): boolean;
+interface Places {
+  /** Whether a job may begin. It takes the place then. */
+  take(job: PlacedJob): boolean;
   /** The priorities that have a free place. */
   open(): readonly number[];
   /** Places of all priorities together that are free. */
   readonly free: number;
 }
 
-/** The free places of one instance. Jobs of the priority IMMEDIATE take none. */
-export function placesOf(pools: Pools, usual: number, running: Running): Places {
+/**
+ * The free places of one instance. Jobs of the priority IMMEDIATE take none. Jobs that run queries leave one place of
+ * their pool to others, if it has more than one.
+ */
+export function placesOf(pools: Pools, usual: number, running: Iterable<PlacedJob>): Places {
   const list = sorted(pools);
   const sum = list.reduce((all, { size }) => all + size, 0);
   const most = pools.concurrentJobs ?? (list.length === 0 ? usual : sum);
   const counts = new Map<Pool | undefined, number>();
+  const queries = new Map<Pool | undefined, number>();
   let total = 0;
   const limitOf = (pool: Pool | undefined) => pool?.size ?? Math.max(0, most - sum);
   const used = (pool: Pool | undefined) => counts.get(pool) ?? 0;
@@ -41,17 +48,23 @@ export function placesOf(pools: Pools, usual: number, running: Running): Places 
     const pool = poolOf(list, priority);
     return total < most && used(pool) < limitOf(pool);
   };
-  const count = (priority: number) => {
+  const hasRoom = ({ priority, runsQuery }: PlacedJob) => {
+    if (priority === immediate || !runsQuery) return true;
+    const pool = poolOf(list, priority);
+    return (queries.get(pool) ?? 0) < Math.max(1, Math.min(limitOf(pool), most) - 1);
+  };
+  const count = ({ priority, runsQuery }: PlacedJob) => {
     if (priority === immediate) return;
     const pool = poolOf(list, priority);
     counts.set(pool, used(pool) + 1);
+    if (runsQuery) queries.set(pool, (queries.get(pool) ?? 0) + 1);
     total++;
   };
-  for (const priority of running) count(priority);
+  for (const job of running) count(job);
   return {
-    take(priority) {
-      if (!isFree(priority)) return false;
-      count(priority);
+    take(job) {
+      if (!isFree(job.priority) || !hasRoom(job)) return false;
+      count(job);
       return true;
     },
     open: () => jobPriorities.map((_, priority) => priority).filter(isFree),
@@ -81,10 +94,10 @@ export function checkPools(pools: Pools): Pools {
   throw bad('pool', 'Expected a pool with the threshold LOWEST, or more concurrentJobs than all pools have');
 }
 
-/** What is set for all jobs: the next that begins meets it. */
+/** Marks the due time of all jobs as changed, so that waiting workers check again. */
 const touched: Work = { changes: [], events: [], touches: [{ kind: 'job', id: '', aspect: 'due' }] };
 
-/** Undefined takes all of them away. */
+/** Sets the pools. Undefined deletes all of them. */
 export const setPools = (pools: Pools | undefined): Work => ({
   ...touched,
   changes: [

@@ -11,7 +11,7 @@ export interface Pool {
 }
 
 export interface Pools {
-  /** Jobs at a time, in all pools together. Undefined: as many as all pools have places, or as the setting says. */
+  /** Limit of concurrent jobs in all pools. Undefined: the places of all pools, or the setting. */
   readonly concurrentJobs?: number | undefined;
   readonly pool: readonly Pool[];
 }
@@ -27,7 +27,7 @@ const find = prepareLookup((db) =>
     .where(eq(jobConfiguration.name, value('name'))),
 );
 
-/** What administrators set under a name. Undefined: nothing. */
+/** Configuration document with this name. Undefined: not set. */
 export const configurationOf = <T>(reader: Reader, name: string): Maybe<T | undefined> =>
   after(find(reader, { name }), (row) => row && (JSON.parse(row.document) as T));
 

@@ -5,14 +5,16 @@ export const jobProblemListDocument = document('JobProblemListDocument', {
   problem: list(
     structure('JobProblemType', {
       id: element(integer).required.says('The number of the job that has met it for the longest time.'),
-      type: element(string).required.says('What is missing: StorageFull, StorageOffline, FileMissing, NoTranscoder.'),
+      type: element(string).required.says(
+        'Type of the problem: StorageFull, StorageOffline, FileMissing, NoTranscoder.',
+      ),
       data: list(structure('JobProblemDataType', { key: element(string).required, value: element(string) })),
       job: list(string).says('The jobs that wait for it.'),
     }),
   ),
 });
 
-/** What the key of a resource is called in the data of a problem. */
+/** Keys for resource ids in the data of a problem. */
 const keys: ReadonlyMap<string, string> = new Map([
   ['STORAGE', 'storageId'],
   ['FILE', 'fileId'],
@@ -21,10 +23,10 @@ const keys: ReadonlyMap<string, string> = new Map([
   ['TAG', 'tag'],
 ]);
 
-export interface Problem {
+interface Problem {
   readonly waiting: string;
   readonly first: number;
-  /** As JSON: the ids of the jobs. */
+  /** JSON: the ids of the jobs. */
   readonly jobs: string;
 }
 

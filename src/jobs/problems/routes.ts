@@ -1,17 +1,17 @@
 import { accountOf } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { anyCaller, type Route, role } from '../../http/route.ts';
+import { anyCaller, type Route, role, route } from '../../http/route.ts';
 import { jobOf } from '../list/routes.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { jobProblemListDocument, problemOf } from './documents.ts';
 import { problemsOf } from './store.ts';
 
-/** What keeps jobs from going on. They go on by themselves once it is solved. */
+/** Routes for problems that block jobs. Jobs continue by themselves once the problem is solved. */
 export function problemRoutes(parts: JobRoomParts): readonly Route[] {
   const { store, render, settings } = parts;
   const limit = settings.maxPage;
   return [
-    {
+    route({
       method: 'GET',
       path: '/job/problem',
       says: 'What jobs wait for until somebody changes it, the oldest first.',
@@ -22,8 +22,8 @@ export function problemRoutes(parts: JobRoomParts): readonly Route[] {
         const problem = (await problemsOf(store.reader(accountOf(call)), { id: '', limit })).map(problemOf);
         return render(type, jobProblemListDocument, problem.length === 0 ? {} : { problem });
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/job/:job/problem',
       says: 'What one job waits for until somebody changes it.',
@@ -31,10 +31,10 @@ export function problemRoutes(parts: JobRoomParts): readonly Route[] {
       access: anyCaller,
       produces: documentTypes,
       async handle(call, type, params) {
-        const { id } = await jobOf(parts, call, params['job']!);
+        const { id } = await jobOf(parts, call, params.job);
         const problem = (await problemsOf(store, { id, limit })).map(problemOf);
         return render(type, jobProblemListDocument, problem.length === 0 ? {} : { problem });
       },
-    },
+    }),
   ];
 }

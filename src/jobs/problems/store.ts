@@ -7,7 +7,7 @@ const value = sql.placeholder;
 /** Work of the service that ends by itself is no problem: a hash that is computed, a file that another job reads. */
 const usual = sql`('FileHash', 'FileNotClosed', 'FileInUse', 'FileUpload')`;
 
-/** What jobs wait for. `id`: of one job; empty: of all. Each problem has some of its jobs. */
+/** Resources that jobs wait for, with some of the jobs. `id`: one job; empty: all jobs. */
 export const problemsOf = prepareQuery((db) =>
   db
     .select({

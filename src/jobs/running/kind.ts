@@ -2,11 +2,11 @@ import { createProperties } from '../../api-settings/properties/values.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { JobType } from '../job-type.ts';
-import { placesOf } from '../pools/rules.ts';
+import { type PlacedJob, placesOf } from '../pools/rules.ts';
 import { poolsOf } from '../pools/store.ts';
 import { jobProperties } from '../properties.ts';
 import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
-import { jobLost, leaseTime } from './rules.ts';
+import { jobLost, leaseTime, memoOf } from './rules.ts';
 import { type RunParts, runJob } from './run.ts';
 import {
   disappear,
@@ -26,7 +26,7 @@ import {
   writeJob,
 } from './store.ts';
 
-export interface KindParts extends Omit<RunParts, 'typeOf'> {
+interface KindParts extends Omit<RunParts, 'typeOf'> {
   readonly instanceId: string;
   readonly jobTypes: () => readonly JobType[];
   readonly settings: { readonly concurrentJobs: number };
@@ -35,7 +35,7 @@ export interface KindParts extends Omit<RunParts, 'typeOf'> {
 
 /** Jobs of the priority IMMEDIATE begin in any case, up to so many jobs. */
 const mostHands = 1_000;
-/** Jobs that are taken before the kind looks again which places are free. */
+/** Jobs claimed before the free places are read again. */
 const page = 16;
 /** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
 const leastPage = 8;
@@ -55,6 +55,13 @@ export function jobsKind(parts: KindParts): WorkKind {
     known ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
     return known;
   };
+  const placed = (row: JobRow): PlacedJob => ({
+    priority: row.priority,
+    runsQuery:
+      types()
+        .get(row.type)
+        ?.runsQuery?.({ memo: memoOf(row) }) === true,
+  });
   const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
   /** The jobs in the hands of this instance. */
   const running = new Map<string, ClaimedJob>();
@@ -90,7 +97,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     }
   }
 
-  /** At once, so that they share a sync. When some cannot be taken now, the others begin. */
+  /** Claims jobs concurrently, so that they share a sync. If some fail, the others begin. */
   async function takeAll(rows: readonly JobRow[], now: number): Promise<readonly ClaimedJob[]> {
     const tried = await Promise.allSettled(rows.map((row) => take(row, now)));
     const taken = tried.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
@@ -146,13 +153,16 @@ export function jobsKind(parts: KindParts): WorkKind {
       const places = placesOf(
         pools,
         usual,
-        [...running.values()].map(({ row }) => row.priority),
+        [...running.values()].map(({ row }) => placed(row)),
       );
       // A row is long, so none is read that finds no place.
       const limit = Math.min(most, page, Math.max(places.free, leastPage));
       const due = (await dueJobs(places.open(), limit + 1, now)).filter(({ id }) => !isHeld(id));
-      const wanted = due.slice(0, limit).filter(({ priority }) => places.take(priority));
-      for (const { due, priority, user } of wanted) if (due === 0) served.set(priority, user ?? '');
+      const looked = due.slice(0, limit);
+      const wanted = looked.filter((row) => places.take(placed(row)));
+      // The next claim looks at other users, where those of this one have to wait although a place is free.
+      for (const { due, priority, user } of wanted.length > 0 ? wanted : looked)
+        if (due === 0) served.set(priority, user ?? '');
       const pieces = await takeAll(wanted, now);
       for (const piece of pieces) running.set(piece.key, piece);
       if (due.length > limit && wanted.length > 0) return { pieces, next: now };
@@ -167,7 +177,7 @@ export function jobsKind(parts: KindParts): WorkKind {
         await runJob({ ...parts, typeOf }, row, { ...held, signal });
         held.done();
       } catch (error) {
-        // Somebody ended it, or another instance goes on with it.
+        // A caller ended the job, or another instance owns it.
         if (error !== jobLost) throw error;
       } finally {
         if (running.get(row.id) === piece) running.delete(row.id);

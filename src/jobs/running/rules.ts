@@ -6,10 +6,10 @@ import type { JobEnd, JobStep, JobType, Memo, StepResult, Waiting } from '../job
 import type { Told } from './step-log.ts';
 import { insertDatum, type JobRow, type TaskChange, writeJob, writeTask } from './store.ts';
 
-/** Thrown where another instance has the job by now. */
+/** Thrown if another instance owns the job by now. */
 export const jobLost = changedMeanwhile('Job', 'lease');
 
-/** Milliseconds without a sign of life after which another instance goes on with a job. */
+/** Milliseconds without a renewal after which another instance takes the job over. */
 export const leaseTime = 60_000;
 
 /** Milliseconds after each failure until the next attempt. One more failure is the last one. */
@@ -46,37 +46,37 @@ export function stateOf(row: JobRow): JobState {
   };
 }
 
-/** What is told of a change of its status or of its step. */
+/** States to be sent as events, if status or step have changed. */
 function toldStates(row: JobRow, to: JobRow): readonly JobRow[] {
   const isTold = row.status !== to.status || row.step !== to.step || row.stepStatus !== to.stepStatus;
   if (!isTold) return [];
-  // A job that waited is ready before it goes on.
+  // A waiting job becomes READY before it continues.
   return row.status === 'WAITING' && to.status === 'STARTED' ? [{ ...to, status: 'READY' }, to] : [to];
 }
 
-/** A job as it is to be, with what is told of it. `between`: what it was on the way there, told like commits of their own. */
+/** Updates a job, with its events. `between`: intermediate states, sent like separate commits. */
 export function changeJob(row: JobRow, to: JobRow, between: readonly JobRow[] = []): Work {
   const path = [row, ...between, to];
   const states = path.slice(1).flatMap((next, at) => toldStates(path[at]!, next));
   return { changes: [writeJob(to)], events: states.map((state) => happened('job/update', to.id, stateOf(state))) };
 }
 
-/** What is told of a job that has ended. */
+/** Events of a job that has ended. */
 export function endEvents(row: JobRow): readonly EventRecord[] {
   const state = stateOf(row);
   const last = row.status.startsWith('FINISHED') ? 'job/finished' : 'job/fail';
   return [happened('job/stop', row.id, state), happened(last, row.id, state)];
 }
 
-/** What the engine keeps in the memo of a job, beside what its steps keep there. */
+/** Keys of the engine in the memo of a job, beside those of its steps. */
 const own = {
-  /** A part could not be done. */
+  /** Whether a part failed. */
   warned: 'warned',
-  /** The step that failed for good and was passed over. */
+  /** Number of the failed step that was skipped. */
   passed: 'passed',
-  /** The step up to which it has cleaned up. */
+  /** Number of the last step that has cleaned up. */
   cleaned: 'cleaned',
-  /** The caller who ended the job wants no steps that clean up. */
+  /** Whether the caller who ended the job wants no clean-up steps. */
   leaves: 'leaves',
 } as const;
 
@@ -90,7 +90,7 @@ export function stepAt(type: JobType, row: JobRow): JobStep | undefined {
   return mainSteps(type).find((each) => step === null || each.step > step || (each.step === step && !isOver));
 }
 
-export interface SettledStep {
+interface SettledStep {
   readonly step: JobStep;
   /** The job once the step has ended. */
   readonly row: JobRow;
@@ -133,7 +133,7 @@ export const stepOver = (row: JobRow, { step, cleanup }: JobStep, stepStatus: st
   stepStatus,
 });
 
-/** A job that cleans up says so all the time. */
+/** The status stays ABORTED_PENDING during the clean-up. */
 const statusOf = (row: JobRow, status: string): string => (row.ending === 'ABORTED' ? 'ABORTED_PENDING' : status);
 
 /** The row of a step that begins, or begins again. */
@@ -151,7 +151,7 @@ export const begun = (row: JobRow, { step }: JobStep): JobRow => ({
 export const endOf = (row: JobRow): 'FINISHED' | 'FINISHED_WARNING' =>
   memoOf(row)[own.warned] === true ? 'FINISHED_WARNING' : 'FINISHED';
 
-/** What a step adds to what is known of the job. */
+/** The job with the result of a step. */
 export const withResult = (row: JobRow, { memo, data = [], warns }: StepResult): JobRow => ({
   ...row,
   ...((memo || warns) && { memo: JSON.stringify({ ...memoOf(row), ...memo, ...(warns && { [own.warned]: true }) }) }),
@@ -161,7 +161,7 @@ export const withResult = (row: JobRow, { memo, data = [], warns }: StepResult):
 export const pairsOf = (row: JobRow, { data = [] }: StepResult): readonly Statement[] =>
   data.map((pair) => insertDatum(row.id, pair));
 
-export interface TaskNews {
+interface TaskNews {
   readonly status: string;
   readonly error?: string;
   readonly told: Told;
@@ -182,10 +182,10 @@ export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNe
   return writeTask(task);
 }
 
-/** Nobody has the job from now on. */
+/** The job without its lease. */
 export const released = (row: JobRow, due: number | null): JobRow => ({ ...row, due, leaseUntil: 0, instance: '' });
 
-/** It looks again soon at first, then once a minute. */
+/** Waiting state of a job. The interval between its checks grows to a minute. */
 export function waitingRow(row: JobRow, step: JobStep, waiting: Waiting, now: number): JobRow {
   const to = begun(row, step);
   const text = JSON.stringify(waiting);

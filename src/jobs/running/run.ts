@@ -57,7 +57,7 @@ const nothing: Work = { changes: [], events: [] };
 /** Milliseconds between two commits of progress. */
 const between = 1_000;
 
-/** Takes a job that this instance has claimed from step to step, until it ends, waits, or somebody else has it. */
+/** Runs a claimed job step by step, until it ends, waits, or another instance owns it. */
 export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: JobRow, held: Held): Promise<void> {
   const type = typeOf(claimed);
   const actor = JSON.parse(claimed.actor) as Actor;
@@ -67,12 +67,12 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
   let row = claimed;
   let written = Number.NEGATIVE_INFINITY;
   let lastEnded: JobStep | undefined;
-  /** Data of the job that only its step tells. */
+  /** Job data reported by the running step. */
   let live: Pairs = [];
-  /** What the attempt tells that goes on. */
+  /** Log of the current attempt. */
   let telling = { step: Number.NaN, attempt: 0, log: stepLog() };
 
-  /** The row as it is to be, with the work of a step. It holds only as long as this instance has the job. */
+  /** Commits the job's row with the changes of a step. Fails if another instance owns the job. */
   async function commit(
     next: JobRow,
     work: Work = nothing,
@@ -209,7 +209,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
     const from = row.step === step.step ? row : begun(row, step);
     const to = failedRow(from, step, says, error instanceof JobFails, clock.now());
-    // Only a fault of the program is told with its stack.
+    // Only unexpected errors are logged with their stack.
     const isForeseen = [JobFails, TaskFails, ServiceError].some((kind) => error instanceof kind);
     const told = isForeseen ? { error: says } : describeError(error);
     log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...told });
@@ -232,7 +232,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     }
   }
 
-  /** Gives the job back. True: it goes on. */
+  /** Runs a step. True: the job continues. */
   async function takeStep(step: JobStep): Promise<boolean> {
     live = [];
     try {
@@ -245,7 +245,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
       if (lastEnded === step) return true;
       await again(async () => {
         const result = await step.run(heldJob(step));
-        // It may have ended the step in a commit of its own.
+        // The step may have ended itself in a commit of its own.
         if (lastEnded !== step) await endStep(step, checked(step, result));
       });
       return true;
@@ -258,7 +258,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
     }
   }
 
-  /** The service stops, or the job is somebody else's. */
+  /** The service stops, or another instance owns the job. */
   async function giveBack(error: unknown): Promise<void> {
     if (error === jobLost || signal.reason === jobLost) throw jobLost;
     await commit(released(row, 0));
@@ -282,6 +282,6 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
 const again = <T>(decide: () => Promise<T>): Promise<T> =>
   retryWhenChanged(decide, (error) => isChanged(error) && error !== jobLost);
 
-/** The database: the job is taken up again when its lease is over. */
+/** Faults of the database: the job is retried when its lease ends. */
 const isOfStore = (error: unknown): boolean =>
   error instanceof ServiceError && ['store-unavailable', 'busy', 'internal'].includes(error.code);

@@ -1,17 +1,17 @@
 import type { ProgressUnit, SubTask } from '../job-type.ts';
 
-/** What a step tells of itself, as the row of its attempt keeps it. */
+/** Progress and log of a step, as stored with its attempt. */
 export interface Told {
   readonly progress: number | null;
   readonly progressTotal: number | null;
   readonly unit: string | null;
-  /** As JSON: pairs of time and sentence. */
+  /** JSON: pairs of time and sentence. */
   readonly said: string;
-  /** As JSON: how many parts there are, and what is known of each. */
+  /** JSON: number of parts, and the state of each. */
   readonly parts: string | null;
 }
 
-export type Said = readonly (readonly [time: number, sentence: string])[];
+type Said = readonly (readonly [time: number, sentence: string])[];
 
 export interface Parts {
   readonly total: number;

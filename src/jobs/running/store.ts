@@ -24,7 +24,7 @@ export const findJob = prepareLookup((db) =>
     .where(eq(job.id, value('id'))),
 );
 
-/** A job keeps the custom tasks that its type has when it starts. */
+/** Custom tasks are copied to the job at its start, so later changes of the type do not affect it. */
 const frozenTasks = sql`(SELECT json_group_array(json_object('step', step, 'description', description, 'script', script,
     'handler', handler, 'critical', critical, 'cleanup', cleanup, 'id', id))
   FROM task_definition WHERE job_type = ${value('type')})`;
@@ -82,17 +82,17 @@ const writeRow = prepareSqlStatement(
       instance = ${value('instance')}, lease_until = ${value('leaseUntil')}, fence = ${value('fence')}
     WHERE id = ${value('id')}`,
 );
-/** All of a row that changes while the job goes on. Guard it with `jobHeld`. */
+/** Updates all columns that change during a job. Guard it with `jobHeld`. */
 export const writeJob = (row: JobRow): Statement => writeRow({ ...row });
 
-/** Nobody has taken the job since. */
+/** Guards that this instance still owns the job. */
 const held = prepareGuard<{ id: string; fence: number }>(
   sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')})`,
 );
 export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
   held({ id, fence }, lost);
 
-/** Finds jobs whose lease was lost among those that an instance holds, as pairs of id and fence. */
+/** Jobs of an instance whose lease was lost, given as pairs of id and fence. */
 export const movedOn = prepareSqlQuery<{ id: typeof job.id }, { held: string }>(
   sql`SELECT job.id FROM json_each(${value('held')}) AS held CROSS JOIN job ON job.id = held.value ->> 0
     WHERE job.fence <> held.value ->> 1`,
@@ -107,7 +107,7 @@ const untaken = prepareGuard<{ id: string; fence: number; leaseUntil: number }>(
 export const jobUntaken = ({ id, fence, leaseUntil }: JobRow, lost: ServiceError): Statement =>
   untaken({ id, fence, leaseUntil }, lost);
 
-/** A job that was given back or has ended meanwhile has no lease that could be moved on. */
+/** Renews the lease, unless the job was released or has ended. */
 export const moveLease = prepareSqlStatement<{ id: string; until: number }>(
   sql`UPDATE job SET lease_until = ${value('until')} WHERE id = ${value('id')} AND lease_until > 0`,
 );
@@ -131,17 +131,17 @@ const writeToldRow = prepareSqlStatement(
       said = ${value('said')}, parts = COALESCE(${value('parts')}, parts)
     WHERE job_id = ${value('jobId')} AND step = ${value('step')} AND attempt = ${value('attempt')}`,
 );
-/** What a step tells while it runs. */
+/** Saves the progress of a running step. */
 export const writeTold = (task: Pick<TaskRow, 'jobId' | 'step' | 'attempt'>, told: Told): Statement =>
   writeToldRow({ ...task, ...told });
 
-/** What a step tells in the data of its job while it runs. The end of the step writes them anew. */
+/** Saves job data reported by a running step. The end of the step writes the data again. */
 export const writeLiveData = prepareSqlStatement<Pick<JobRow, 'id' | 'step' | 'stepStatus' | 'data'>>(
   sql`UPDATE job SET data = ${value('data')}
     WHERE id = ${value('id')} AND step IS ${value('step')} AND step_status IS ${value('stepStatus')}`,
 );
 
-/** The server that had them is gone. */
+/** Marks the attempts of a lost server. */
 export const disappear = prepareSqlStatement<{ id: string; now: number }>(
   sql`UPDATE job_task SET status = 'DISAPPEARED', timestamp = ${value('now')}
     WHERE job_id = ${value('id')} AND status = 'STARTED'`,
@@ -151,7 +151,7 @@ export const disappear = prepareSqlStatement<{ id: string; now: number }>(
 const known = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json_each(${value('types')})))`;
 const knownAndOpen = sql`${known} AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))`;
 
-/** Whose lease is over: their server is gone. */
+/** Jobs with an expired lease: their server is gone. */
 export const lostJobs = prepareQuery((db) =>
   db
     .select()
@@ -197,7 +197,7 @@ export const readyJobs = prepareQuery((db) =>
     .orderBy(sql`ready.round, ready.lap, ready.user`),
 );
 
-/** Those that have waited long enough. */
+/** Waiting jobs that are due for a check. */
 export const waitingJobs = prepareQuery((db) =>
   db
     .select()
@@ -207,7 +207,7 @@ export const waitingJobs = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Those that are due already are taken, or are of a type that only other instances know. */
+/** Next due time. Jobs that are already due are being taken, or have a type that only other instances know. */
 export const nextDue = prepareLookup((db) =>
   db
     .select({ due: sql<number>`${job.due}` })

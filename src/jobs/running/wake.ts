@@ -2,7 +2,7 @@ import type { Work } from '../../store/contract.ts';
 import type { WaitingFor } from '../job-type.ts';
 import { wakeJob, wakeWaiting } from './store.ts';
 
-/** Jobs look at once whether what they wait for is there. */
+/** Makes waiting jobs check their resource at once. */
 export function wakeJobs(waiting: WaitingFor): Work {
   const isOne = 'jobId' in waiting;
   return {

@@ -19,7 +19,7 @@ export const jobSearchDocument = document('JobSearchDocument', {
       ),
       value: list(searchedValue).says('Any of them.'),
       range: list(structure('JobSearchRangeType', { value: list(searchedValue) })).says(
-        'Of times: the lower end, then the upper one.',
+        'Range of times: the lower end, then the upper one.',
       ),
     }),
   ).most(20),

@@ -5,7 +5,6 @@ import { renderList } from '../../http/render-list.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { jobListDocument } from '../documents.ts';
 import { jobDocumentOf } from '../list/documents.ts';
-import { checkPage } from '../list/routes.ts';
 import { countJobs, jobsOf } from '../list/store.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { jobSearchDocument } from './documents.ts';
@@ -40,9 +39,8 @@ export function searchRoutes(parts: JobRoomParts): readonly Route[] {
           ...pageOf(call.query),
         };
         const reader = store.reader(accountOf(call));
-        const rows = await jobsOf(reader, asked);
+        const rows = await jobsOf(reader, asked, settings.maxPageValues);
         const hits = await countJobs(reader, asked);
-        checkPage(rows, settings.maxPageValues);
         const types = new Map(parts.jobTypes().map((each) => [each.type, each]));
         const view = { data: metadata, keys: undefined, tasks: undefined };
         const job = rows.map((row) => jobDocumentOf(row, types.get(row.type), view));

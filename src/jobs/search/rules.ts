@@ -23,7 +23,7 @@ type Field = NonNullable<JobSearch['field']>[number];
 const bad = (name: string, explanation: string): ServiceError =>
   new ServiceError('bad-value', { context: `/JobSearchDocument/field[name=${name.slice(0, 40)}]`, explanation });
 
-/** What the document looks for. All fields have to fit. */
+/** Conditions of a search document. All fields have to match. */
 export function wantedBy({ field = [] }: JobSearch): Wanted {
   const wanted: { -readonly [K in keyof Wanted]: Wanted[K] } = {
     ids: [],

@@ -16,12 +16,12 @@ import {
   writeTask,
 } from './store.ts';
 
-export interface ChangedTask {
+interface ChangedTask {
   readonly task: TaskDefinition;
   readonly work: Work;
 }
 
-/** Of one type: a job has them all with it. */
+/** Limit of tasks in one job type, since each job carries a copy of them. */
 const most = 100;
 
 const newId = async ({ store }: JobRoomParts): Promise<number> => {

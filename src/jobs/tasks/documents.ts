@@ -27,12 +27,12 @@ const taskFields = structure('TaskDefinitionType', {
   bean: element(string).says('With method: what a plugin calls the task.'),
   method: element(string),
   plugin: element(boolean),
-  script: element(string).says('What the task runs, in JavaScript.'),
-  step: element(integer).says('Its number among the steps of the type.'),
+  script: element(string).says('Script of the task, in JavaScript.'),
+  step: element(integer).says('Number of the step in its job type.'),
   dependency: element(dependency).says('Steps that come first. All steps run one after the other, by their numbers.'),
   parallelDependency: element(dependency),
   jobType: element(string),
-  cleanup: element(boolean).says('It runs only when the job fails or is aborted.'),
+  cleanup: element(boolean).says('True: the task runs only if the job fails or is aborted.'),
   critical: element(boolean).says('False: when it fails, the job goes on, and ends as FINISHED_WARNING.'),
   metadata: element(simpleMetadata),
   id: attribute(integer),
@@ -52,7 +52,7 @@ export const customTask = (row: TaskRow): TaskDefinition => ({
   id: row.id,
 });
 
-/** A step of the release, which nobody changes. */
+/** Built-in task of a job type, which cannot be changed. */
 export const systemTask = (jobType: string, { step, description, critical = true, cleanup = false }: JobStep) => ({
   id: systemTaskId(jobType, step),
   description,
@@ -64,10 +64,10 @@ export const systemTask = (jobType: string, { step, description, critical = true
   critical,
 });
 
-/** Behind the numbers of custom tasks, and the same in each release. */
+/** First id of system tasks, above those of custom tasks. Ids stay the same in all releases. */
 const firstSystemId = 1_000_000_000;
 
-export function systemTaskId(jobType: string, step: number): number {
+function systemTaskId(jobType: string, step: number): number {
   let hash = 0x811c9dc5;
   for (const letter of `${jobType}/${step}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
   return firstSystemId + hash;

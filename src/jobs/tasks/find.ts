@@ -12,7 +12,7 @@ import {
   taskThere,
 } from './store.ts';
 
-export type TaskParts = Pick<House, 'store' | 'jobTypes'>;
+type TaskParts = Pick<House, 'store' | 'jobTypes'>;
 
 /** A task of the release has no row. */
 export interface FoundTask extends Entity {
@@ -24,14 +24,14 @@ const most = 10_000;
 
 const found = (row: TaskRow): FoundTask => ({ id: String(row.id), task: customTask(row), row });
 
-export function systemTasks({ jobTypes }: TaskParts): readonly TaskDefinition[] {
+function systemTasks({ jobTypes }: TaskParts): readonly TaskDefinition[] {
   return jobTypes().flatMap(({ type, steps }) => steps.map((step) => systemTask(type, step)));
 }
 
 const ofSystem = (task: TaskDefinition | undefined): FoundTask | undefined =>
   task && { id: String(task.id), task, row: undefined };
 
-export async function taskWithId(parts: TaskParts, text: string): Promise<FoundTask | undefined> {
+async function taskWithId(parts: TaskParts, text: string): Promise<FoundTask | undefined> {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (isSystemId(id)) return ofSystem(systemTasks(parts).find((task) => task.id === id));
   const row = await findCustomTask(parts.store, { id });
@@ -58,7 +58,7 @@ export async function tasksOf(parts: TaskParts, type: string | undefined): Promi
 
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The name of a type that is there. */
+/** Canonical name of an existing job type. */
 export async function typeNamed({ store, jobTypes }: TaskParts, text: string) {
   const type = typeName(text);
   if (jobTypes().some((each) => each.type === type)) return { type, isSystem: true };

@@ -7,13 +7,13 @@ export interface FrozenTask {
   readonly step: number;
   readonly description: string;
   readonly script: string | null;
-  /** What a plugin calls it. */
+  /** Name of the task in its plugin. */
   readonly handler: string | null;
   readonly critical: number;
   readonly cleanup: number;
 }
 
-/** Carries out the custom tasks of jobs. */
+/** Runs custom tasks of jobs. */
 export type TaskRunner = (task: FrozenTask) => Pick<JobStep, 'waits' | 'run'>;
 
 const nothingToEnd: JobType['ended'] = async () => ({ changes: [], events: [] });

@@ -6,7 +6,7 @@ import { type Call, requireDocument, sentText } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, text } from '../../http/parameters/index.ts';
 import { done, plain, type Reply, typed } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { changeTask, createTasks, removeTaskOf, setStep } from './change.ts';
@@ -29,14 +29,14 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
   const byStep = {
     ...byId,
     path: `${path}/jobtype/:type/step/:step`,
-    find: (params: Params) => taskAt(parts, params['type']!, params['step']!),
+    find: (params: Params) => taskAt(parts, segment(params, 'type'), segment(params, 'step')),
   };
 
   const answer = (type: MediaType, task: TaskDefinition): Reply => render(type, taskDefinitionDocument, task);
   const sent = (call: Call) => requireDocument(call, taskDefinitionDocument, limits);
 
   const common = (place: typeof byId): readonly Route[] => [
-    {
+    route({
       method: 'GET',
       path: place.path,
       says: 'A step of a type of jobs.',
@@ -44,8 +44,8 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       handle: async (call, type, params) => answer(type, (await place.find(params, call)).task),
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: place.path,
       says: 'Deletes a step that was added. Jobs that have started keep it.',
@@ -56,8 +56,8 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         await parts.commit(removeTaskOf(await place.find(params, call)), call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: `${place.path}/script`,
       says: 'The script of a step that was added.',
@@ -67,8 +67,8 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       async handle(call, type, params) {
         return typed(type, scriptOf(await place.find(params, call)));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: `${place.path}/script`,
       says: 'Sets the script of a step that was added.',
@@ -85,8 +85,8 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         await parts.commit(changed.work, call);
         return documentTypes.includes(type) ? answer(type, changed.task) : typed(type, source);
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: `${place.path}/validate`,
       says: 'Whether the script of a step can be read: OK, or what is wrong with it.',
@@ -102,7 +102,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
           throw error;
         }
       },
-    },
+    }),
     ...keyValueRoutes(parts, place),
   ];
 
@@ -141,7 +141,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         return render(type, uriListDocument, { uri });
       },
     }),
-    {
+    route({
       method: 'PUT',
       path: byId.path,
       says: 'Replaces a step that was added.',
@@ -157,8 +157,8 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         await parts.commit(changed.work, call);
         return answer(type, changed.task);
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: byStep.path,
       says: 'Adds a step to a type of jobs, or replaces one that was added.',
@@ -169,12 +169,12 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const document = await sent(call);
-        const { type: jobType } = await typeNamed(parts, params['type']!);
-        const changed = await setStep(parts, jobType, params['step']!, document);
+        const { type: jobType } = await typeNamed(parts, segment(params, 'type'));
+        const changed = await setStep(parts, jobType, segment(params, 'step'), document);
         await parts.commit(changed.work, call);
         return answer(type, changed.task);
       },
-    },
+    }),
     ...common(byId),
     ...common(byStep),
   ];

@@ -34,7 +34,7 @@ export function typeName(text: string): string {
 export const [firstTypeId, lastTypeId] = [20_000, 30_000];
 
 /** `given`: where the type and the step are in the path. */
-export interface Given {
+interface Given {
   readonly id: number;
   readonly type?: string | undefined;
   readonly step?: number | undefined;

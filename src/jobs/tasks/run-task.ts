@@ -4,7 +4,7 @@ import { type HeldJob, JobFails, JobWaits, type StepResult, TaskFails } from '..
 import type { FrozenTask, TaskRunner } from './frozen.ts';
 import { type PluginParts, runPlugin } from './run-plugin.ts';
 
-/** What a script says to the service, on one line, so that the lines of its errors are those of the script. */
+/** Script prelude with the task's API. On one line, so that line numbers of errors match the script. */
 const tools = [
   'var told={data:[],log:[],warns:false,fails:null,waits:null};var job={id:given.id,type:given.type,user:given.user,step:given.step,',
   'getId:function(){return given.id},getType:function(){return given.type},getUser:function(){return given.user},',

@@ -5,7 +5,7 @@ import { graphRoutes } from '../../http/graph-routes.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changing, together } from '../../store/work.ts';
 import type { JobRoomParts } from '../parts.ts';
@@ -27,7 +27,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
   const { store, render, limits } = parts;
 
   return [
-    {
+    route({
       method: 'GET',
       path: '/jobtype',
       says: 'The names of all types of jobs, custom ones too.',
@@ -38,8 +38,8 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         const uri = await typeNames(parts);
         return type === 'text/plain' ? lines(uri.map((name) => [name])) : render(type, uriListDocument, { uri });
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path,
       says: 'The steps of a type of jobs.',
@@ -47,10 +47,10 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(_call, type, params) {
-        const named = await typeNamed(parts, params['type']!);
+        const named = await typeNamed(parts, params.type);
         return render(type, taskDefinitionListDocument, { task: await tasksOf(parts, named.type) });
       },
-    },
+    }),
     route({
       method: 'POST',
       path,
@@ -62,7 +62,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'refused',
       produces: documentTypes,
       async handle(call, type, params) {
-        const name = typeName(params['type']!);
+        const name = typeName(params.type);
         const { id } = call.query;
         if (id === undefined || id < firstTypeId || id > lastTypeId) {
           const explanation = `Expected a number from ${firstTypeId} to ${lastTypeId}: "${id ?? ''}"`;
@@ -79,7 +79,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         return render(type, taskDefinitionListDocument, { task: rows.map(customTask) });
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path,
       says: 'Deletes a type of jobs that was made, and its steps. Jobs that have started go on.',
@@ -87,7 +87,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const { type, isSystem } = await typeNamed(parts, params['type']!);
+        const { type, isSystem } = await typeNamed(parts, params.type);
         if (isSystem) {
           const explanation = `Expected a type that was made: ${type} belongs to the service`;
           throw new ServiceError('bad-value', { context: 'path', explanation });
@@ -97,13 +97,13 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         await parts.commit(changing(there, removeCustomType({ type }), removeTasksOf({ type }), ...tasks), call);
         return done;
       },
-    },
+    }),
     ...graphRoutes({
       path: `${path}/graph`,
       says: 'A graph of the steps of a type of jobs,',
       access: read,
       async graph(_call, params) {
-        const { type } = await typeNamed(parts, params['type']!);
+        const { type } = await typeNamed(parts, segment(params, 'type'));
         return graphOf(type, await tasksOf(parts, type));
       },
     }),

@@ -18,7 +18,7 @@ export const palette = Uint8Array.from([
 export class Canvas {
   readonly width: number;
   readonly height: number;
-  /** As a PNG has them: each row begins with a zero. */
+  /** Rows in the format of PNG: each begins with a zero. */
   readonly rows: Uint8Array<ArrayBuffer>;
 
   constructor(width: number, height: number) {
@@ -31,7 +31,7 @@ export class Canvas {
     if (x >= 0 && y >= 0 && x < this.width && y < this.height) this.rows[y * (this.width + 1) + 1 + x] = of;
   }
 
-  /** From one pixel to another of the same row, both with it. */
+  /** Fills the pixels of a row, both ends included. */
   run(from: number, to: number, y: number, of: Colour): void {
     if (y < 0 || y >= this.height) return;
     const start = y * (this.width + 1) + 1;
@@ -56,7 +56,7 @@ export class Canvas {
       const y = middle.y + row;
       this.run(middle.x - half, middle.x + half, y, fill);
       const isEnd = Math.abs(row) === halfHeight;
-      // Where the outline goes flat, it is as long as the step from the row before.
+      // At flat parts of the outline the line is as long as the step from the row before.
       const inner = isEnd ? 0 : Math.min(half, before, Math.round(reach(row + Math.sign(row))) || half);
       before = half;
       if (dashed && !isEnd && (row + halfHeight) % 8 >= 5) continue;

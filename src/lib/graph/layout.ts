@@ -1,7 +1,7 @@
 import { nextTurn } from '../turn.ts';
 
-/** What is to be placed. Edges name nodes by their numbers. */
-export interface Sized {
+/** Input of the layout. Edges refer to nodes by index. */
+interface Sized {
   readonly sizes: readonly { readonly width: number; readonly height: number }[];
   readonly edges: readonly (readonly [from: number, to: number])[];
 }
@@ -19,19 +19,19 @@ export interface Layout {
   readonly edges: readonly (readonly Point[])[];
 }
 
-export interface Gaps {
+interface Gaps {
   readonly across: number;
   readonly down: number;
   readonly margin: number;
-  /** Of a row. A node that is wider has one for itself. */
+  /** Maximal width of a row. A wider node gets a row for itself. */
   readonly widest: number;
 }
 
-/** Edges beyond so many bends go straight. */
+/** Limit of bends. Further edges are straight. */
 const mostBends = 1500;
 const sweeps = 4;
 
-/** A node, or the bend of an edge. */
+/** Node, or a bend of an edge. */
 interface Cell {
   readonly width: number;
   readonly height: number;

@@ -6,7 +6,7 @@ import { letterHeight, letterWidth } from './font.ts';
 import { between, type Graph, type GraphNode } from './graph.ts';
 import { type Layout, layoutOf, type Point } from './layout.ts';
 
-/** What one picture has at most: nobody reads more, and others wait while it is drawn. */
+/** Limits of a picture, which blocks other requests while it is drawn. */
 const mostNodes = 150;
 const mostEdges = 400;
 const mostPixels = 8_000_000;
@@ -14,7 +14,7 @@ const longestSide = 16_000;
 const longestLine = 40;
 const mostLines = 12;
 
-/** Edges, labels or nodes that are drawn in one turn of the loop. */
+/** Edges, labels or nodes drawn between two yields to the event loop. */
 const inOneTurn = 25;
 
 interface Box {
@@ -49,7 +49,7 @@ const tooLarge = (expected: string, found: string, dot: string): ServiceError =>
     explanation: `Expected ${expected} to draw: found ${found}. ${dot} answers the graph as text`,
   });
 
-/** Edges may name nodes that nobody describes. */
+/** Adds nodes that are only named by edges. */
 function withAllNodes({ nodes, edges }: Graph): Pick<Graph, 'nodes' | 'edges'> {
   const all = new Map(edges.flatMap(({ from, to }) => [from, to]).map((id): [string, GraphNode] => [id, { id }]));
   for (const node of nodes) all.set(node.id, node);
@@ -142,7 +142,7 @@ function drawEdge(canvas: Canvas, points: readonly Point[], dashed: boolean, sca
   }
 }
 
-/** In the middle of the part in the middle. */
+/** Middle point of the middle segment. */
 function middleOf(points: readonly Point[]): Point {
   const at = Math.floor((points.length - 1) / 2);
   const [from, to] = [points[at]!, points[Math.min(at + 1, points.length - 1)]!];

@@ -12,7 +12,7 @@ function orderOfBlock(): Uint8Array {
   return Uint8Array.from(order);
 }
 
-/** How coarse each frequency may be, by ITU-T T.81, K.1, for half of the quality. */
+/** Quantisation of each frequency by ITU-T T.81, K.1, for medium quality. */
 const brightness = [
   ...[16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56],
   ...[14, 17, 22, 29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92],
@@ -23,7 +23,7 @@ const colour = [
   ...[47, 66, 99, 99, 99, 99, 99, 99, ...new Array<number>(32).fill(99)],
 ];
 
-/** The same for a quality from 50 to 100. */
+/** Quantisation steps for a quality from 50 to 100. */
 export const stepsFor = (quality: number): readonly [brightness: Uint8Array, colour: Uint8Array] => {
   const share = (200 - 2 * quality) / 100;
   const scaled = (steps: readonly number[]) =>
@@ -31,7 +31,7 @@ export const stepsFor = (quality: number): readonly [brightness: Uint8Array, col
   return [scaled(brightness), scaled(colour)];
 };
 
-/** Row by row: the share of each sample in each frequency. */
+/** Share of each sample in each frequency, row by row. */
 const shares = Float32Array.from({ length: 64 }, (_, at) => {
   const [frequency, sample] = [at >> 3, at & 7];
   return Math.cos(((2 * sample + 1) * frequency * Math.PI) / 16) * (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5;

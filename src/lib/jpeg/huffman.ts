@@ -1,6 +1,6 @@
 /** Codes of one table: by symbol, how many bits and which. */
 export interface HuffmanTable {
-  /** How many codes have 1 to 16 bits. */
+  /** Number of codes with 1 to 16 bits. */
   readonly counts: Uint8Array;
   /** The symbols in the order of their codes. */
   readonly symbols: Uint8Array;
@@ -36,12 +36,12 @@ export function huffmanTable(frequencies: readonly number[]): HuffmanTable {
   return table;
 }
 
-/** Of each symbol, and of one more that takes the code of ones alone. */
+/** Code lengths of all symbols, and of a reserved one that takes the code of ones alone. */
 function lengthsOf(frequencies: readonly number[]): readonly number[] {
   const reserved = frequencies.length;
   let trees = [...frequencies, 0.5].flatMap((weight, symbol) => (weight > 0 ? [{ weight, symbols: [symbol] }] : []));
   const lengths = new Array<number>(reserved + 1).fill(0);
-  // Decoders want a code of at least one bit.
+  // Decoders require a code of at least one bit.
   if (trees.length === 1) return lengths;
   while (trees.length > 1) {
     trees.sort((one, other) => other.weight - one.weight);

@@ -14,11 +14,21 @@ const [zeros, end] = [0xf0, 0];
 
 /** A baseline JPEG with all of its colours. `quality`: from 50 to 100. */
 export function jpegFile(pixels: Pixels, quality = 82): Uint8Array<ArrayBuffer> {
+  const steps = jpegSteps(pixels, quality);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps, for large pictures. It yields the pixels of each step. */
+export function* jpegSteps(pixels: Pixels, quality = 82): Generator<number, Uint8Array<ArrayBuffer>> {
   const steps = stepsFor(quality);
-  const blocks = blocksOf(pixels, steps);
+  const blocks = yield* blocksOf(pixels, steps);
   // Two kinds of blocks, of brightness and colour. Each has a table for its first values, and one for the others.
   const seen = [0, 1, 2, 3].map(() => new Array<number>(256).fill(0));
   eachSymbol(blocks, (table, symbol) => void seen[table]![symbol]!++);
+  yield pixels.width * pixels.height;
   const tables = seen.map(huffmanTable);
   const bits = new Bits(blocks.length);
   eachSymbol(blocks, (table, symbol, size, value) => {
@@ -28,8 +38,8 @@ export function jpegFile(pixels: Pixels, quality = 82): Uint8Array<ArrayBuffer> 
   return joined([headOf(pixels, steps, tables), bits.end(), Uint8Array.of(0xff, 0xd9)]);
 }
 
-/** All blocks: one of brightness and two of colours, for each 8 by 8 pixels. Pixels beyond the edge repeat its last one. */
-function blocksOf({ width, height, data }: Pixels, steps: ReturnType<typeof stepsFor>): Int16Array {
+/** All blocks: one of brightness and two of colours, for each 8 by 8 pixels. Edge pixels are repeated. */
+function* blocksOf({ width, height, data }: Pixels, steps: ReturnType<typeof stepsFor>): Generator<number, Int16Array> {
   const [columns, rows] = [Math.ceil(width / 8), Math.ceil(height / 8)];
   const blocks = new Int16Array(columns * rows * 3 * 64);
   const [y, blue, red] = [new Float32Array(64), new Float32Array(64), new Float32Array(64)];
@@ -49,13 +59,14 @@ function blocksOf({ width, height, data }: Pixels, steps: ReturnType<typeof step
       frequencies(red, steps[1], blocks, at + 128);
       at += 192;
     }
+    yield width * 8;
   }
   return blocks;
 }
 
 type Each = (table: number, symbol: number, size: number, value: number) => void;
 
-/** Everything that is written of all blocks, in order: a symbol of a table, and the bits behind it. */
+/** Calls back for all output in order: a symbol of a table, and its following bits. */
 function eachSymbol(blocks: Int16Array, each: Each): void {
   const before = [0, 0, 0];
   for (let at = 0, part = 0; at < blocks.length; at += 64, part = (part + 1) % 3) {

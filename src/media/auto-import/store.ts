@@ -14,7 +14,7 @@ export const findAutoImport = prepareLookup((db) =>
 
 export type AutoImportRow = NonNullable<Awaited<ReturnType<typeof findAutoImport>>>;
 
-/** In the order in which the storages were made. */
+/** Rules in the order of the storages' creation. */
 export const listAutoImports = prepareQuery((db) =>
   db
     .select({ storageId: autoImportRule.storageId, enabled: autoImportRule.enabled, document: autoImportRule.document })

@@ -57,7 +57,7 @@ export function openBytes(house: MediaParts) {
     /** Replaces the bytes of a file by those of a request. */
     replace: (call: Call, file: FileRow): Promise<FileRow> =>
       receiveBytes(receiving, call, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),
-    /** What goes with a user: uploads that nobody else may go on with. */
+    /** Aborts the uploads of a deleted user: no other caller may continue them. */
     forgetUser: ({ names }: { readonly names: readonly string[] }): readonly Statement[] => [
       abortOfOwner({ names: JSON.stringify(names) }),
     ],

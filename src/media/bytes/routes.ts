@@ -41,7 +41,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     return house.render(type, fileDocument, await fileDocumentOf(store, row, plainView));
   }
 
-  /** A path for bytes that nobody has named. */
+  /** Generated path for bytes without a name. */
   async function nameOf(call: Call, name: string): Promise<NewPlace & { readonly fileId: string }> {
     const { id: storageId } = await storageNamed(store, name);
     const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
@@ -66,7 +66,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
       query: asked,
       async handle(call, type, { storage }) {
         const { path: asked, uri, transferId } = call.query;
-        // A part is found by the path of its file, so all parts say it.
+        // Parts are found by the path of their file, so each part names it.
         const isNamed = asked !== undefined || uri !== undefined || transferId !== undefined || storage === undefined;
         const place = isNamed
           ? await destinations.newPlace({ storage, path: asked, uri })

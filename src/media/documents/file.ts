@@ -46,7 +46,6 @@ export const fileListDocument = document('FileListDocument', {
   prefixes: element(prefixes),
   file: list(fileType),
 });
-export type FileList = Value<typeof fileListDocument>;
 
 /** The metadata of an importable file comes with items: until then there is none. */
 const importable = structure('ImportableFileType', { file: element(fileType).required });
@@ -56,4 +55,3 @@ export const importableFileListDocument = document('ImportableFileListDocument',
   prefixes: element(prefixes),
   element: list(importable),
 });
-export type ImportableFileList = Value<typeof importableFileListDocument>;

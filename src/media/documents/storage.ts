@@ -12,9 +12,7 @@ import {
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
 
 const methodFields = {
-  id: element(string).says(
-    'Of a method that is there: without it, or with another one, its address tells which one it is.',
-  ),
+  id: element(string).says('Id of an existing method. Without a known id the method is identified by its address.'),
   uri: element(string).required.says('Where the files are. A name and a password in it are answered as "***".'),
   bandwidth: element(integer),
   read: element(boolean),
@@ -30,11 +28,10 @@ const methodFields = {
   loc: element(string).outputOnly,
 };
 
-export const storageMethod = structure('StorageMethodType', methodFields);
+const storageMethod = structure('StorageMethodType', methodFields);
 export type StorageMethod = Value<typeof storageMethod>;
 
 export const storageMethodListDocument = document('StorageMethodListDocument', { method: list(storageMethod) });
-export type StorageMethodList = Value<typeof storageMethodListDocument>;
 
 const sequence = structure('StorageFileSequenceType', { regex: element(string).required, numGroup: element(integer) });
 
@@ -42,13 +39,13 @@ export const storageType = structure('StorageType', {
   id: element(string).outputOnly,
   state: element(string).outputOnly,
   type: element(string).says('LOCAL, SHARED, REMOTE, EXTERNAL, ARCHIVE or EXPORT.'),
-  capacity: element(integer).says('Bytes.'),
+  capacity: element(integer).says('Capacity in bytes.'),
   freeCapacity: element(integer).outputOnly,
   timestamp: element(dateTime).outputOnly,
   method: list(storageMethod),
   metadata: element(simpleMetadata),
-  lowWatermark: element(integer).says('Bytes.'),
-  highWatermark: element(integer).says('Bytes.'),
+  lowWatermark: element(integer).says('Watermark in bytes.'),
+  highWatermark: element(integer).says('Watermark in bytes.'),
   lowWatermarkPercentage: element(integer),
   highWatermarkPercentage: element(integer),
   scanInterval: element(integer).says('Seconds from one scan to the next; -1: only when asked for.'),
@@ -71,7 +68,6 @@ export const storageListDocument = document('StorageListDocument', {
   hits: element(integer),
   storage: list(storageType),
 });
-export type StorageList = Value<typeof storageListDocument>;
 
 const storageGroup = structure('StorageGroupType', {
   name: element(string),
@@ -80,10 +76,8 @@ const storageGroup = structure('StorageGroupType', {
 });
 
 export const storageGroupDocument = document('StorageGroupDocument', storageGroup);
-export type StorageGroup = Value<typeof storageGroupDocument>;
 
 export const storageGroupListDocument = document('StorageGroupListDocument', { group: list(storageGroup) });
-export type StorageGroupList = Value<typeof storageGroupListDocument>;
 
 export const storageImportDocument = document('StorageImportDocument', {
   file: list(

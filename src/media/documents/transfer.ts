@@ -4,7 +4,7 @@ const transferFields = structure('TransferType', {
   name: element(string).says('The word of the client: transferId.'),
   state: element(string).says('TRANSFERRING, WAITING, FINISHED, FAILED or ABORTED.'),
   priority: element(string),
-  transferred: element(integer).says('Bytes.'),
+  transferred: element(integer).says('Number of received bytes.'),
   fileId: element(string),
 });
 
@@ -16,4 +16,3 @@ export const transferListDocument = document('TransferListDocument', {
   hits: element(integer),
   transfer: list(transferFields),
 });
-export type TransferList = Value<typeof transferListDocument>;

@@ -9,7 +9,7 @@ import { readUri } from './path.ts';
 import { noSuchFile } from './refusals.ts';
 import { type FileRow, fileAt, filesAt, fileThere, methodsAbove } from './store.ts';
 
-/** Where single files are in the API. Each call about one file is at every one of these paths. */
+/** Paths of single files in the API. Each route about one file exists at all of them. */
 export interface FileAddresses {
   /** The paths of a file: what is asked of it follows them. */
   readonly paths: readonly string[];
@@ -82,7 +82,7 @@ export async function placesOf(
     .map((method) => ({ storageId: method.storageId, path: below(method.uri) }));
 }
 
-/** Files at each of their addresses, for routes that are alike in all rooms. Nobody is told of a change of metadata. */
+/** Key-value places of files at each of their addresses. Changes of metadata send no events. */
 export const filePlaces = ({ paths, fileOf }: FileAddresses): readonly EntityPlace<FileRow>[] =>
   paths.map((path) => ({
     path,

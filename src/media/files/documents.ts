@@ -67,7 +67,7 @@ async function methodsFor(reader: Reader, rows: readonly FileRow[], view: FileVi
   return methods.filter(({ id }) => view.methodMetadata.every(([key, value]) => has(id, key, value)));
 }
 
-/** Who uses a file: items, their shapes, the components of these. */
+/** Items that use a file, with their shapes and components. */
 function itemsOf(uses: readonly Use[]): NonNullable<File['item']> {
   const items = groupBy(uses, ({ itemId }) => itemId);
   return [...items].map(([id, ofItem]) => ({

@@ -26,7 +26,7 @@ export function newPath(path: string, parameter = 'path'): string {
 const deepest = 50;
 
 /** An address of a file, as far as it can be read without the methods of storages. */
-export interface FileUri {
+interface FileUri {
   /** The addresses that a method above it can have, the longest first. */
   readonly above: readonly string[];
   /** The path below such a method. */
@@ -59,10 +59,10 @@ function plainUri(text: string): string {
   return uri.replace(/^([a-z][a-z0-9+.-]*:)\/(?!\/)/i, '$1///').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }
 
-/** What follows the path of an address says how a method works. It is no part of where a file is. */
-export const withoutQuery = (uri: string): string => uri.replace(/[?#].*$/s, '');
+/** Address without query and fragment: they configure the access method and are no part of a file's location. */
+const withoutQuery = (uri: string): string => uri.replace(/[?#].*$/s, '');
 
-/** A path as addresses have it. */
+/** Percent-encoded path, as in addresses. */
 export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 /** The address of a file below a method. The address of a method is kept without name and password. */

@@ -10,7 +10,7 @@ interface Taken {
   readonly fileId?: string;
 }
 
-/** Clients go on with the file whose id they are told. */
+/** Error for a taken path, with the id of the existing file: clients continue with that file. */
 export const fileTaken = ({ storageId, path, fileId }: Taken): ServiceError =>
   new ServiceError('file-exists', {
     type: 'File',
@@ -23,7 +23,7 @@ export const fileTaken = ({ storageId, path, fileId }: Taken): ServiceError =>
 export const pathTaken = ({ id, ...place }: { readonly id: string } & Taken): ServiceError =>
   fileTaken({ ...place, fileId: id });
 
-/** The storage cannot do what is asked. */
+/** Error for a request that the storage cannot fulfil. */
 export const unable = (storageId: string, explanation: string): ServiceError =>
   new ServiceError('storage-unable', { context: 'storage', id: storageId, explanation });
 

@@ -10,7 +10,7 @@ import { readingRoutes } from './reading/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { relocationRoutes } from './relocation/routes.ts';
 
-/** All of files but their bytes and the jobs on them. `bytes`: what signed links give and take. */
+/** Routes of files, without their bytes and jobs. `bytes`: byte access for signed links. */
 export function fileRoutes(parts: MediaParts, bytes?: FileBytes): readonly Route[] {
   const addresses = fileAddresses(parts.store);
   const places = filePlaces(addresses);

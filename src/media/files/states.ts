@@ -5,7 +5,7 @@ import type { Work } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { type FileRow, insertFile, type NewFile, updateFile } from './store.ts';
 
-/** All words that the state of a file can have. */
+/** States of a file. */
 export const fileStates = [
   'NONE',
   'OPEN',
@@ -21,10 +21,10 @@ export const fileStates = [
 ] as const;
 export type FileStateName = (typeof fileStates)[number];
 
-/** Its bytes are all there, and no job writes them. */
+/** Whether all bytes are there and no job writes them. */
 export const isWhole = ({ state }: Pick<FileRow, 'state'>): boolean => state === 'CLOSED' || state === 'BEING_READ';
 
-/** Who uses a file, as its events tell it. */
+/** Users of a file, as in its events. */
 export interface FileUses {
   readonly shapeId: readonly string[];
   readonly itemId: readonly string[];
@@ -48,7 +48,7 @@ export const fileEvent = (
 
 type Unseen = Pick<NewFile, 'id' | 'storageId' | 'path'> & Partial<Pick<NewFile, 'state' | 'size'>>;
 
-/** A row whose bytes nobody has seen yet. */
+/** Row of a file whose bytes have not been seen yet. */
 export const unseenFile = ({ id, storageId, path, state = 'OPEN', size = null }: Unseen, now: number): NewFile => ({
   id,
   storageId,
@@ -74,8 +74,8 @@ export const newFile = (row: NewFile, pathTaken: ServiceError): Work => ({
 /** Pairs of states between which a file goes without an event: a job reads it, or a first scan did not find it. */
 const silent = new Set(['CLOSED>BEING_READ', 'BEING_READ>CLOSED', 'CLOSED>MISSING', 'OPEN>MISSING']);
 
-/** The event of a change of state. Undefined: nobody is told. */
-export function eventOf(from: string, to: string): FileEvent | undefined {
+/** Event of a change of state. Undefined: none. */
+function eventOf(from: string, to: string): FileEvent | undefined {
   if (from === to || silent.has(`${from}>${to}`)) return undefined;
   return to === 'CLOSED' && from !== 'MISSING' && from !== 'LOST' ? 'file/close' : 'file/change';
 }

@@ -35,7 +35,7 @@ export const fileAt = prepareLookup((db) =>
 /** Inside of a commit or a query: the storage of a row is one that callers see. */
 const seen = sql`EXISTS (SELECT 1 FROM storage WHERE storage.id = file.storage_id AND deleted_at IS NULL)`;
 
-/** The same as `findFile` for callers: a file of a deleted storage is gone. */
+/** Like `findFile`, without files of deleted storages. */
 export const findLiveFile = prepareLookup((db) =>
   db
     .select()

@@ -1,7 +1,7 @@
 import { flag, list, type QueryOf, repeated, text } from '../../http/parameters/index.ts';
 import { schemeOf } from '../places/places.ts';
 
-/** What a caller wants to see of files: the addresses by which they can be read, and who uses them. */
+/** Query parameters for the details of files in answers: addresses for reading, and uses. */
 export const viewParameters = {
   includeItem: flag('Also tells the items, shapes and components that use a file', false),
   scheme: list(text('Only addresses of these schemes, such as "http"')),
@@ -13,13 +13,13 @@ export const viewParameters = {
 export interface FileView {
   readonly includeItem: boolean;
   readonly schemes: readonly string[] | undefined;
-  /** In capitals. */
+  /** Method types in capitals. */
   readonly methodTypes: readonly string[] | undefined;
   readonly methodMetadata: readonly (readonly [key: string, value: string])[];
   readonly storageTypes: readonly string[] | undefined;
 }
 
-/** What is answered where nobody asks for more. */
+/** Default view: no filters, no items. */
 export const plainView: FileView = {
   includeItem: false,
   schemes: undefined,

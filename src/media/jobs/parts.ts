@@ -4,7 +4,7 @@ import type { Destinations } from '../bytes/receiving/destination.ts';
 import type { Space } from '../bytes/receiving/space.ts';
 import type { MediaParts } from '../parts.ts';
 
-/** What jobs on files are given. */
+/** Parts of the file jobs. */
 export interface FileJobParts extends MediaParts {
   readonly publishing: Publishing;
   readonly destinations: Destinations;

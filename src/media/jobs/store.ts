@@ -1,16 +1,24 @@
 import { sql } from 'drizzle-orm';
+import { job } from '../../jobs/tables.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareSqlStatement } from '../../store/statement.ts';
+import { prepareSqlLookup, prepareSqlStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 type Named = { readonly fileId: string; readonly jobId: string };
 
-/** A job that has not ended names the file: until then nobody deletes its bytes. */
+/** Marks the file as used by an unfinished job, which protects its bytes from deletion. */
 export const nameFile = prepareSqlStatement<Named>(
   sql`INSERT INTO file_job (file_id, job_id, reads) VALUES (${value('fileId')}, ${value('jobId')}, 0)
     ON CONFLICT (file_id, job_id) DO UPDATE SET rest_until = NULL`,
+);
+
+/** Newest job whose data names the file, also after its end. */
+export const newestJobOf = prepareSqlLookup(
+  sql`SELECT job.id FROM job_datum CROSS JOIN job ON job.id = job_datum.job_id
+    WHERE key = 'fileId' AND job_datum.value = ${value('fileId')} ORDER BY job.serial DESC LIMIT 1`,
+  { id: job.id },
 );
 
 export const forgetJob = prepareSqlStatement<{ jobId: string }>(
@@ -23,7 +31,7 @@ export const letRest = prepareSqlStatement<Named & { until: number }>(
     WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,
 );
 
-/** All files of a job but those that rest. */
+/** Releases the files of a job, except those at rest. */
 export const forgetUnended = prepareSqlStatement<{ jobId: string }>(
   sql`DELETE FROM file_job WHERE job_id = ${value('jobId')} AND rest_until IS NULL`,
 );
@@ -32,7 +40,7 @@ export const forgetRests = prepareSqlStatement<{ fileId: string }>(
   sql`DELETE FROM file_job WHERE file_id = ${value('fileId')} AND rest_until IS NOT NULL`,
 );
 
-/** The same for all files of a storage. */
+/** Ends the rest periods of all files of a storage. */
 export const forgetRestsOf = prepareSqlStatement<{ storageId: string }>(
   sql`DELETE FROM file_job WHERE rest_until IS NOT NULL
     AND EXISTS (SELECT 1 FROM file WHERE file.id = file_id AND storage_id = ${value('storageId')})`,
@@ -55,7 +63,7 @@ const unmarkRead = prepareSqlStatement<{ fileId: string }>(
     AND NOT EXISTS (SELECT 1 FROM file_job WHERE file_id = ${value('fileId')} AND reads = 1)`,
 );
 
-/** Nobody is told of the state BEING_READ: the file is as it was when the last job is done. */
+/** Marks the file as BEING_READ, or back when its last job ends. No event is sent. */
 export const beginReading = (named: Named): readonly Statement[] => [
   markReads({ ...named, reads: 1 }),
   markRead({ fileId: named.fileId }),

@@ -5,7 +5,7 @@ import type { Reader } from '../../store/statement.ts';
 import { isWhole } from '../files/states.ts';
 import { type FileRow, findFile } from '../files/store.ts';
 
-/** What jobs on files wait for, in words that do not change. */
+/** Wait reasons of file jobs, with a fixed wording. */
 export const waitsForFile = (requirement: string, fileId: string): Waiting => ({
   resourceType: 'FILE',
   resourceId: fileId,
@@ -17,7 +17,7 @@ const waitsForStorage = (requirement: string, storageId: string): Waiting => ({
   requirement,
 });
 
-/** What a full disk, a storage that is away, or a wrong name is for a job. Anything else is tried again. */
+/** Maps a storage error to the job's reaction: wait for a full or offline storage, fail for a bad name, else retry. */
 export function jobError(error: unknown, storageId: string): unknown {
   if (!(error instanceof ServiceError)) return error;
   const says = error.detail.explanation ?? error.code;
@@ -45,7 +45,7 @@ export async function fileOfJob(reader: Reader, id: string, what: string): Promi
   );
 }
 
-/** Until its bytes are all there. */
+/** Wait reason until all bytes of the file are there. Undefined: complete. */
 export function waitForBytes(row: FileRow): Waiting | undefined {
   const { id, state } = row;
   if (isWhole(row)) return undefined;

@@ -1,5 +1,5 @@
-/** What a driver keeps for itself in each place. No path leads into such a folder, at any depth. */
+/** Folder that a driver uses for itself in each storage. No path leads into such a folder, at any depth. */
 export const ownFolder = '.portico';
 
-/** Some file systems do not tell cases apart. */
+/** Compared without case, since some file systems ignore it. */
 export const isOwn = (name: string): boolean => name.toLowerCase() === ownFolder;

@@ -4,7 +4,7 @@ import type { StorageAddress, StorageDriver, StorageScheme } from '../../spi/ind
 import type { MethodRow } from '../storages/store.ts';
 import { DriverError } from './refusals.ts';
 
-/** Schemes of the original that are kept in documents. Those that no driver opens are OFFLINE. */
+/** Schemes of the original that documents may keep. Without a driver they are OFFLINE. */
 export const knownSchemes: ReadonlySet<string> = new Set([
   'file',
   'ftp',
@@ -23,11 +23,11 @@ export const knownSchemes: ReadonlySet<string> = new Set([
 
 export const schemeOf = (uri: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? '';
 
-export interface PlaceParts {
-  /** What opens places now: those that ship, and those that security.ini declares. */
+interface PlaceParts {
+  /** Storage schemes available now: built-in ones and those declared in security.ini. */
   schemes(): readonly StorageScheme[];
   readonly sharesWork: boolean;
-  /** Opens the secrets of methods. Undefined: there is no secret key. */
+  /** Decrypts the secrets of methods. Undefined: there is no secret key. */
   readonly vault: Vault | undefined;
 }
 
@@ -88,7 +88,7 @@ export function createPlaces({ schemes, sharesWork, vault }: PlaceParts): Places
 
   return {
     schemeFor,
-    // An edge has few drivers. What it lacks says nothing about the servers beside it.
+    // On the edge a missing driver says nothing about other servers.
     unread(uri) {
       if (!sharesWork) return undefined;
       const scheme = schemeFor(uri);

@@ -1,7 +1,7 @@
 import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
 import type { StorageErrorKind } from '../../spi/index.ts';
 
-/** What a driver throws inside of the service. Drivers of plugins throw any Error with such a kind. */
+/** Storage error of a built-in driver. Drivers of plugins may throw any Error with such a `kind`. */
 export class DriverError extends Error {
   override readonly name = 'StorageError';
   readonly kind: StorageErrorKind;
@@ -27,18 +27,18 @@ const codes: Readonly<Record<StorageErrorKind, ErrorCode>> = {
   failed: 'storage-failed',
 };
 
-/** What may pass by itself. */
+/** Kinds of failures that may be temporary. */
 const again: ReadonlySet<StorageErrorKind> = new Set(['offline', 'failed']);
 
 const isKind = (kind: unknown): kind is StorageErrorKind => typeof kind === 'string' && Object.hasOwn(codes, kind);
 
-/** The kind of a failure; `failed` for whatever else a driver throws. */
+/** Kind of a driver's failure. Unknown errors count as `failed`. */
 export function kindOf(error: unknown): StorageErrorKind {
   const { kind } = (error ?? {}) as { readonly kind?: unknown };
   return isKind(kind) ? kind : 'failed';
 }
 
-/** What a driver threw, as the answer to the caller. A refusal of ours stays what it is. */
+/** Error document for a driver's failure. A ServiceError stays as it is. */
 export function refusalOf(error: unknown, about: { readonly storage: string; readonly path?: string }): ServiceError {
   if (error instanceof ServiceError) return error;
   const kind = kindOf(error);

@@ -3,10 +3,10 @@ import type { Reader } from '../../store/statement.ts';
 import { type Placement, placementOf, type Wish, winnerOf } from './rules.ts';
 import { bestOf, firstNamed, rulesAmong } from './store.ts';
 
-/** Of a file that belongs to no item. */
+/** Rule subjects of a file without an item. */
 export const noRules: RuledBy = { items: [], collections: [], libraries: [], tags: [] };
 
-/** The storage that takes a file that belongs to these. Undefined: none fits. */
+/** The storage chosen for a file with these rule subjects. Undefined: none fits. */
 export async function chooseStorage(
   reader: Reader,
   { items, collections, libraries, tags }: RuledBy,

@@ -1,9 +1,10 @@
 import { findEntity } from '../../entities/find.ts';
+import { pageWithin } from '../../entities/page-weight.ts';
 import { accountOf, type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { choice, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -27,15 +28,15 @@ export interface RulePlace {
   /** `/collection/:collection`; the rules are below it. */
   readonly path: string;
   readonly type: RuleType;
-  /** What the descriptions of the routes call one. */
+  /** Noun for the entity in the descriptions of the routes. */
   readonly noun: string;
-  /** The id of the entity that the path names. Throws the refusal where there is none. */
+  /** The id of the entity named by the path. Throws the refusal if it is missing. */
   find(params: Params, call: Call): Promise<string>;
-  /** What holds in the commit that changes a rule: the entity is still there, and the caller may change it. */
+  /** Guards for the commit of a rule change: the entity exists, and the caller may change it. */
   guards(id: string, call: Call): readonly Statement[];
 }
 
-/** Rules about whatever has a shape tag, of whichever item. */
+/** Rules for a shape tag, whichever item the shape belongs to. */
 const shapeTags: RulePlace = {
   path: '/shape-tag',
   type: 'GENERIC',
@@ -61,7 +62,9 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
     async handle(call, type) {
       const { type: types = [], tag: tags = [] } = call.query;
       const filter = { types: JSON.stringify(types), tags: JSON.stringify(tags) };
-      const rows = await listRules(parts.store.reader(accountOf(call)), { ...filter, ...pageOf(call.query) });
+      const values = { ...filter, ...pageOf(call.query) };
+      const reader = parts.store.reader(accountOf(call));
+      const rows = await pageWithin(listRules, reader, values, parts.settings.maxPageValues);
       const document = rulesDocumentOf(rows, ({ entityType, tag }) => entityType === 'GENERIC' && tag === '');
       return parts.render(type, storageRulesDocument, document);
     },
@@ -89,7 +92,7 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
   }),
 ];
 
-/** A storage that rules of the item choose would tell of them. */
+/** Checks the right to read the item, since the choice of a storage would reveal the item's rules. */
 async function mayReadItem({ entities, store }: MediaParts, call: Call, id: string): Promise<void> {
   const items = Object.hasOwn(entities, '/item') ? entities['/item'] : undefined;
   const item = items && (await findEntity(store, items, id));
@@ -106,10 +109,10 @@ const noStorageFits = (tags: readonly string[]): ServiceError =>
   });
 
 type RuleParts = Pick<MediaParts, 'store' | 'render' | 'limits' | 'commit'> & {
-  readonly settings: Pick<MediaParts['settings'], 'maxPage'>;
+  readonly settings: Pick<MediaParts['settings'], 'maxPage' | 'maxPageValues'>;
 };
 
-/** How routes set and remove a rule: for the tag of their path, or for all files. */
+/** Writes and deletes rules for routes: for the tag in the path, or for all files. */
 export function ruleWriting(parts: RuleParts, place: Omit<RulePlace, 'path' | 'noun'>) {
   const { store, limits } = parts;
   const { type: entityType } = place;
@@ -164,7 +167,8 @@ export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const id = await place.find(params, call);
-        const rows = await rulesOf(store.reader(accountOf(call)), { type: entityType, id, ...pageOf(call.query) });
+        const values = { type: entityType, id, ...pageOf(call.query) };
+        const rows = await pageWithin(rulesOf, store.reader(accountOf(call)), values, settings.maxPageValues);
         return render(
           type,
           storageRulesDocument,
@@ -174,7 +178,7 @@ export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
     }),
     { method: 'PUT', path, says: `Sets the storage rule for all files of the ${noun}.`, ...putting },
     { method: 'DELETE', path, says: `Removes the storage rule for all files of the ${noun}.`, ...removing },
-    {
+    route({
       method: 'GET',
       path: onTag,
       says: `The storage rule of the ${noun} for one shape tag.`,
@@ -182,12 +186,12 @@ export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const tag = params['tag']!;
+        const tag = segment(params, 'tag');
         const row = await findRule(store, { type: entityType, id: await place.find(params, call), tag });
         if (!row) throw noSuchRule(tag);
         return render(type, storageRuleDocument, ruleDocumentOf(row));
       },
-    },
+    }),
     { method: 'PUT', path: onTag, says: `Sets the storage rule of the ${noun} for one shape tag.`, ...putting },
     { method: 'POST', path: onTag, says: `Sets the storage rule of the ${noun} for one shape tag.`, ...putting },
     { method: 'DELETE', path: onTag, says: `Removes the storage rule of the ${noun} for one shape tag.`, ...removing },

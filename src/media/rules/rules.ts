@@ -5,7 +5,7 @@ import type { Statement, Work } from '../../store/contract.ts';
 import type { StorageRule } from '../documents/rules.ts';
 import { groupsThere, putRule, type RuleRow, removeRule, ruleThere, storagesThere } from './store.ts';
 
-/** What rules are about, the most exact first. `GENERIC`: everything that has a shape tag. */
+/** Subjects of rules, the most specific first. `GENERIC`: all shapes with the tag. */
 export const ruleTypes = ['SHAPE', 'ITEM', 'LIBRARY', 'COLLECTION', 'GENERIC'] as const;
 export type RuleType = (typeof ruleTypes)[number];
 
@@ -13,19 +13,19 @@ export const precedences = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as con
 type Precedence = (typeof precedences)[number];
 const usual: Precedence = 'MEDIUM';
 
-export const criteria = ['capacity', 'bandwidth'] as const;
+const criteria = ['capacity', 'bandwidth'] as const;
 
-/** Whose rule it is. An empty tag: whatever the tag is. */
-export interface RuleKey {
+/** Subject of a rule. An empty tag stands for all tags. */
+interface RuleKey {
   readonly type: RuleType;
   readonly id: string;
   readonly tag: string;
 }
 
-/** What a rule says, without what is told of it. */
+/** Stored part of a rule, without derived values. */
 export type KeptRule = Omit<StorageRule, 'id' | 'appliesTo' | 'inherited' | 'precedence'>;
 
-export interface NewRule {
+interface NewRule {
   readonly rule: KeptRule;
   readonly precedence: Precedence;
 }
@@ -55,7 +55,7 @@ function oneOf<W extends string>(text: string, words: readonly W[], place: strin
   throw badValue(place, `one of ${words.join(', ')}`, text);
 }
 
-/** All storages and groups that a rule names, each once. */
+/** Distinct storages and groups that a rule names. */
 export function namedIn({ storage = [], group = [], not = {}, pool = {} }: KeptRule): {
   readonly storages: readonly string[];
   readonly groups: readonly string[];
@@ -121,7 +121,7 @@ export function winnerOf(rows: readonly RuleRow[]): KeptRule | undefined {
   return first && (JSON.parse(first.document) as KeptRule);
 }
 
-/** Where a new file may go, in the order of preference. */
+/** Preference for the storage of a new file. */
 export type Wish =
   | { readonly kind: 'named'; readonly storages: readonly string[] }
   | { readonly kind: 'among'; readonly storages: readonly string[]; readonly groups: readonly string[] }
@@ -131,11 +131,11 @@ export interface Placement {
   readonly wishes: readonly Wish[];
   readonly notStorages: readonly string[];
   readonly notGroups: readonly string[];
-  /** What decides among storages that are not named: the first criterion, then the second. */
+  /** Criteria for the choice among storages that are not named, the most important first. */
   readonly criteria: readonly string[];
 }
 
-/** What a rule means for a new file: named storages first, then those of its groups, then what its pool leaves. */
+/** Placement by a rule: named storages first, then those of its groups, then the rest of its pool. */
 export function placementOf(rule: KeptRule = {}): Placement {
   const { storage = [], group = [], not = {}, pool, priority = [] } = rule;
   const { storage: notStorages = [], group: notGroups = [], any } = not;

@@ -3,28 +3,28 @@ import type { Reader } from '../../store/statement.ts';
 import { watermarksOf } from '../storages/numbers.ts';
 import { type RuledRow, ruledStoragesBehind, ruledStoragesNamed } from './store.ts';
 
-/** A storage as far as rules ask. */
+/** Properties of a storage that rules depend on. */
 export interface RuledStorage {
   readonly id: string;
   readonly serial: number;
   readonly type: string;
   readonly groups: readonly string[];
-  /** Bytes. */
+  /** Free bytes. */
   readonly free: number;
   readonly bandwidth: number;
-  /** Of reads: 0 is the highest. */
+  /** Read priority. 0 is the highest. */
   readonly priority: number;
-  /** It has a method that writes, and nobody empties it or misses it. */
+  /** Whether new files may be written: a writable method, and neither evacuated nor missing. */
   readonly takesFiles: boolean;
-  /** Its files can be read now. */
+  /** Whether files can be read now. */
   readonly canRead: boolean;
-  /** The same, and nobody empties it. */
+  /** Whether files can be read now, and the storage is not being evacuated. */
   readonly isReady: boolean;
-  /** At its high watermark, or above. */
+  /** Whether the used bytes reach the high watermark. */
   readonly isFull: boolean;
-  /** Bytes that are used. */
+  /** Used bytes. */
   readonly used: number;
-  /** Those of them that wait for their deletion. */
+  /** Used bytes of files that wait for their deletion. */
   readonly going: number;
   readonly low: number;
   readonly high: number;
@@ -32,22 +32,22 @@ export interface RuledStorage {
 
 const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 
-/** Storages that are read in one turn of the loop. */
+/** Storages read between two yields to the event loop. */
 const pageLength = 200;
 
 export interface RuledPage {
   readonly storages: readonly RuledStorage[];
-  /** Behind which serial the next page begins. Undefined: this was the last one. */
+  /** Cursor of the next page, a serial. Undefined: this was the last page. */
   readonly next: number | undefined;
 }
 
-/** A page of the storages that callers see. */
+/** A page of the storages that are not deleted. */
 export async function ruledPage(reader: Reader, after: number): Promise<RuledPage> {
   const rows = await ruledStoragesBehind(reader, { after, limit: pageLength });
   return { storages: rows.map(ruledFrom), next: rows.length < pageLength ? undefined : rows.at(-1)!.serial };
 }
 
-/** All of them, by their ids. Between two pages everything else has its turn. */
+/** All storages, by id. Yields to the event loop between pages. */
 export async function ruledStorages(reader: Reader): Promise<ReadonlyMap<string, RuledStorage>> {
   const found = new Map<string, RuledStorage>();
   for (let after: number | undefined = -1; after !== undefined; ) {
@@ -59,7 +59,7 @@ export async function ruledStorages(reader: Reader): Promise<ReadonlyMap<string,
   return found;
 }
 
-/** Those with these ids. */
+/** The storages with these ids. */
 export async function ruledAmong(reader: Reader, ids: Iterable<string>): Promise<ReadonlyMap<string, RuledStorage>> {
   const rows = await ruledStoragesNamed(reader, { ids: JSON.stringify([...new Set(ids)]) });
   return new Map(rows.map((row) => [row.id, ruledFrom(row)]));

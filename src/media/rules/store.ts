@@ -28,7 +28,7 @@ export const findRule = prepareLookup((db) =>
     .where(sql`${ofEntity} AND ${storageRule.tag} = ${value('tag')}`),
 );
 
-/** In the order of the key. Empty lists: of all types, of all tags. */
+/** Rules in the order of their key. Empty lists: all types, all tags. */
 export const listRules = prepareQuery((db) =>
   db
     .select()
@@ -102,7 +102,7 @@ export const groupsThere = prepareGuard<{ names: string; count: number }>(
   sql`(SELECT COUNT(*) FROM storage_group WHERE name IN ${given('names')}) = ${value('count')}`,
 );
 
-/** Takes new files: it has a method that writes, and nobody empties it or misses it. */
+/** Condition that a storage accepts new files: a writable method, and neither evacuated nor missing. */
 export const takesFiles = sql`storage.deleted_at IS NULL AND storage.state IN ('NONE', 'READY')
   AND EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND write = 1)`;
 

@@ -1,6 +1,6 @@
-/** What a scan has found so far, as JSON in the row of the scan. */
+/** Counters and flags of a scan, as JSON in its row. */
 export interface Found {
-  /** Files that the storage has: of a storage that is not listed, those that were looked at. */
+  /** Number of files on the storage. If it cannot be listed: the number of files looked at. */
   readonly seen: number;
   readonly fresh: number;
   readonly changed: number;
@@ -8,13 +8,13 @@ export interface Found {
   readonly again: number;
   readonly missing: number;
   readonly lost: number;
-  /** Entries of which the storage says that they are no files, or that nobody may look at them. */
+  /** Entries that are no files, or that are unreadable, according to the storage. */
   readonly skipped: number;
   /** Files that rows said to be there when the scan began. */
   readonly total: number;
-  /** A person said that files are missing, or that another file system is there, and that this is right. */
+  /** An administrator has confirmed the missing files, or the new file system. */
   readonly accepted?: true;
-  /** A person asked for another scan after one that had stopped: no file is given up by it. */
+  /** An administrator has restarted a stopped scan: no file becomes LOST. */
   readonly careful?: true;
 }
 

@@ -3,11 +3,11 @@ import { keyValuesOf } from '../../entities/key-values/store.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { MediaSettings } from '../settings.ts';
 
-/** What the metadata of a storage says about its scans. */
+/** Scan settings from the metadata of a storage. */
 export interface ScanOptions {
-  /** Paths that nobody looks at. */
+  /** Whether the path is left out of scans. */
   excluded(path: string): boolean;
-  /** Milliseconds without a change after which a file is closed. */
+  /** Milliseconds without a change until a file is closed. */
   readonly closeLimit: number;
   /** Whether the files of the storage are hashed. */
   readonly hashes: boolean;
@@ -15,7 +15,10 @@ export interface ScanOptions {
 
 const longest = 10 * 366 * 86_400;
 
-/** Throws a refusal where `excludefilter` is no pattern: without it, files would be seen that nobody may see. */
+/**
+ * Scan options of a storage. Throws for an invalid `excludefilter`: without the filter, excluded files would become
+ * visible.
+ */
 export async function optionsOf(
   reader: Reader,
   storage: string,

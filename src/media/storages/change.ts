@@ -18,7 +18,7 @@ export async function newStorage(parts: MediaParts, call: Call, document: Storag
   return loadStorage(store, id);
 }
 
-/** What the document does not name stays as it is. */
+/** Changes the storage. Properties that the document leaves out stay as they are. */
 export async function changedStorage(
   parts: MediaParts,
   call: Call,

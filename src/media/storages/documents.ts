@@ -8,7 +8,7 @@ import { freeOf, type Rest, restOf, watermarksOf } from './numbers.ts';
 import { priorities, type StorageChange, storageTypes, type WatermarkChange } from './rules.ts';
 import type { MethodRow, StorageRow } from './store.ts';
 
-/** What a document says about a storage, checked. */
+/** Validated change of a storage, from its document. */
 export function changeFrom(document: Storage, maxMetadataBytes: number, id: string | undefined): StorageChange {
   const { capacity, scanInterval, bandwidth, sequenceTimeout, type, priority } = document;
   const at = (name: string) => `/StorageDocument/${name}`;
@@ -127,7 +127,7 @@ export function methodFrom(row: MethodRow, metadata: Pairs = []): StorageMethod 
     ...(row.bandwidth > 0 && { bandwidth: row.bandwidth }),
     ...(lastSuccess !== null && { lastSuccess }),
     ...(lastFailure !== null && { lastFailure }),
-    // A driver may quote the address that it was given.
+    // Masked, since a driver may quote its address.
     ...(failureMessage !== null && { failureMessage: maskUserInfo(failureMessage) }),
     type: row.type || 'NONE',
     ...(metadata.length > 0 && { metadata: fieldsOf(metadata) }),

@@ -1,7 +1,7 @@
 import { entityNamed } from '../../entities/find.ts';
 import type { KeyValuePlace } from '../../entities/key-values/routes.ts';
 import { type EntityPath, type EntityPlace, entityAt } from '../../entities/place.ts';
-import { role } from '../../http/route.ts';
+import { role, segment } from '../../http/route.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
 import { findStorageGroup, groupMustExist } from './groups/store.ts';
@@ -18,7 +18,7 @@ export const storageKind = (reader: Reader): EntityKind<StorageRow> => ({
   mustExist: (id, refusal) => storageThere({ id }, refusal),
 });
 
-/** Its name is its id. */
+/** Kind of storage groups. The name is the id. */
 export const storageGroupKind = (reader: Reader): EntityKind => ({
   type: 'storage-group',
   noun: 'storage-group',
@@ -52,8 +52,8 @@ export const methodPlace = (reader: Reader, maxMetadataBytes: number): KeyValueP
   path: '/storage/:storage/method/:method',
   kind: { type: 'storage-method', noun: 'storage-method' },
   async find(params) {
-    const { id } = await storageNamed(reader, params['storage']!);
-    const method = params['method']!;
+    const { id } = await storageNamed(reader, segment(params, 'storage'));
+    const method = segment(params, 'method');
     const row = (await methodsOf(reader, { id })).find((each) => each.id === method);
     if (row) return row;
     throw noSuchMethod(method);

@@ -35,7 +35,7 @@ async function loadSlice(reader: Reader, ids: readonly string[]): Promise<readon
   });
 }
 
-/** One storage, by its id or by an external id; 404 where there is none. */
+/** The storage with this id or external id. 404 if there is none. */
 export async function loadStorage(reader: Reader, name: string): Promise<LoadedStorage> {
   const { id } = await storageNamed(reader, name);
   const [loaded] = await loadStorages(reader, [id]);

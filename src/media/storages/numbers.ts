@@ -9,10 +9,10 @@ export interface Rest {
   readonly bean?: string | undefined;
   readonly archiveScript?: string | undefined;
   readonly resourceTag?: string | undefined;
-  /** Watermarks that somebody gave in bytes: they do not follow the capacity. */
+  /** Watermarks given in bytes, which do not follow the capacity. */
   readonly lowWatermark?: number | undefined;
   readonly highWatermark?: number | undefined;
-  /** Properties with a default that somebody has set. Documents tell of no others. */
+  /** Names of properties that were set explicitly. Documents omit the others. */
   readonly told?: readonly string[] | undefined;
 }
 
@@ -24,7 +24,7 @@ export function freeOf(row: Pick<StorageRow, 'capacity' | 'autoDetect' | 'freeDe
   return Math.max(0, row.capacity - used);
 }
 
-export interface Watermark {
+interface Watermark {
   readonly bytes: number;
   readonly percentage: number;
 }
@@ -43,6 +43,6 @@ export function watermarksOf(row: Pick<StorageRow, 'capacity' | 'lowWatermark' |
 /** A capacity of some petabytes times a hundred is more than a double holds exactly. */
 const share = (capacity: number, percentage: number): number => Number((BigInt(capacity) * BigInt(percentage)) / 100n);
 
-/** How many percent of the capacity so many bytes are, rounded down. */
+/** Share of the capacity in percent, rounded down. */
 export const percentageOf = (bytes: number, capacity: number): number =>
   capacity === 0 ? 0 : Math.min(100, Number((BigInt(bytes) * 100n) / BigInt(capacity)));

@@ -20,7 +20,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
     type === 'text/plain' ? plain(loaded.row.id) : render(type, storageDocument, storageFrom(loaded));
 
   return [
-    {
+    route({
       method: 'POST',
       path: '/storage',
       says: 'Makes a storage.',
@@ -33,17 +33,17 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
         const made = await newStorage(parts, call, await requireDocument(call, storageDocument, limits));
         return located(answer(type, made), call, 'storage', made.row.id);
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/storage/:storage',
       says: 'One storage.',
       answers: storageDocument,
       access: read,
       produces: documentTypes,
-      handle: async (_call, type, params) => answer(type, await loadStorage(store, params['storage']!)),
-    },
-    {
+      handle: async (_call, type, params) => answer(type, await loadStorage(store, params.storage)),
+    }),
+    route({
       method: 'PUT',
       path: '/storage/:storage',
       says: 'Changes what the document names: properties, methods, and keys of the metadata. The others stay.',
@@ -54,9 +54,9 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       produces: documentOrText,
       async handle(call, type, params) {
         const document = await requireDocument(call, storageDocument, limits);
-        return answer(type, await changedStorage(parts, call, params['storage']!, document));
+        return answer(type, await changedStorage(parts, call, params.storage, document));
       },
-    },
+    }),
     route({
       method: 'DELETE',
       path: '/storage/:storage',
@@ -66,12 +66,12 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const row = await storageNamed(store, params['storage']!);
+        const row = await storageNamed(store, params.storage);
         await parts.commit(deleteStorage(row, call.query.safe, clock.now()), call);
         return noContent;
       },
     }),
-    {
+    route({
       method: 'PUT',
       path: '/storage/:storage/type/:type',
       says: 'Changes the type of a storage.',
@@ -79,23 +79,23 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const type = wordOf(params['type']!, storageTypes, 'path');
+        const type = wordOf(params.type, storageTypes, 'path');
         await retryWhenChanged(async () => {
-          await parts.commit(changeType(await storageNamed(store, params['storage']!), type), call);
+          await parts.commit(changeType(await storageNamed(store, params.storage), type), call);
         });
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/storage/:storage/status',
       says: 'The state of a storage.',
       answers: 'text',
       access: read,
       produces: textOnly,
-      handle: async (_call, _type, params) => plain((await storageNamed(store, params['storage']!)).state),
-    },
-    {
+      handle: async (_call, _type, params) => plain((await storageNamed(store, params.storage)).state),
+    }),
+    route({
       method: 'GET',
       path: '/storage/:storage/freespace',
       says: 'How many bytes are free on a storage.',
@@ -103,9 +103,9 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       access: read,
       produces: textOnly,
       async handle(_call, _type, params) {
-        const { row, used } = await loadStorage(store, params['storage']!);
+        const { row, used } = await loadStorage(store, params.storage);
         return plain(String(freeOf(row, used)));
       },
-    },
+    }),
   ];
 }

@@ -14,7 +14,7 @@ export const storageStates = ['NONE', 'READY', 'OFFLINE', 'FAILED', 'DISABLED', 
 /** A share of the capacity, or bytes whatever the capacity is. */
 export type WatermarkChange = { readonly percentage: number } | { readonly bytes: number };
 
-/** What a caller says about a storage. What is undefined stays, or has its default in a new one. */
+/** Requested values of a storage. Undefined: unchanged, or the default for a new storage. */
 export interface StorageChange {
   readonly type: (typeof storageTypes)[number] | undefined;
   readonly capacity: number | undefined;

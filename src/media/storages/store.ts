@@ -8,7 +8,7 @@ import { storage, storageMethod } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** A storage that callers see. */
+/** A storage that is not deleted. */
 export const findStorage = prepareLookup((db) =>
   db
     .select()
@@ -18,7 +18,7 @@ export const findStorage = prepareLookup((db) =>
 
 export type StorageRow = NonNullable<Awaited<ReturnType<typeof findStorage>>>;
 
-/** Its methods in the order in which they were added. */
+/** Methods of a storage, the oldest first. */
 export const methodsOf = prepareQuery((db) =>
   db
     .select()
@@ -34,11 +34,11 @@ export const storageThere = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM storage WHERE id = ${value('id')} AND deleted_at IS NULL)`,
 );
 
-export const storageUnchanged = expectVersion(storage.id, storage.version);
+const storageUnchanged = expectVersion(storage.id, storage.version);
 
 const amongGiven = sql`IN (SELECT value FROM json_each(${value('ids')}))`;
 
-/** The same for a page of storages, in no order. */
+/** The given storages that are not deleted, unordered. */
 export const storagesWith = prepareQuery((db) =>
   db
     .select()
@@ -62,7 +62,7 @@ export const usageOf = prepareSqlQuery(
 
 /** Bytes that the files of the row of a storage take. */
 const used = sql`COALESCE((SELECT SUM(bytes) FROM file_usage WHERE storage_id = storage.id), 0)`;
-/** The same as `freeOf`, in SQL. */
+/** SQL form of `freeOf`. */
 export const freeBytes = sql`CASE WHEN auto_detect = 1 AND free_detected IS NOT NULL THEN free_detected
   ELSE MAX(0, capacity - ${used}) END`;
 export const usedBytes = sql`CASE WHEN auto_detect = 1 AND free_detected IS NOT NULL THEN capacity - free_detected
@@ -77,7 +77,7 @@ const insertRow = prepareSqlStatement(
       ${value('showImportables')}, ${value('priority')}, ${value('rest')}, 1, ${value('createdAt')})`,
 );
 
-/** What callers and their changes decide about a storage. The rest of its row belongs to scans. */
+/** Columns of a storage that callers decide. Scans write the rest of the row. */
 export type StorageValues = Pick<
   StorageRow,
   | 'type'
@@ -129,7 +129,7 @@ export const scanNever = prepareSqlStatement<{ id: string }>(
   sql`UPDATE storage_scan SET due = NULL WHERE storage_id = ${value('id')} AND cursor IS NULL`,
 );
 
-/** The same for the storages between two serials, but for those of the type EXPORT. */
+/** Makes the storages between two serials due for a scan, except those of the type EXPORT. */
 export const scanAllNow = prepareSqlStatement<{ after: number; last: number; now: number }>(
   sql`INSERT INTO storage_scan (storage_id, due, instance, lease_until, fence, found)
     SELECT id, ${value('now')}, '', 0, 0, '{}' FROM storage

@@ -6,8 +6,8 @@ const header = 'Upload-Metadata';
 const keys = 'the keys storage and path, each with its value in base64, as in "storage VlgtMQ==,path aW4vYS5tb3Y="';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Where a client that speaks tus wants its file. */
-export interface UploadPlace {
+/** Target of a tus upload. */
+interface UploadPlace {
   readonly storage: string;
   readonly path: string;
 }
@@ -42,7 +42,7 @@ function decoded(base64: string): string {
     const bytes = readBase64(base64);
     if (bytes) return utf8.decode(bytes);
   } catch {
-    // Told like what is no base64.
+    // Same error as for invalid base64.
   }
   throw badHeader(header, 'Expected UTF-8 in base64', base64);
 }

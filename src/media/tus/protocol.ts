@@ -17,7 +17,7 @@ const hashes: ReadonlyMap<string, readonly [name: HashName, bytes: number]> = ne
 
 const spoken = { 'tus-resumable': version };
 
-/** What this service knows of the protocol: the answer to OPTIONS. */
+/** Headers of the answer to OPTIONS: supported protocol versions and extensions. */
 export const abilities = (maxBytes: number): Readonly<Record<string, string>> => ({
   ...spoken,
   'tus-version': version,
@@ -26,7 +26,7 @@ export const abilities = (maxBytes: number): Readonly<Record<string, string>> =>
   'tus-checksum-algorithm': [...hashes.keys()].join(),
 });
 
-/** Answers in the version of the protocol that the request names, refusals too. */
+/** Answers in the protocol version of the request, refusals too. */
 export async function inVersion(call: Call, handle: () => Promise<Reply>): Promise<Reply> {
   try {
     const named = call.request.headers.get('tus-resumable');
@@ -54,7 +54,7 @@ export function bytesIn({ request: { headers } }: Call, name: string): number {
   throw badHeader(name, 'Expected a number of bytes', text);
 }
 
-/** `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=` */
+/** Reads the header Upload-Checksum, such as `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`. */
 export function checksumIn({ request: { headers } }: Call, newHasher: NewHasher): Checksum | undefined {
   const text = headers.get('upload-checksum');
   if (text === null) return undefined;

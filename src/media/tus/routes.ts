@@ -1,3 +1,4 @@
+import { locationOf } from '../../http/address.ts';
 import { type ByteBody, openBody } from '../../http/body.ts';
 import { type Call, caller } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -13,6 +14,7 @@ import { receivePart } from '../bytes/transfers/receive.ts';
 import { restOf, targetOf } from '../bytes/transfers/rules.ts';
 import { deleteTransfer, findTransfer, type TransferRow } from '../bytes/transfers/store.ts';
 import { usesOf } from '../files/store.ts';
+import { newestJobOf } from '../jobs/store.ts';
 import { placeIn } from './metadata.ts';
 import { abilities, bytesIn, checksumIn, inVersion, offsetType } from './protocol.ts';
 
@@ -35,7 +37,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     handle: () => ({ status: 204, headers: { ...abilities(settings.maxTransferBytes), allow: allowed(path) } }),
   });
 
-  /** Its owner and administrators learn that an upload exists, and nobody else. */
+  /** Finds an upload for its owner or an administrator. 404 for all others. */
   async function uploadOf(call: Call, { upload: id = '' }: Params): Promise<TransferRow> {
     const row = await findTransfer(store, { id });
     const subject = caller(call);
@@ -67,7 +69,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     const beginning = { ...parts, random: house.random, settings, offices: house.offices };
     const row = await beginTransfer(beginning, { ...given, name: undefined, file: undefined, old: undefined }, to, by);
     const offset = await takeFirst(call, row);
-    const headers = { location: `${call.root}/upload/${row.id}`, ...expiry(row), ...offset };
+    const headers = { location: locationOf(call, `/upload/${row.id}`), ...expiry(row), ...offset };
     return { status: 201, headers };
   }
 
@@ -110,11 +112,16 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     return { 'upload-offset': String(offsetOf(row)), ...expiry(row), ...(await fileOf(row)) };
   }
 
-  /** The file of an upload that is whole, and the item that it belongs to where it does. */
+  /** The file of an upload that is whole, with the item that it belongs to and the newest job about it, where there are. */
   async function fileOf({ state, fileId }: TransferRow): Promise<Record<string, string>> {
     if (state !== 'FINISHED' || fileId === null) return {};
     const [use] = await usesOf(store, { ids: JSON.stringify([fileId]) });
-    return { 'portico-file': fileId, ...(use && { 'portico-item': use.itemId }) };
+    const job = await newestJobOf(store, { fileId });
+    return {
+      'portico-file': fileId,
+      ...(use && { 'portico-item': use.itemId }),
+      ...(job && { 'portico-job': job.id }),
+    };
   }
 
   async function tell(call: Call, params: Params): Promise<Reply> {
@@ -141,7 +148,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     return { status: 204 };
   }
 
-  /** When an upload ends that nobody goes on with. */
+  /** Expiry of an upload without further parts. */
   const expiry = ({ state, touchedAt }: TransferRow): Record<string, string> =>
     state === 'FINISHED'
       ? {}

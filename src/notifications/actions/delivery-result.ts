@@ -1,23 +1,23 @@
-/** What one call to a receiver came to, before anybody decides what follows from it. */
+/** Outcome of one call to a receiver, before the delivery rules decide about retries. */
 export interface DeliveryResult {
   /**
-   * `delivered`; `again`: worth another try; `refused`: the receiver does not want it, now or later; `gone`: it wants
-   * nothing any more; `blocked`: it may not be called.
+   * `delivered`; `again`: worth a retry; `refused`: the receiver rejects this event for good; `gone`: the receiver
+   * wants no further events; `blocked`: the address must not be called.
    */
   readonly verdict: Verdict;
-  /** Of an HTTP answer. */
+  /** Status of an HTTP answer. */
   readonly status?: number | undefined;
-  /** Why not, as a word for logs and metrics: `dns`, `connect`, `tls`, `timeout`, `http`, `redirect`, … */
+  /** Error code for logs and metrics: `dns`, `connect`, `tls`, `timeout`, `http`, `redirect`, … */
   readonly error?: string | undefined;
-  /** The same for people. */
+  /** Error text for people. */
   readonly says?: string | undefined;
-  /** The address that was connected to. */
+  /** Address that was connected to. */
   readonly address?: string | undefined;
-  /** What the receiver answered, as far as it was read. */
+  /** Body of the receiver's answer, possibly cut. */
   readonly text?: string | undefined;
-  /** Milliseconds that the receiver wants to be left alone. */
+  /** Milliseconds to wait, as demanded by the receiver. */
   readonly after?: number | undefined;
-  /** True where the fault is on this side: the receiver's health does not suffer from it. */
+  /** Set if the fault is on this side: it does not count against the receiver's health. */
   readonly localFault?: boolean | undefined;
 }
 

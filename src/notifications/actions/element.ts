@@ -3,11 +3,11 @@ import type { ActionElement, ActionKind } from '../../spi/index.ts';
 import { actionOf } from '../action.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 
-/** What every action has, which the service itself looks after. */
+/** Elements of every action, handled by the service itself. */
 const common = new Set(['synchronous', 'group', 'extradata', 'retry', 'contentType']);
 const secrets = new Set(['password', 'secret']);
 
-/** The action of a notification as plugins see it; undefined for the one that the service carries out itself. */
+/** The action of a notification in the form for plugins. Undefined for HTTP, which the service handles itself. */
 export function elementOf(sent: PlaceholderNotification): ActionElement | undefined {
   const { kind } = actionOf(sent);
   if (kind === 'http') return undefined;

@@ -6,11 +6,11 @@ import type { Order } from './order.ts';
 import { findAction, performByPlugin } from './plugin-action.ts';
 
 export interface PerformParts extends HttpParts {
-  /** Those of the configuration that runs now. */
+  /** Actions of the current configuration. */
   actions(): readonly NamedAction[];
 }
 
-/** Makes one call. Rejects with the reason of the signal where that ended it: nobody knows then what came of it. */
+/** Makes one call. Rejects with the reason of the signal if aborted: the outcome is unknown then. */
 export type Perform = (order: Order, signal: AbortSignal) => Promise<DeliveryResult>;
 
 export function createPerform(parts: PerformParts): Perform {

@@ -18,7 +18,7 @@ export function findAction(actions: readonly NamedAction[], { kind, texts }: Act
   })?.action;
 }
 
-/** The kind of failure when nobody brings an action. */
+/** Failure kind for an action that no plugin supports. */
 export const noAction = 'no-action';
 
 const missing = ({ kind, texts }: ActionElement): string =>
@@ -29,7 +29,7 @@ export const missingActionOf = (actions: readonly NamedAction[], element: Action
   findAction(actions, element) ? undefined : missing(element);
 
 /** Why an element cannot be carried out, and which part of it is to blame. */
-export interface ElementDefect {
+interface ElementDefect {
   readonly field: string | undefined;
   readonly expected: string;
   readonly found: string;
@@ -106,7 +106,7 @@ function resultOfPlugin(given: unknown, element: ActionElement): DeliveryResult 
 
 const isPause = (after: unknown): after is number => typeof after === 'number' && after >= 0 && after <= 86_400_000;
 
-/** What a plugin says is shown to people, and written down: never the secret that it was given. */
+/** Error text of a plugin, for display and logs. The secret is removed. */
 function saidBy(thrown: unknown, { secret }: ActionElement): string {
   const hidden = secret?.reveal();
   return sentenceOf(thrown, (text) => (hidden ? text.replaceAll(hidden, '[redacted]') : text));

@@ -1,12 +1,12 @@
 import { OutboundError, type OutboundErrorKind } from '../../outbound/error.ts';
 import type { DeliveryResult, Verdict } from './delivery-result.ts';
 
-/** What is not here is worth another try. */
+/** Verdicts of errors that a retry cannot fix. Other errors are retried. */
 const verdicts: Readonly<Partial<Record<OutboundErrorKind, Verdict>>> = { 'bad-url': 'refused', blocked: 'blocked' };
 
-/** What a call that came to nothing means. Throws what ended the work on this side, and what nobody expects. */
+/** Result of a failed call. Rethrows an abort and unexpected errors. */
 export function resultOfError(error: unknown, signal: AbortSignal): DeliveryResult {
-  // Nobody knows what the receiver has seen of it.
+  // Aborted: the receiver may or may not have got the call.
   if (signal.aborted) throw signal.reason;
   if (!(error instanceof OutboundError)) throw error;
   const { kind, message } = error;

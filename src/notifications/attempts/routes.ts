@@ -2,7 +2,7 @@ import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, date, text, whole } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import { type Params, type Route, route } from '../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -37,21 +37,16 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
       async handle(call, type, params) {
         const { since = 0, before, state, entity, number: limit } = call.query;
         const { id } = await notificationOf(parts, at, params, call);
-        const rows = await listAttempts(store.reader(accountOf(call)), {
-          notificationId: id,
-          since,
-          before: cursorFrom(before),
-          state,
-          entity,
-          limit,
-        });
+        const filter = { notificationId: id, since, before: cursorFrom(before), state, entity, limit };
+        const rows = await listAttempts(store.reader(accountOf(call)), filter, parts.settings.maxPageValues);
         const last = rows.length === limit ? rows.at(-1) : undefined;
-        // What answers and failures say is told one by one: of a thousand it would be too much.
-        const delivery = rows.map((row) => ({ ...documentOf(row), explanation: undefined, answer: undefined }));
-        return parts.render(type, deliveryListDocument, { delivery, next: last && `${last.started}-${last.id}` });
+        return parts.render(type, deliveryListDocument, {
+          delivery: rows.map(documentOf),
+          next: last && `${last.started}-${last.id}`,
+        });
       },
     }),
-    {
+    route({
       method: 'GET',
       path: one,
       says: 'One delivery, with what the receiver answered.',
@@ -60,17 +55,16 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
       produces: documentTypes,
       async handle(call, type, params) {
         const { row } = await attemptOf(params, call);
-        const { waitingSince, parkedSince } = row;
-        const { explanation, answer, ...document } = documentOf(row);
+        const { waitingSince, parkedSince, says, answer } = row;
         return parts.render(type, deliveryDocument, {
-          ...document,
-          ...((await at.mayWrite(call)) ? { explanation, answer } : {}),
+          ...documentOf(row),
+          ...((await at.mayWrite(call)) && { explanation: says ?? undefined, answer: answer ?? undefined }),
           waits: waitingSince !== null,
           parked: parkedSince !== null,
         });
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: `${one}/retry`,
       says: 'Sends the event of one delivery again.',
@@ -83,12 +77,12 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
         await parts.commit(sendOneAgain({ id, lane, sequence: row.sequence, now: clock.now() }), call);
         return done;
       },
-    },
+    }),
   ];
 
   async function attemptOf(params: Params, call: Call) {
     const { id, lane } = await notificationOf(parts, at, params, call);
-    const name = params['delivery']!;
+    const name = segment(params, 'delivery');
     const number = /^\d{1,15}$/.test(name) ? Number(name) : 0;
     const [row] = await findAttempt(store, { notificationId: id, id: number });
     if (!row) throw new ServiceError('no-such-entity', { type: 'Delivery', id: name.slice(0, 80) });
@@ -103,6 +97,7 @@ function cursorFrom(before: string | undefined): typeof newest {
   throw badParameter('before', 'Expected what "next" of a page says', before);
 }
 
+/** Delivery without answer and explanation, which are only shown for single deliveries. */
 function documentOf(row: AttemptRow): Delivery {
   const { id, sequence, event, entityId, number, started, ended, state } = row;
   return {
@@ -118,8 +113,6 @@ function documentOf(row: AttemptRow): Delivery {
     status: row.status ?? undefined,
     error: row.error ?? undefined,
     address: row.address ?? undefined,
-    explanation: row.says ?? undefined,
-    answer: row.answer ?? undefined,
   };
 }
 

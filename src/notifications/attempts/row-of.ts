@@ -3,7 +3,7 @@ import type { Attempt } from './store.ts';
 
 type Known = Omit<Attempt, 'status' | 'error' | 'address' | 'answer' | 'says'>;
 
-/** A row of the log; of an answer no more than so many characters. */
+/** Row of the log. The answer is cut. */
 export function attemptOf(
   known: Known,
   { status, error, address, says, text = '' }: DeliveryResult,
@@ -20,5 +20,5 @@ export function attemptOf(
   };
 }
 
-/** What somebody else has written may hold what no text of a database can. */
+/** Replaces characters that a text of a database cannot hold. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

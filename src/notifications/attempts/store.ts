@@ -1,21 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { pageWithin } from '../../entities/page-weight.ts';
 import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
 import { attempt, outbox, parked } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** What came of one call; `failed`: it is tried again. */
+/** Outcome of one attempt; `failed`: it is retried. */
 export const attemptStates = ['delivered', 'failed', 'parked', 'dropped', 'vetoed'] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
-/** Why a call failed, for people and metrics. The address it went to has no credentials. */
+/** Attempt with its error for people and metrics. The address has no credentials. */
 export type Attempt = {
   readonly notificationId: string;
-  /** Null: made before the commit, so the event has no place yet. */
+  /** Null before the commit, where the event has no sequence number yet. */
   readonly sequence: number | null;
   readonly event: string;
   readonly entityId: string;
-  /** From 1; it goes on when an event is sent again. */
+  /** Number of the attempt, from 1. Continues after a replay. */
   readonly number: number;
   readonly started: number;
   readonly ended: number;
@@ -24,7 +25,7 @@ export type Attempt = {
   /** `dns`, `connect`, `tls`, `timeout`, `blocked`, `http`, … */
   readonly error: string | null;
   readonly address: string | null;
-  /** How the answer began; the writer of the attempt cuts it. */
+  /** Beginning of the answer, cut by the writer of the attempt. */
   readonly answer: string | null;
   /** The failure as a sentence. */
   readonly says: string | null;
@@ -37,7 +38,7 @@ export const logAttempt = prepareSqlStatement<Attempt>(
       ${value('started')}, ${value('ended')}, ${value('state')}, ${value('status')}, ${value('error')}, ${value('address')}, ${value('answer')}, ${value('says')})`,
 );
 
-const columns = {
+const told = {
   id: attempt.id,
   sequence: attempt.sequence,
   event: attempt.event,
@@ -49,7 +50,6 @@ const columns = {
   status: attempt.status,
   error: attempt.error,
   address: attempt.address,
-  answer: attempt.answer,
   says: attempt.says,
 };
 
@@ -64,7 +64,7 @@ export interface AttemptFilter {
 }
 
 const rowsWhere = (condition: SQL) =>
-  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer, says
+  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, says
     FROM attempt WHERE notification_id = ${value('notificationId')} AND ${condition}
       AND started BETWEEN ${value('since')} AND ${value('started')}
       AND (started < ${value('started')} OR id < ${value('id')})
@@ -78,8 +78,8 @@ const anyOf = (conditions: readonly SQL[]) => {
 
 const ofEntity = sql`entity_id = ${value('entity')}`;
 
-/** Each question has an index; an entity has few attempts, so its state is looked at row by row. */
-const page = (template: SQL) => prepareSqlQuery(template, columns);
+/** Queries by index. An entity has few attempts, so their state is filtered row by row. */
+const page = (template: SQL) => prepareSqlQuery(template, told);
 const pages = {
   all: page(anyOf(attemptStates.map((state) => sql`state = ${sql.raw(`'${state}'`)}`))),
   state: page(rowsWhere(sql`state = ${value('state')}`)),
@@ -88,21 +88,26 @@ const pages = {
 };
 export type AttemptRow = Awaited<ReturnType<typeof pages.all>>[number];
 
-/** The newest first. */
-export async function listAttempts(reader: Reader, filter: AttemptFilter): Promise<readonly AttemptRow[]> {
+/** The newest first, without what receivers answered. `most`: values that a page may have. */
+export async function listAttempts(
+  reader: Reader,
+  filter: AttemptFilter,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly AttemptRow[]> {
   const { before, state, entity, ...rest } = filter;
   const query =
     state === undefined ? (entity === undefined ? 'all' : 'entity') : entity === undefined ? 'state' : 'both';
-  return pages[query](reader, { ...rest, ...before, ...(state && { state }), ...(entity && { entity }) });
+  const values = { ...rest, ...before, ...(state && { state }), ...(entity && { entity }) };
+  return pageWithin(pages[query], reader, values, most);
 }
 
-/** One attempt, and what has become of its event. */
+/** Attempt with the current state of its event. */
 export const findAttempt = prepareSqlQuery(
-  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer, says,
+  sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, says, answer,
       (SELECT at FROM outbox WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence),
       (SELECT at FROM parked WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence)
     FROM attempt WHERE id = ${value('id')} AND notification_id = ${value('notificationId')}`,
-  { ...columns, waitingSince: outbox.at, parkedSince: parked.at },
+  { ...told, answer: attempt.answer, waitingSince: outbox.at, parkedSince: parked.at },
 );
 
 /** A bounded piece of what is older than that. */

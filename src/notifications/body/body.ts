@@ -3,7 +3,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import { type BodyForm, contentTypeOf, formOf } from './content-type.ts';
 import type { BodyField } from './fields.ts';
 
-export interface Body {
+interface Body {
   readonly contentType: string;
   readonly body: string;
 }

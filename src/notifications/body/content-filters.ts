@@ -16,8 +16,8 @@ const kept: Readonly<Record<ContentFilter, readonly string[]>> = {
   currentStep: ['currentStepNumber', 'currentStepStatus'],
 };
 
-/** Whether a key stays in what is told; of keys that vary, `from` is the property that brings them. */
-export type Keeper = (key: string, from?: string) => boolean;
+/** Whether a key stays in the output. For variable keys, `from` is their property. */
+type Keeper = (key: string, from?: string) => boolean;
 
 /** No filters keep everything. What a caller wants to be told again is no part of the job, and stays. */
 export function keeperOf(filters: readonly ContentFilter[] = []): Keeper {

@@ -11,13 +11,13 @@ const forms: ReadonlyMap<string, BodyForm> = new Map([
   ['text/plain', 'text'],
 ]);
 
-/** Refuses a body that this service does not write, before anybody waits for it. */
+/** Refuses a content type that this service does not support, when the notification is created. */
 export function checkContentType(notification: PlaceholderNotification): void {
   const { kind, contentType } = actionOf(notification);
   formOf(contentTypeOf(contentType), `/NotificationDocument/action/${kind}/contentType`);
 }
 
-/** It becomes a header, so nothing else may be in it. A charset may be named: every body is UTF-8. */
+/** Body format of a content type, checked since it becomes a header. The only parameter is the charset UTF-8. */
 export function formOf(contentType: string, place = 'contentType'): BodyForm {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const form = forms.get(type);
@@ -28,6 +28,6 @@ export function formOf(contentType: string, place = 'contentType'): BodyForm {
   throw badValue(place, `"application/json", "application/xml" or "text/plain", in UTF-8${hint}`, contentType);
 }
 
-/** As the action says it: receivers choose their reader by it. Where it says none, text. */
+/** Content type of the action, by which receivers choose their parser. Default: text. */
 export const contentTypeOf = (contentType: string | undefined): string =>
   contentType?.trim() || 'text/plain; charset=utf-8';

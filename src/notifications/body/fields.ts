@@ -12,8 +12,8 @@ export type BodyField = readonly [key: string, value: string];
 export type BodyEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
 
 /**
- * What a notification tells of an event, as the row of its trigger says. `attempt` counts deliveries from 0. Several
- * values of a key are several entries of it; a key without a value is left out.
+ * Fields of an event for a notification, by the row of its trigger. `attempt` counts deliveries from 0. Several values
+ * of a key are several entries; a key without a value is left out.
  */
 export function fieldsOf(
   triggers: Triggers,

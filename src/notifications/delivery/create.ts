@@ -17,11 +17,11 @@ import { patienceOf } from './patience.ts';
 import { states } from './record.ts';
 import type { Decision } from './rules.ts';
 
-export interface DeliveriesParts
+interface DeliveriesParts
   extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling'>,
     Pick<OpenParts, 'vault'>,
     Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions'> {
-  /** Told to others who look at a lane. */
+  /** Owner of leases, shown to other instances. */
   readonly owner: string;
   readonly metrics: Metrics;
   readonly entities: EntityKinds;
@@ -29,17 +29,17 @@ export interface DeliveriesParts
 }
 
 const second = 1_000;
-/** Of an answer that somebody waits for: the name of a file, the reason of a veto. */
+/** Minimal limit for answers to synchronous notifications: a file name, or the reason of a veto. */
 const leastBytes = 1_024;
 
-/** All that tells receivers: in the course of a change, and after it. */
+/** Deliveries to receivers, synchronous during a change and asynchronous after it. */
 export function createDeliveries(parts: DeliveriesParts) {
   const { store, clock, random, log, metrics, settings, telling, entities } = parts;
   const mayTell: LaneParts['mayTell'] = async ({ resource, entity, createdBy }) => {
     const kind = entity !== '' && Object.hasOwn(entities, resource) ? entities[resource] : undefined;
     if (!kind?.readableBy) return true;
     const found = await findEntity(store, kind, entity);
-    // Of an entity that is gone, its end is still told.
+    // The deletion of an entity is delivered even though the entity is gone.
     return !found || kind.readableBy(createdBy, found);
   };
   const patience = patienceOf(settings);
@@ -99,7 +99,7 @@ function measures(metrics: Metrics) {
 
 const mostCounted = 100_000;
 
-/** What waits is not counted for each look at the metrics, but now and then. */
+/** Measures the outbox from time to time, not for each read of the metrics. */
 function outboxGauges({ store, clock, metrics }: DeliveriesParts) {
   let last: Measured = { waiting: 0 };
   const age = () => (last.oldest === undefined ? 0 : (clock.now() - last.oldest) / second);

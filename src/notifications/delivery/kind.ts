@@ -16,19 +16,19 @@ import type { Lane, LaneParts } from './lane.ts';
 import { createNextHeads } from './next-heads.ts';
 import { laneLost } from './record.ts';
 
-export interface KindParts extends Pick<LaneParts, 'store' | 'clock'> {
+interface KindParts extends Pick<LaneParts, 'store' | 'clock'> {
   readonly lane: Lane;
   /** Names of the events that notifications can be made for. */
   readonly firing: readonly string[];
-  /** Told to others who look at a lane. */
+  /** Owner of leases, shown to other instances. */
   readonly owner: string;
-  /** Lanes at a time. */
+  /** Number of concurrent lanes. */
   readonly concurrency: number;
-  /** Milliseconds. */
+  /** Milliseconds of a lease. */
   readonly lease: number;
-  /** A lane was lost to another instance. */
+  /** Called if a lane was lost to another instance. */
   lost(): void;
-  /** Lanes came into these hands, or left them. */
+  /** Called when lanes are acquired or released. */
   held(by: number): void;
   measure(): Promise<Measured>;
 }

@@ -36,20 +36,20 @@ export interface LaneParts {
   readonly perform: Perform;
   /** Whether whose notification it is may still read the entity that it is about. */
   mayTell(head: Pick<Head, 'resource' | 'entity' | 'createdBy'>): Promise<boolean>;
-  /** Is told of every attempt that was recorded. */
+  /** Called for every recorded attempt. */
   count(outcome: Decision['step'], told: DeliveryResult, milliseconds: number): void;
 }
 
-/** A lane in the hands of this instance, until its signal says that it is not. */
-export interface HeldLane extends Held {
+/** Lane owned by this instance, until its signal aborts. */
+interface HeldLane extends Held {
   readonly claim: Claim;
-  /** What is next in it, after the last one was written down. */
+  /** Next event of the lane, once the last attempt is saved. */
   nextHead(): Promise<Head | undefined>;
 }
 
 export type Lane = (held: HeldLane, first: Head | undefined) => Promise<void>;
 
-/** Delivers what waits in a lane, one event after the other, and gives it back. Throws when it was lost. */
+/** Delivers the events of a lane in order, then releases it. Throws if the lane was lost. */
 export function createLane(parts: LaneParts): Lane {
   const { store, clock, random, log, patience, settings } = parts;
 
@@ -138,7 +138,7 @@ export function createLane(parts: LaneParts): Lane {
   };
 }
 
-/** Nobody learns of what they may not read. It is no fault of the receiver. */
+/** Result for a user who may not read the entity any more. The receiver is not to blame. */
 const unreadable = ({ createdBy, resource, entity }: Head): DeliveryResult => ({
   verdict: 'blocked',
   error: 'unreadable',
@@ -147,7 +147,7 @@ const unreadable = ({ createdBy, resource, entity }: Head): DeliveryResult => ({
 
 const isTrial = (name: string): boolean => name === 'notification/test';
 
-/** What happened; of a trial, what somebody wants to see told. */
+/** The event to deliver. A trial contains its sample event. */
 function eventOf({ name, payload, user, runAs }: Head): BodyEvent {
   const told = JSON.parse(payload);
   const event = isTrial(name) ? { name: told.event, payload: told.payload } : { name, payload: told };

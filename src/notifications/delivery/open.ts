@@ -18,7 +18,7 @@ export interface Opened {
   readonly keys: readonly SigningKey[];
 }
 
-/** As the database has it. */
+/** Notification in its stored, encrypted form. */
 export interface Closed {
   readonly notificationId: string;
   readonly version: number;
@@ -35,14 +35,14 @@ export interface OpenParts {
 }
 
 const most = 2_000;
-/** Characters of a document that is kept: what is longer is rare, and read again. */
+/** Limit of cached documents in characters. Longer ones are rare, and read again. */
 const longestKept = 16_384;
 const day = 86_400_000;
 
 type Key = SigningKey & { readonly endsAt: number | null };
 const noKeys: readonly SigningKey[] = [];
 
-/** Opening costs more than sending: what was opened is kept for the next events. */
+/** Opens notifications and caches them: opening costs more than sending. */
 export function createOpen({ reader, clock, vault }: OpenParts) {
   const documents = new Recent<string, PlaceholderNotification>(most);
   const signing = new Recent<string, readonly Key[]>(most);

@@ -7,13 +7,13 @@ import type { Opened } from './open.ts';
 
 type Identity = Pick<Order, 'notificationId' | 'id' | 'number' | 'depth' | 'cause' | 'within' | 'trial'>;
 
-/** How events become bodies: what is told of each, and the namespace of what is told in XML. */
+/** Conversion of events to bodies: triggers, and the XML namespace. */
 export interface Telling {
   readonly triggers: Triggers;
   readonly namespace: string;
 }
 
-/** What a notification tells of an event, in the form that it asks for. */
+/** Order for an event, in the format of the notification. */
 export function orderOf(event: BodyEvent, { sent, keys }: Opened, identity: Identity, telling: Telling): Order {
   const fields = fieldsOf(telling.triggers, event, sent, identity.number - 1);
   return {

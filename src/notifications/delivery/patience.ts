@@ -5,7 +5,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-export type PatienceSettings = Pick<
+type PatienceSettings = Pick<
   NotificationSettings,
   | 'deliveryRetries'
   | 'deliveryRetryHours'

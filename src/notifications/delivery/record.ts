@@ -21,13 +21,13 @@ import {
 } from '../outbox/store.ts';
 import type { Decision, Health } from './rules.ts';
 
-/** Somebody else has the lane by now, and with it the decision. */
+/** Thrown if another instance owns the lane by now. That instance decides about the event. */
 export const laneLost = new ServiceError('busy', { explanation: 'Expected the lane to be held: somebody else has it' });
 
-/** What was called is not what there is now: another receiver, a pause, a deletion. */
+/** Thrown if the notification has changed since the call: another receiver, a pause, or a deletion. */
 export const changedSince = new ServiceError('busy', { explanation: 'Expected the notification as it was called' });
 
-/** One attempt, from the call to what is done about it. */
+/** Attempt, from the call to the decision about its event. */
 export interface Attempted {
   readonly claim: Claim;
   readonly head: Head;
@@ -36,11 +36,11 @@ export interface Attempted {
   readonly decision: Decision;
   readonly started: number;
   readonly ended: number;
-  /** The notification is no longer what was called: nothing is charged to it. */
+  /** Set if the notification has changed since the call: the attempt does not count against it. */
   readonly outdated?: true;
 }
 
-/** The same where that has changed: whatever it is now decides about the event. */
+/** Decision after a change of the notification: the event is retried with the new one. */
 export function outdated(attempted: Attempted): Attempted {
   const decision = { step: 'again', until: attempted.ended, health: { state: 'spared' } } as const;
   return { ...attempted, decision, outdated: true };
@@ -58,7 +58,7 @@ export const states: Readonly<Record<Decision['step'], AttemptState>> = {
   drop: 'dropped',
 };
 
-/** What came of an attempt, as one commit that changes nothing where the lane was lost. */
+/** Commit for the outcome of an attempt. Changes nothing if the lane was lost. */
 export function workOf(attempted: Attempted, settings: RecordSettings): Work {
   const { claim, head, told, decision, ended: now } = attempted;
   const { notificationId, sequence } = head;
@@ -96,7 +96,7 @@ export function workOf(attempted: Attempted, settings: RecordSettings): Work {
   return { changes, events };
 }
 
-/** An event tells of the first parked event, the tenth, the hundredth: operators are reminded, not flooded. */
+/** Whether the count is a power of ten: only those send an event, as a reminder without a flood. */
 const isRound = (count: number): boolean => /^10*$/.test(String(count));
 
 const nothing = { pause: [], event: [] };
@@ -119,10 +119,13 @@ function consequence(health: Health, { head, told, ended: now }: Attempted) {
   };
 }
 
-/** Of the attempt that is made: those before a replay count, too. */
+/** Number of the current attempt, including those before a replay. */
 export const numberOf = ({ earlier, attempts }: Head): number => earlier + attempts + 1;
 
-/** Of an address that may not be called, not which one that is: more people hear of it than may choose receivers. */
+/**
+ * Error text for the attempt. For a blocked address the address is hidden, since more users read attempts than may
+ * choose receivers.
+ */
 function saidOf({ verdict, error = 'unknown', says = error }: DeliveryResult): string {
   return storable(verdict === 'blocked' ? says.split(':', 1)[0]! : says);
 }

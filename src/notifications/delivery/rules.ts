@@ -1,10 +1,10 @@
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 
-/** How patient this service is with receivers. Times are milliseconds. */
+/** Limits for retries and pauses. Times are milliseconds. */
 export interface Patience {
   /** Attempts after the first one, where the notification does not say. */
   readonly retries: number;
-  /** Where the notification does not say, an event is tried again for at least that long, however often that is. */
+  /** Default time for which an event is retried at least, whatever the number of attempts. */
   readonly retryFor: number;
   /** An event that fails for longer than that while others get through is parked. */
   readonly aloneFor: number;
@@ -26,10 +26,16 @@ export interface Standing {
   readonly attempts: number;
   /** Since when this event fails. */
   readonly failingSince: number | null;
-  /** The notification was deleted: what happened before is told, but nobody will ask for what is given up. */
+  /**
+   * Whether the notification was deleted: earlier events are still delivered, but failed ones are dropped instead of
+   * parked.
+   */
   readonly deleted: boolean;
   readonly retry: number | undefined;
-  /** Its receiver decides about changes: it is never left alone by itself, or failing would be a way past it. */
+  /**
+   * Whether the notification is synchronous. Those are never paused automatically: failing would be a way around a
+   * veto.
+   */
   readonly synchronous: boolean;
   /** Consecutive failed attempts of the notification. */
   readonly failures: number;
@@ -44,16 +50,16 @@ export type Decision =
   | { readonly step: 'park'; readonly reason: 'attempts' | 'blocked' | 'refused' | 'disabled'; readonly health: Health }
   | { readonly step: 'drop' };
 
-/** What a failure means for the notification as a whole. */
+/** Effect of a failure on the notification. */
 export type Health =
-  /** It is not to blame. */
+  /** The receiver is not to blame. */
   | { readonly state: 'spared' }
   | { readonly state: 'failing' }
   | { readonly state: 'paused'; readonly until: number; readonly pauses: number }
   | { readonly state: 'disabled' };
 
-/** From 0 up to 1; asked after a failure, so that those who failed together do not come back together. */
-export type Chance = () => number;
+/** Random number from 0 up to 1. Spreads retries of notifications that failed together. */
+type Chance = () => number;
 
 export function decide(
   told: DeliveryResult,
@@ -70,7 +76,7 @@ export function decide(
   const tries = standing.attempts + 1;
   const failingFor = now - (standing.failingSince ?? now);
   const used = !told.localFault && isUsedUp(tries, failingFor, standing.retry, patience);
-  // Where several events failed one after the other, it is not the event: those behind it wait for the receiver.
+  // Several events in a row have failed, so the receiver is to blame: the next events wait.
   const outage = health.state === 'paused' && standing.failures + 1 > tries;
   // A success of another event began the count of the notification again.
   const alone = !told.localFault && standing.failures + 1 < tries && failingFor >= patience.aloneFor;
@@ -80,13 +86,15 @@ export function decide(
   return { step: 'again', until: now + pauseBefore(tries, told, failingFor, patience, chance), health };
 }
 
-/** A notification that says how often counts attempts; for the others the time counts, too. */
+/**
+ * Whether the retries are used up. A notification with `retry` counts attempts; for the others the time counts, too.
+ */
 function isUsedUp(tries: number, failingFor: number, retry: number | undefined, patience: Patience): boolean {
   if (retry !== undefined) return tries > retry;
   return tries > patience.retries && failingFor >= patience.retryFor;
 }
 
-/** Tried as often as it says; once a receiver has failed with one of them, the others get one try each. */
+/** Decision for a deleted notification: usual retries, until one event has failed. The others get one attempt each. */
 function decideForDeleted(
   told: DeliveryResult,
   standing: Standing,

@@ -14,14 +14,15 @@ const event = structure('EventType', {
   ),
 });
 
-/** One event of the feed, as a stream tells it. */
+/** One event, in the feed and in streams. */
 export const eventDocument = document('EventDocument', event);
 export type FeedEvent = Value<typeof eventDocument>;
 
 export const eventListDocument = document('EventListDocument', {
   oldest: element(integer).says('The first that is still kept. After an earlier one there may be a gap.'),
   newest: element(integer),
-  until: element(integer).says('The last that was looked at, where some are not told: the next page begins behind it.'),
+  until: element(integer).says(
+    'The last that was looked at, where some are not told or the page is full: the next page begins behind it.',
+  ),
   event: list(event).says('In the order in which they were committed.'),
 });
-export type EventList = Value<typeof eventListDocument>;

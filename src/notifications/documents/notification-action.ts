@@ -12,7 +12,7 @@ import {
   type Value,
 } from '../../documents/describe.ts';
 
-/** Every action has these, before its own. Whether extradata is an attribute is not known; both are read. */
+/** Elements of every action, before its own. It is unknown whether extradata is an attribute; both are read. */
 const common = {
   synchronous: attribute(boolean).orBlank.says('Deliver in the course of the operation that fires it.'),
   group: attribute(string).says('Deliveries of one group keep their order.'),

@@ -11,13 +11,13 @@ import {
   type Value,
 } from '../../documents/describe.ts';
 
-/** How the deliveries of one notification go. */
+/** State of a notification's deliveries. */
 export const notificationHealthDocument = document('NotificationHealthDocument', {
   state: element(oneOf('active', 'paused', 'disabled')).required,
   since: element(dateTime).required,
-  reason: element(string).says('Of a pause, or of being disabled.'),
+  reason: element(string).says('Reason of the pause, or why the notification is disabled.'),
   resume: element(dateTime).says('When the pause ends by itself.'),
-  missing: element(string).says('What a plugin has to bring before anything can be delivered. Events wait until then.'),
+  missing: element(string).says('Missing action of a plugin. Events wait until a plugin provides it.'),
   lane: element(string).required.says('Deliveries of one lane are made one after the other.'),
   waiting: element(integer).required.says('Events that wait for delivery, counted up to a limit.'),
   waitingMore: element(boolean).says('There are more than counted.'),
@@ -25,7 +25,7 @@ export const notificationHealthDocument = document('NotificationHealthDocument',
   nextAttempt: element(dateTime).says('When its lane goes on, where it waits.'),
   parked: element(integer).required.says('Events that were given up and can be sent again.'),
   delivered: element(integer).required,
-  failed: element(integer).required.says('Attempts.'),
+  failed: element(integer).required.says('Number of failed attempts.'),
   lost: element(integer).required.says('Events that were dropped: too many were parked, or they were too old.'),
   failures: element(integer).required.says('Attempts that failed since the last one that did not.'),
   failingSince: element(dateTime),
@@ -36,24 +36,24 @@ export type NotificationHealth = Value<typeof notificationHealthDocument>;
 
 const attempt = structure('DeliveryType', {
   id: element(integer).required,
-  event: element(integer).says('Its sequence; none where the receiver was asked before the change.'),
+  event: element(integer).says('Sequence number of the event. Left out if the receiver was asked before the change.'),
   trigger: element(string).required,
   entity: element(string).required,
   attempt: element(integer).required,
   started: element(dateTime).required,
   ended: element(dateTime).required,
-  duration: element(integer).required.says('Milliseconds.'),
+  duration: element(integer).required.says('Duration in milliseconds.'),
   state: element(string).required.says('delivered, failed, parked, dropped or vetoed.'),
-  status: element(integer).says('Of the answer, where there was one.'),
-  error: element(string).says('What kind of failure it was.'),
+  status: element(integer).says('Status of the answer, if there was one.'),
+  error: element(string).says('Kind of the failure.'),
   address: element(string),
-  explanation: element(string).says('Of the failure, for those who may write.'),
+  explanation: element(string).says('Explanation of the failure, for callers who may change the notification.'),
   answer: element(string).says('How it began, for those who may write.'),
   waits: element(boolean).says('The event waits for another attempt.'),
   parked: element(boolean).says('The event was given up.'),
 });
 
-/** One attempt to deliver one event. */
+/** One attempt to deliver an event. */
 export const deliveryDocument = document('DeliveryDocument', attempt);
 export type Delivery = Value<typeof deliveryDocument>;
 
@@ -61,7 +61,6 @@ export const deliveryListDocument = document('DeliveryListDocument', {
   delivery: list(attempt).says('The newest first.'),
   next: element(string).says('The parameter "before" of the next page.'),
 });
-export type DeliveryList = Value<typeof deliveryListDocument>;
 
 export const parkedListDocument = document('ParkedListDocument', {
   event: list(
@@ -77,7 +76,6 @@ export const parkedListDocument = document('ParkedListDocument', {
   ),
   next: element(integer).says('The parameter "since" of the next page.'),
 });
-export type ParkedList = Value<typeof parkedListDocument>;
 
 /** The last wish to have events sent again. */
 export const replayDocument = document('ReplayDocument', {
@@ -93,11 +91,11 @@ export const replayDocument = document('ReplayDocument', {
 });
 export type Replay = Value<typeof replayDocument>;
 
-/** What deliveries are signed with, as Standard Webhooks write it. */
+/** Keys that sign deliveries, in the format of Standard Webhooks. */
 export const notificationSecretDocument = document('NotificationSecretDocument', {
   number: element(integer).required,
-  secret: element(string).says('Of "v1" signatures. Only in the answer that creates it.'),
-  publicKey: element(string).required.says('Of "v1a" signatures.'),
+  secret: element(string).says('Secret of "v1" signatures. Only in the answer that creates it.'),
+  publicKey: element(string).required.says('Public key of "v1a" signatures.'),
   created: element(dateTime).required,
   previous: list(
     structure('PreviousSecretType', {

@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../../documents/describe.ts';
 
-/** What a job document can be cut down to. */
+/** Parts of a job document that a filter can keep. */
 export const contentFilterValues = [
   'jobId',
   'jobState',
@@ -50,10 +50,10 @@ const job = structure(
   {
     create: marker(),
     update: marker(),
-    stop: marker().says('Ended, well or badly.'),
-    // One widespread client misspells it.
-    finished: marker().alias('finish').says('Ended well.'),
-    fail: marker().says('Ended badly.'),
+    stop: marker().says('Sent for jobs that end, with or without success.'),
+    // Accepts the misspelling of a widespread client.
+    finished: marker().alias('finish').says('Sent for jobs that finish.'),
+    fail: marker().says('Sent for jobs that fail.'),
     placeholder: element(boolean).orBlank.says('Fires only for jobs that were started with its id.'),
     contentFilters: element(structure('JobContentFiltersType', { contentFilter: list(oneOf(...contentFilterValues)) })),
     filter: element(jobFilter),
@@ -152,7 +152,6 @@ export const triggerKinds = [
   'deletionLock',
   'notification',
 ] as const;
-export type TriggerKind = (typeof triggerKinds)[number];
 
 export const notificationTrigger = structure(
   'NotificationTriggerType',

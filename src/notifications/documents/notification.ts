@@ -11,7 +11,7 @@ export const notificationDocument = careful(
 );
 export type Notification = Value<typeof notificationDocument>;
 
-/** Under /notification a placeholder may be created that names its action only. */
+/** Placeholder at /notification, which only needs an action. */
 export const placeholderNotificationDocument = careful(
   document(
     'NotificationDocument',
@@ -23,7 +23,7 @@ export const placeholderNotificationDocument = careful(
 );
 export type PlaceholderNotification = Value<typeof placeholderNotificationDocument>;
 
-/** As the database has it: what another version of this service has put there is read as far as it is known. */
+/** Stored document: unknown parts of another version of this service are ignored. */
 export const storedNotificationDocument = document(
   'NotificationDocument',
   structure('StoredNotificationType', {

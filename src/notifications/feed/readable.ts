@@ -1,44 +1,91 @@
 import { isAtLeast, type Place } from '../../assets/access/levels.ts';
-import { askingOf, levelsOn } from '../../assets/access/viewer.ts';
-import { askerOf, fieldRights, level } from '../../assets/definitions/access/rights.ts';
+import { accessOf, askingOf, levelsOn } from '../../assets/access/viewer.ts';
+import { askerOf, deniedFields } from '../../assets/definitions/access/rights.ts';
+import { filesHaving } from '../../assets/shapes/bytes/rights.ts';
 import { type Call, caller } from '../../http/call.ts';
 import type { Reader } from '../../store/statement.ts';
-import type { EventRow } from './store.ts';
+import { resourceTable } from '../resources.ts';
+import { type EventRow, placesOfNotifications } from './store.ts';
 
-/** Tells events of all items and collections, also of those that the caller may not read. */
+/** Tells all events, also of what the caller may not read. */
 export const everyEvent = '_event_read_all';
 
+/** Kinds of entities that access entries stand on. */
 const guarded = new Set(['item', 'collection', 'library']);
+
+/** Role for reading entities without access entries, by kind. Events of other kinds are hidden. */
+const roles: ReadonlyMap<string, string> = new Map([
+  ['user', '_user_read'],
+  ['group', '_group_read'],
+  ['job', '_job_read'],
+  ['storage', '_storage_read'],
+  ['file', '_file_read'],
+  ['document', '_document_read'],
+  ['quota', '_quota_read'],
+  ['configuration', '_configuration_read'],
+  ['deletion-lock', '_deletion_lock_read'],
+  ...resourceTable.map(({ resource, role }) => [`notification ${resource}`, `_${role}_notification_read`] as const),
+]);
 
 interface Payload {
   readonly itemId?: unknown;
   readonly collectionId?: unknown;
   readonly entityType?: unknown;
   readonly entityId?: unknown;
+  /** Of a job: who started it. */
+  readonly user?: unknown;
   readonly changes?: readonly { readonly field: string }[];
+}
+
+interface ReadEvent {
+  readonly row: EventRow;
+  readonly payload: Payload;
+  readonly places: readonly Place[];
 }
 
 /** Filter that keeps the events of a page which the caller may see. Undefined where the caller may see all. */
 export type EventFilter = (rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
 
-/** Rights are asked for each page: in a stream, too. */
+/** Rights are read for each page, also in a stream. */
 export async function filterFor(reader: Reader, call: Call): Promise<EventFilter | undefined> {
-  const [asking, asker] = [await askingOf(call), await askerOf(call)];
-  if (asking.administrator || (await caller(call).has(everyEvent))) return undefined;
+  const [asking, asker, subject] = [await askingOf(call), await askerOf(call), caller(call)];
+  if (asking.administrator || (await subject.has(everyEvent))) return undefined;
+  const byRole = new Set<string>();
+  for (const [kind, role] of roles) if (await subject.has(role)) byRole.add(kind);
+
+  /** Files of which some item with READ tells: who reads files is not asked. */
+  async function filesOf(events: readonly ReadEvent[]): Promise<ReadonlySet<string>> {
+    const ids = events.flatMap(({ places }) => places.flatMap(({ type, id }) => (type === 'file' ? [id] : [])));
+    if (ids.length === 0 || byRole.has('file')) return new Set(ids);
+    return filesHaving(reader, await accessOf(reader, call), ids, 'READ', false);
+  }
+
+  const isOwn = (type: string, id: string, payload: Payload): boolean =>
+    (type === 'job' && payload.user === subject.name) || (type === 'user' && id === subject.name);
+
   return async (rows) => {
-    const read = rows.map((row) => ({ row, payload: JSON.parse(row.payload) as Payload }));
-    const about = read.map(({ row, payload }) => placesOf(row, payload));
-    const { levelOf } = await levelsOn(reader, asking, about.flat());
-    const changed = read.flatMap(({ payload: { changes = [] } }) => changes.map(({ field }) => field));
-    const rights = await fieldRights(reader, asker, { fields: changed });
-    const isOpen = (places: readonly Place[], field: string) =>
-      rights.field(field) >= level.read &&
-      places.every((place) => isAtLeast(levelOf(place, { type: 'METADATA', extradata: field }), 'READ'));
-    return read.flatMap(({ row, payload }, index) => {
-      const places = about[index]!;
-      if (!places.every((place) => isAtLeast(levelOf(place), 'READ'))) return [];
+    const events = await withPlaces(reader, rows);
+    const entities = events.flatMap(({ places }) => places.filter(({ type }) => guarded.has(type)));
+    const { levelOf } = await levelsOn(reader, asking, entities);
+    const files = await filesOf(events);
+    const isChange = events.some(({ payload }) => payload.changes !== undefined);
+    const denied = isChange ? await deniedFields(reader, asker) : new Set();
+    const isOpen = ({ type, id }: Place, payload: Payload): boolean =>
+      guarded.has(type)
+        ? isAtLeast(levelOf({ type, id }), 'READ')
+        : type === 'file'
+          ? files.has(id)
+          : byRole.has(type) || isOwn(type, id, payload);
+    const isShown = (places: readonly Place[], field: string): boolean =>
+      !denied.has(field) &&
+      places.every(
+        (place) =>
+          !guarded.has(place.type) || isAtLeast(levelOf(place, { type: 'METADATA', extradata: field }), 'READ'),
+      );
+    return events.flatMap(({ row, payload, places }) => {
+      if (!places.every((place) => isOpen(place, payload))) return [];
       if (payload.changes === undefined) return [row];
-      const changes = payload.changes.filter(({ field }) => isOpen(places, field));
+      const changes = payload.changes.filter(({ field }) => isShown(places, field));
       return [
         changes.length < payload.changes.length ? { ...row, payload: JSON.stringify({ ...payload, changes }) } : row,
       ];
@@ -46,15 +93,28 @@ export async function filterFor(reader: Reader, call: Call): Promise<EventFilter
   };
 }
 
-/** The entities that an event is about: its own, and those that it names. */
-function placesOf({ entityType, entityId }: EventRow, payload: Payload): readonly Place[] {
-  const named = [
-    [entityType, entityId],
-    ['item', payload.itemId],
-    ['collection', payload.collectionId],
-    [payload.entityType, payload.entityId],
-  ] as const;
-  return named.flatMap(([type, id]) =>
-    typeof type === 'string' && typeof id === 'string' && guarded.has(type) ? [{ type, id }] : [],
-  );
+/** Events with all that each is about: its own entity, and those that it names. */
+async function withPlaces(reader: Reader, rows: readonly EventRow[]): Promise<readonly ReadEvent[]> {
+  const ids = rows.flatMap(({ entityType, entityId }) => (entityType === 'notification' ? [entityId] : []));
+  const found = ids.length === 0 ? [] : await placesOfNotifications(reader, { ids: JSON.stringify(ids) });
+  const notifications = new Map(found.map((each) => [each.id, each]));
+  return rows.map((row) => {
+    const payload = JSON.parse(row.payload) as Payload;
+    const named = [
+      ['item', payload.itemId],
+      ['collection', payload.collectionId],
+      [payload.entityType, payload.entityId],
+    ].flatMap(([type, id]): Place[] => (typeof type === 'string' && typeof id === 'string' ? [{ type, id }] : []));
+    const { entityType: type, entityId: id } = row;
+    const own = type === 'notification' ? placesOf(notifications.get(id)) : [{ type, id }];
+    return { row, payload, places: [...own, ...named] };
+  });
+}
+
+/** A notification is read by role, and one about an entity by those who read that. One that is gone has no readers. */
+function placesOf(row: { readonly resource: string; readonly entity: string } | undefined): readonly Place[] {
+  const own = { type: `notification ${row?.resource}`, id: '' };
+  return row === undefined || row.entity === ''
+    ? [own]
+    : [own, { type: row.resource.slice(row.resource.lastIndexOf('/') + 1), id: row.entity }];
 }

@@ -1,4 +1,5 @@
 import type { Description } from '../../documents/index.ts';
+import { bytesOfOne } from '../../entities/page-weight.ts';
 import { accountOf, type Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
@@ -13,16 +14,16 @@ import type { EventStreams } from './streams.ts';
 
 interface Parts {
   readonly store: Store;
-  readonly settings: { readonly maxPage: number };
+  readonly settings: { readonly maxPage: number; readonly maxPageValues: number };
   readonly streams: EventStreams;
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
 
 const usualRows = 100;
-/** Events that are looked at for one who may not be told all, and those of one turn. */
+/** Limits of events that are read for a caller without all rights, in total and between two yields. */
 const [mostLooked, slice] = [5000, 250];
 
-/** Everything that happened, in commit order: for receivers that close a gap, or that no delivery can reach. */
+/** Routes of the event feed, in commit order: for receivers that close a gap, or that no delivery can reach. */
 export function feedRoutes({ store, settings, streams, render }: Parts): readonly Route[] {
   return [
     route({
@@ -42,7 +43,8 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
       async handle(call, type) {
         const since = sinceOf(call, call.query.since);
         if (type === 'text/event-stream') return stream(call, since);
-        const [{ rows, until }, [ends]] = await Promise.all([pageAfter(call, since), eventEnds(store, {})]);
+        const [ends] = await eventEnds(store, {});
+        const { rows, until } = await pageAfter(call, since, ends?.newest ?? 0);
         return render(type, eventListDocument, {
           oldest: ends?.oldest ?? undefined,
           newest: ends?.newest ?? undefined,
@@ -53,22 +55,31 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
     }),
   ];
 
-  /** `until`: for a caller who may not be told all of them, the last that was looked at. */
-  async function pageAfter(call: Call<{ readonly number: number }>, since: number) {
+  /** `until`: last event that was read, if the caller may not see all of them, or gets fewer than fit. */
+  async function pageAfter(call: Call<{ readonly number: number }>, since: number, newest: number) {
     const { number: limit } = call.query;
     const reader = store.reader(accountOf(call));
     const isTold = await filterFor(reader, call);
-    if (!isTold) return { rows: await eventsAfter(reader, { since, limit }), until: undefined };
+    let bytes = settings.maxPageValues * bytesOfOne;
+    if (!isTold) {
+      const rows = await eventsAfter(reader, { since, limit, bytes });
+      const last = rows.at(-1)?.sequence ?? newest;
+      return { rows, until: rows.length < limit && last < newest ? last : undefined };
+    }
     const found: EventRow[] = [];
     let until = since;
-    for (let looked = 0; looked < mostLooked && found.length < limit; looked += slice) {
-      const rows = await eventsAfter(reader, { since: until, limit: slice });
+    let isFull = limit === 0;
+    for (let looked = 0; looked < mostLooked && !isFull && until < newest; ) {
+      const rows = await eventsAfter(reader, { since: until, limit: slice, bytes });
       for (const row of await isTold(rows)) {
-        if (found.length === limit) break;
-        found.push(row);
+        bytes -= row.payload.length;
+        if (bytes < 0 && found.length > 0) isFull = true;
+        else found.push(row);
+        isFull ||= found.length === limit;
+        if (isFull) break;
       }
-      until = (found.length === limit ? found.at(-1) : rows.at(-1))?.sequence ?? until;
-      if (rows.length < slice) break;
+      until = (isFull ? found.at(-1) : rows.at(-1))?.sequence ?? newest;
+      looked += rows.length;
     }
     return { rows: found, until };
   }
@@ -76,14 +87,14 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
   async function stream(call: Call, since: number): Promise<Reply> {
     const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
     const reply = { status: 200, type: 'text/event-stream', headers };
-    // Nobody would read it.
+    // An answer to HEAD has no body.
     return call.method === 'HEAD'
       ? reply
       : { ...reply, body: streams.start(since, await filterFor(store.reader(accountOf(call)), call)) };
   }
 }
 
-/** A stream that comes again says itself where it was. */
+/** A reconnecting stream sends its last position. */
 function sinceOf({ request }: Call, since: number): number {
   const last = request.headers.get('last-event-id') ?? '';
   return /^\d{1,15}$/.test(last) ? Number(last) : since;

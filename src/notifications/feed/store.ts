@@ -4,6 +4,13 @@ import { prepareQuery, prepareSqlQuery } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
+/** Last event of a page that has so many bytes. A page has at least one event. */
+const fitting = sql`(SELECT max(sequence) FROM (
+    SELECT sequence, bytes, SUM(bytes) OVER (ORDER BY sequence) AS upto FROM (
+      SELECT sequence, octet_length(payload) AS bytes FROM event
+        WHERE sequence > ${value('since')} ORDER BY sequence LIMIT ${value('limit')}))
+  WHERE upto <= ${value('bytes')} OR upto = bytes)`;
+
 export const eventsAfter = prepareQuery((db) =>
   db
     .select({
@@ -18,9 +25,8 @@ export const eventsAfter = prepareQuery((db) =>
       at: event.at,
     })
     .from(event)
-    .where(sql`${event.sequence} > ${value('since')}`)
-    .orderBy(event.sequence)
-    .limit(value('limit')),
+    .where(sql`${event.sequence} > ${value('since')} AND ${event.sequence} <= ${fitting}`)
+    .orderBy(event.sequence),
 );
 export type EventRow = Awaited<ReturnType<typeof eventsAfter>>[number];
 
@@ -30,4 +36,11 @@ export const eventEnds = prepareSqlQuery(
     oldest: sql<number | null>``,
     newest: sql<number | null>``,
   },
+);
+
+/** `ids`: JSON. What notifications are about; an empty entity stands for all. */
+export const placesOfNotifications = prepareSqlQuery(
+  sql`SELECT id, resource, entity FROM notification
+      WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`,
+  { id: sql<string>``, resource: sql<string>``, entity: sql<string>`` },
 );

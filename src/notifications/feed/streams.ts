@@ -1,4 +1,5 @@
 import { writeJson } from '../../documents/index.ts';
+import { bytesOfOne } from '../../entities/page-weight.ts';
 import { type Clock, nobodyWaits } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
@@ -14,33 +15,37 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   readonly waker: Waker;
-  readonly settings: { readonly maxEventStreams: number; readonly eventStreamSeconds: number };
+  readonly settings: {
+    readonly maxEventStreams: number;
+    readonly eventStreamSeconds: number;
+    readonly maxPageValues: number;
+  };
   /** False on an edge, where no request may wake another: each stream looks for itself. */
   readonly sharesWork: boolean;
 }
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-/** How soon a stream tells of what another instance commits. */
+/** Milliseconds between polls for commits of other instances. */
 const poll = 1_000;
-/** Says that somebody is still there, before a proxy believes the contrary. */
+/** Milliseconds between heartbeats, which keep proxies from closing an idle stream. */
 const heartbeat = 15_000;
 const page = 100;
 const utf8 = new TextEncoder();
 
-/** Connections that are told of events as they are committed, as server-sent events. */
+/** Streams of committed events, as server-sent events. */
 export function createEventStreams({ store, clock, log, waker, settings, sharesWork }: Parts) {
   const open = new Set<AbortController>();
   let polling = false;
   const stopped = new AbortController();
 
-  /** Everything after `since`, until the time is over, the reader goes, or the service stops. */
+  /** Stream of all events after `since`, until its time limit, the end of the reader, or the stop of the service. */
   function start(since: number, filter?: EventFilter): ReadableStream<Uint8Array> {
     if (stopped.signal.aborted || open.size >= settings.maxEventStreams) throw tooMany(settings.maxEventStreams);
     const over = new AbortController();
     open.add(over);
     over.signal.addEventListener('abort', () => open.delete(over), { once: true });
-    // Rights are looked at when a stream begins, so none goes on for long.
+    // Limits the life of a stream, since rights are read at its beginning.
     const life = clock.sleep(settings.eventStreamSeconds * 1000, over.signal).then(
       () => over.abort(nobodyWaits),
       () => undefined,
@@ -73,9 +78,9 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
       cancel: () => over.abort(nobodyWaits),
     });
 
-    /** What there is to say now, if there is something. */
+    /** Next messages of the stream. Undefined: nothing to send. */
     async function next(): Promise<string | undefined> {
-      const rows = await eventsAfter(store, { since: at, limit: page });
+      const rows = await eventsAfter(store, { since: at, limit: page, bytes: settings.maxPageValues * bytesOfOne });
       if (rows.length === 0 && clock.now() < quiet + heartbeat) return undefined;
       quiet = clock.now();
       at = rows.at(-1)?.sequence ?? at;
@@ -84,7 +89,7 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     }
   }
 
-  /** One look for all streams at what other instances have committed. */
+  /** Polls for commits of other instances, once for all streams. */
   async function pollForAll(): Promise<void> {
     if (polling) return;
     polling = true;

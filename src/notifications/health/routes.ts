@@ -12,12 +12,12 @@ import { findHealth, type HealthRow } from './store.ts';
 
 const mostCounted = 10_000;
 
-/** How the deliveries of one notification go, and the switch for them. */
+/** Routes for the state of a notification's deliveries, and for pause and resume. */
 export function healthRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
   const one = `${at.path}/:notification{opaque}`;
   return [
-    {
+    route({
       method: 'GET',
       path: `${one}/health`,
       says: 'How the deliveries of a notification go.',
@@ -29,11 +29,12 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
         const [row] = await findHealth(store, { id, limit: mostCounted + 1 });
         const missing = missingAction(stored, parts.actions);
         const document = { ...documentOf(row!, clock.now()), missing };
-        // What a person wrote is for everybody; what receivers and runtimes say, for who may choose receivers.
+        // Reasons of people are public. Those of receivers and runtimes are shown only to users who may change
+        // notifications.
         const isShown = isByHand(row!) || (await at.mayWrite(call));
         return parts.render(type, notificationHealthDocument, isShown ? document : { ...document, reason: undefined });
       },
-    },
+    }),
     route({
       method: 'POST',
       path: `${one}/pause`,
@@ -49,7 +50,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
         return done;
       },
     }),
-    {
+    route({
       method: 'POST',
       path: `${one}/resume`,
       says: 'Resumes the deliveries of a notification.',
@@ -61,7 +62,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
         await parts.commit(resume(parts.triggers, row, clock.now()), call);
         return done;
       },
-    },
+    }),
   ];
 }
 

@@ -10,7 +10,7 @@ import { readStored } from '../stored.ts';
 
 const longestReason = 255;
 
-/** Until somebody says otherwise: what it matches waits. */
+/** Pauses a notification until it is resumed by a request. Matching events wait. */
 export function pause({ id, state }: NotificationRow, reason: string, now: number): Work {
   if (state === 'disabled') throw isDisabled(id);
   const pauses = { notificationId: id, state: 'paused', reason: reason.slice(0, longestReason), now } as const;

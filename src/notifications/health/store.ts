@@ -4,7 +4,7 @@ import { notification, outbox, queue } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** All that the service keeps of how it goes; what waits is counted up to a limit. */
+/** State of a notification's deliveries. Waiting events are counted up to a limit. */
 export const findHealth = prepareSqlQuery(
   sql`SELECT lane, state, state_since, reason, resume_at, failures, failing_since, delivered, failed, parked, lost,
       delivered_at, failed_at,

@@ -20,10 +20,10 @@ export function saidBySelectors(source: CompiledFilterSource | undefined): boole
   return types.length > 0 && !types.some((type) => type.includes('='));
 }
 
-/** What one notification asks of the events that it waits for. */
+/** Filters of one notification, by event. */
 export type Filters = ReadonlyMap<string, Filter | undefined>;
 
-/** Of one that cannot be read any more: none. It fires for nothing, rather than refuse every change that it waits for. */
+/** Filters of a notification. An unreadable one has none: it fires for no event, instead of refusing every change. */
 export function filtersOf(triggers: Triggers, id: string, document: string, log: Log): Filters {
   try {
     const all = subscriptionsOf(triggers, readStored(document), id);

@@ -37,9 +37,9 @@ export interface MatchingParts {
   readonly triggers: Triggers;
   readonly settings: { readonly maxParked: number; readonly maxNotificationDepth: number };
   /**
-   * Delivers them before the commit, in this order; throws to refuse it. Gives those that could not be told and lose
-   * nothing by it: they wait like the others. Without it all are delivered like the others.
-   * Each is told once, however often the commit is tried.
+   * Delivers synchronous notifications before the commit, in this order. Throws to refuse it. Returns those that may be
+   * delivered afterwards. Undefined: all are delivered afterwards. Each is delivered once, whatever the number of
+   * attempts of the commit.
    */
   readonly before?: (foreseen: readonly Foreseen[]) => Promise<readonly Foreseen[]>;
   /** Something came into the outbox, or into the feed. */
@@ -108,7 +108,7 @@ export function createMatching(parts: MatchingParts): Participant {
     const found = await Promise.all(events.map((event) => candidatesFor(event, now)));
     const meant = events.map((event, index) => found[index]!.filter(({ filters }) => accepts(filters, event)));
     if (before !== undefined) await (circles(commit) ? refuseUnasked(commit, meant) : tell(commit, meant));
-    // In a circle no receiver is told, so all of them are kept.
+    // In a circle no receiver is asked, so all candidates stay.
     const later = (index: number) => (candidate: Candidate) =>
       !candidate.synchronous || told.get(events)?.get(`${index} ${candidate.id}`) !== 'told';
     return forEachEvent(commit, (event, place, index) => {
@@ -145,7 +145,7 @@ export function createMatching(parts: MatchingParts): Participant {
     });
   }
 
-  /** A receiver may object to the change, and in a circle nobody is asked: then it is not made. */
+  /** Refuses changes in a circle of notifications: a synchronous receiver may veto them, but is not asked again. */
   function refuseUnasked({ events }: Committing, meant: readonly (readonly Candidate[])[]): void {
     const index = events.findIndex(
       ({ name }, at) => !triggers.isFact(name) && meant[at]!.some((each) => each.synchronous),
@@ -163,7 +163,7 @@ export function createMatching(parts: MatchingParts): Participant {
     for (const [index, event] of events.entries()) {
       for (const { id, synchronous } of meant[index]!.toSorted((a, b) => a.createdAt - b.createdAt)) {
         const key = `${index} ${id}`;
-        // A fact is told when it is one: nobody can object, so nobody is asked before.
+        // A fact cannot be vetoed, so it is delivered after the commit only.
         if (!synchronous || triggers.isFact(event.name) || already.has(key)) continue;
         already.set(key, 'told');
         foreseen.set({ event, notificationId: id, actor, now }, key);

@@ -12,7 +12,7 @@ export type Sought = {
   readonly selectors: string;
 };
 
-/** Where an event stands in its commit. */
+/** Position of an event in its commit. */
 export type Place = { readonly behind: number };
 
 /** Two or three places in one index, however many subscriptions there are. */
@@ -24,7 +24,7 @@ const anySelector = sql`IN (SELECT value FROM json_each(${value('selectors')}))`
 /** The event with so many events of its commit behind it, when all of them are stored. */
 const sequence = sql`(SELECT max(sequence) FROM event) - ${value('behind')}`;
 
-/** Where somebody has to be asked, there is no id: it breaks the row, and so refuses the commit. */
+/** Null id if the receiver must be asked first: it violates a constraint, which refuses the commit. */
 const id = sql`CASE exact WHEN 1 THEN notification_id END`;
 const alreadyAsked = sql`exact = 0 AND EXISTS (
   SELECT 1 FROM json_each(${value('alreadyAsked')}) WHERE value = notification_id || ' ' || version)`;
@@ -42,17 +42,19 @@ export const matchSeveral = prepareSqlStatement<Place & Sought & { now: number }
 
 type Asked = Place & Sought & { readonly now: number; readonly alreadyAsked: string };
 
-/** The same without those that have been asked already, as they were then. Refused when there are others. */
+/**
+ * Matches the rest of the notifications, except those asked before the commit. Fails if others were asked meanwhile.
+ */
 export const matchRest: PreparedStatement<Asked> = prepareSqlStatement(
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
-/** Events that go round in a circle are kept, and not sent. */
+/** Parks events that go round in a circle, instead of delivering them. */
 export const parkRest: PreparedStatement<Asked> = prepareSqlStatement(
   sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
-/** Of those that were asked and meant it. One that was deleted since is left out. */
+/** Notifications that were asked and want the event, without those deleted since. */
 const chosen = sql`notification WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`;
 type Chosen = Place & { readonly ids: string; readonly now: number };
 

@@ -8,7 +8,7 @@ import { newestSecret } from '../secrets/store.ts';
 import { lane, notification, outbox, queue } from '../tables.ts';
 
 /**
- * What a delivering tick does with the outbox. One turn of it, for as many lanes as it has hands for:
+ * Statements of a delivery tick. One tick, for as many lanes as it may process at a time:
  *
  * 1. `claimLanes` takes lanes that are ready, until a time. Nobody else gets them before that; should the process end,
  *    somebody gets them then, with a higher fence.
@@ -24,12 +24,12 @@ import { lane, notification, outbox, queue } from '../tables.ts';
  *
  * `pauseQueue` and `activateQueue` take the rows of one notification out of its lane and bring them back; `resumeDue`
  * does that for pauses that are over. Triggers keep `queue.head`, wake an idle lane when a row comes into it, and take
- * away a deleted notification with its last row: see migration 3. `readyTimes` tells how long there is nothing to do.
+ * away a deleted notification with its last row: see `schema-sql.ts`. `readyTimes` tells how long there is nothing to do.
  */
 
 const value = sql.placeholder;
 
-/** A lane that is held, and the proof of it. */
+/** Lane with its fence, which proves the ownership. */
 export type Claim = {
   readonly lane: string;
   readonly fence: number;
@@ -99,18 +99,18 @@ const selectHeads = prepareSqlQuery(
   head,
 );
 
-/** What is next in each of these lanes; a lane in which nothing waits is left out. */
+/** Next event in each of the lanes. Empty lanes are left out. */
 export const headsOf = (store: Store, lanes: readonly string[]) => selectHeads(store, { lanes: JSON.stringify(lanes) });
 export type Head = Awaited<ReturnType<typeof headsOf>>[number];
 
-/** For deliveries: no other instance has claimed the lane yet. */
+/** Guards that no other instance has claimed the lane since. */
 export const stillMine = prepareGuard<{ lane: string; fence: number }>(
   sql`EXISTS (SELECT 1 FROM lane WHERE name = ${value('lane')} AND fence = ${value('fence')})`,
 );
 
 const claimed = sql`name = ${value('lane')} AND fence = ${value('fence')}`;
 
-/** As it was when it was called: neither changed, nor paused, nor deleted meanwhile. */
+/** Guards that the notification is unchanged since the call: neither edited, nor paused, nor deleted. */
 export const asCalled = prepareGuard<{ notificationId: string; version: number; deletedAt: number | null }>(
   sql`EXISTS (SELECT 1 FROM notification JOIN queue ON notification_id = id
     WHERE id = ${value('notificationId')} AND version = ${value('version')} AND deleted_at IS ${value('deletedAt')}
@@ -118,11 +118,11 @@ export const asCalled = prepareGuard<{ notificationId: string; version: number; 
 );
 
 export const renewLane = prepareSqlStatement<Claim & { until: number }>(
-  // Given back meanwhile, it keeps the time that it was given back with.
+  // A lane released meanwhile keeps its time.
   sql`UPDATE lane SET ready = ${value('until')} WHERE ${claimed} AND owner IS NOT NULL`,
 );
 
-/** Nobody looks at it before that time, unless `wakeLane` says so. */
+/** Leaves the lane idle until the given time, unless `wakeLane` is called. */
 export const postponeLane = prepareSqlStatement<Claim & { until: number }>(
   sql`UPDATE lane SET ready = ${value('until')}, owner = NULL WHERE ${claimed}`,
 );
@@ -137,7 +137,7 @@ const removeLane = prepareSqlStatement<{ lane: string }>(
     AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.lane = name)`,
 );
 
-/** Gives it back: ready at once for somebody else if a row came meanwhile, else idle. */
+/** Releases a lane: ready for other instances if a row came meanwhile, else idle. */
 export const releaseLane = (given: Claim & { now: number }) => [release(given), removeLane({ lane: given.lane })];
 
 const takeBack = prepareSqlStatement<{ now: number }>(
@@ -157,15 +157,15 @@ export const wakeLane = prepareSqlStatement<{ lane: string; now: number }>(
   sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}`,
 );
 
-/** The same where only notifications that were deleted made it wait: a new one has nothing to do with them. */
+/** Wakes the lane if only deleted notifications made it wait: they must not delay a new one. */
 export const wakeAbandonedLane = prepareSqlStatement<{ lane: string; now: number }>(
   sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}
     AND NOT EXISTS (SELECT 1 FROM queue JOIN notification ON id = notification_id
       WHERE queue.lane = ${value('lane')} AND state = 'active' AND head IS NOT NULL AND deleted_at IS NULL)`,
 );
 
-/** One row of the outbox. */
-export type Waiting = {
+/** Key of a row of the outbox. */
+type Waiting = {
   readonly notificationId: string;
   readonly sequence: number;
 };
@@ -184,8 +184,8 @@ export const tryAgain = prepareSqlStatement<Waiting & { attempts: number; now: n
 const lose = prepareSqlStatement<{ notificationId: string }>(sql`UPDATE queue SET lost = lost + 1 WHERE ${thisQueue}`);
 export const drop = (row: Waiting) => [lose({ notificationId: row.notificationId }), deliver(row)];
 
-/** Why a row was given up. */
-export type ParkReason = 'attempts' | 'blocked' | 'refused' | 'loop' | 'disabled';
+/** Reason why a row was parked. */
+type ParkReason = 'attempts' | 'blocked' | 'refused' | 'loop' | 'disabled';
 
 const insertParked = prepareSqlStatement<Waiting & { attempts: number; reason: ParkReason; now: number }>(
   sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)
@@ -227,7 +227,7 @@ type Pause = {
   readonly state: 'paused' | 'disabled';
   readonly reason: string;
   readonly now: number;
-  /** Null: until somebody says so. */
+  /** End of the pause. Null: until resumed by a request. */
   readonly resumeAt: number | null;
   /** Pauses in a row that this is; 0 where a person asked for it. */
   readonly pauses: number;
@@ -252,7 +252,7 @@ const setActive = prepareSqlStatement<{ notificationId: string; now: number }>(
   sql`UPDATE queue SET state = 'active', reason = NULL, state_since = ${value('now')}, resume_at = NULL WHERE ${thisQueue}`,
 );
 
-/** At once, also where the lane was between two attempts. */
+/** Activates a queue at once, even if its lane waits between two attempts. */
 export const activateQueue = (given: { notificationId: string; now: number }) => [setActive(given), wakeLaneOf(given)];
 
 const forgiveQueue = prepareSqlStatement<{ notificationId: string; now: number }>(
@@ -276,7 +276,7 @@ const setDueActive = prepareSqlStatement<{ now: number; most: number }>(
     RETURNING notification_id`,
 );
 
-/** Ends the pauses that are over, and says whose. Their `reason` and number stay until a delivery succeeds. */
+/** Ends expired pauses, and returns their notifications. `reason` and number stay until a delivery succeeds. */
 export async function resumeDue(store: Store, given: { now: number; most: number }, actor: Actor): Promise<string[]> {
   const [rows = []] = await store.commit({ changes: [{ ...setDueActive(given), returns: true }], events: [] }, actor);
   return rows.map(([id]) => String(id));
@@ -287,7 +287,7 @@ const selectReady = prepareSqlQuery(
   { lane: lane.ready, pause: queue.resumeAt },
 );
 
-/** When there is something to do next: in a lane, and because a pause ends. Null: not before somebody commits. */
+/** Times of the next work: for a lane, and for the end of a pause. Null: not before a commit. */
 export async function readyTimes(
   store: Store,
 ): Promise<{ readonly lane: number | null; readonly pause: number | null }> {
@@ -302,7 +302,7 @@ const measure = prepareSqlQuery(
   { waiting: sql<number>``, oldest: event.at, running: sql<number>`` },
 );
 
-/** How much waits, counted up to a limit, since when, and how many lanes are leased. */
+/** Number of waiting rows up to a limit, time of the oldest, and number of leased lanes. */
 export async function measureOutbox(
   store: Store,
   most: number,

@@ -1,8 +1,9 @@
+import { pageWithin } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
-import { type Params, type Route, route } from '../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parkedListDocument } from '../documents/notification-state.ts';
 import { inBatches } from '../in-batches.ts';
@@ -11,10 +12,10 @@ import { type NotificationPlace, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';
 import { deleteParked, isParked, listParked } from './store.ts';
 
-/** How many are deleted in one commit. */
+/** Rows deleted in one commit. */
 const batch = 1000;
 
-/** What was given up, until somebody sends it again or deletes it. */
+/** Routes for parked events, which stay until a user replays or deletes them. */
 export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
   const { store, clock, settings } = parts;
   const all = `${at.path}/:notification{opaque}/parked`;
@@ -38,12 +39,12 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
       async handle(call, type, params) {
         const { id } = await notificationOf(parts, at, params, call);
         const { since: first, number: limit } = call.query;
-        const event = await listParked(store, { id, first, limit });
+        const event = await pageWithin(listParked, store, { id, first, limit }, settings.maxPageValues);
         const next = event.length === limit ? event.at(-1)!.sequence + 1 : undefined;
         return parts.render(type, parkedListDocument, { event, next });
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path: all,
       says: 'Deletes all events that were given up.',
@@ -59,8 +60,8 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
         });
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: one,
       says: 'Deletes one event that was given up.',
@@ -73,8 +74,8 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
         await parts.commit({ changes, events: [] }, call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: `${one}/retry`,
       says: 'Sends one event again that was given up.',
@@ -87,12 +88,12 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
         await parts.commit({ ...work, changes: [guard, ...work.changes] }, call);
         return done;
       },
-    },
+    }),
   ];
 
   async function parkedOf(params: Params, call: Call) {
     const { id, lane } = await notificationOf(parts, at, params, call);
-    const name = params['sequence']!;
+    const name = segment(params, 'sequence');
     const sequence = /^\d{1,15}$/.test(name) ? Number(name) : 0;
     const missing = new ServiceError('no-such-entity', { type: 'ParkedEvent', id: name.slice(0, 80) });
     return { id, lane, sequence, guard: isParked({ id, sequence }, missing) };

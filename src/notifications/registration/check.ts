@@ -55,7 +55,7 @@ function checkAction(sent: PlaceholderNotification, actions: readonly NamedActio
   }
 }
 
-/** An address that nobody may call would be parked with each event, and nobody would know why. */
+/** Refuses an address that must not be called: otherwise every event would be parked. */
 function checkReach({ action: { http } }: PlaceholderNotification, uncallable: NotificationParts['uncallable']): void {
   const why = http && uncallable(http.url);
   if (why === undefined) return;

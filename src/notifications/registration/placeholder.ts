@@ -23,7 +23,7 @@ export async function jobNotification(reader: Reader, query: Pick<JobQuery, 'not
   };
 }
 
-/** One job has one placeholder. */
+/** The only placeholder of the job. Undefined: none. */
 function placeholderIn(names: readonly string[]): string | undefined {
   const ids = new Set(names.map((text) => text.trim()));
   ids.delete('');
@@ -43,7 +43,7 @@ export async function checkPlaceholder(reader: Reader, name: string): Promise<{ 
     throw new ServiceError('no-such-entity', { ...detail, context: 'parameter notification' });
   }
   const { trigger } = readStored(row.document);
-  // Of all notifications, only placeholders can do without a trigger.
+  // Only placeholders may lack a trigger.
   if (trigger !== undefined && trigger.job?.placeholder !== true) {
     const expected =
       'Expected a placeholder: created at /notification, or at /job/notification with <placeholder>true</placeholder>';

@@ -19,7 +19,7 @@ import { checkNotification } from './check.ts';
 import { change, create, documentAt, removeAll, type Sent } from './rules.ts';
 import { countIds, listIds, type NotificationRow } from './store.ts';
 
-/** How many are deleted in one commit. */
+/** Rows deleted in one commit. */
 const batch = 500;
 
 const listTypes: readonly MediaType[] = [...documentTypes, ...textOnly];
@@ -48,7 +48,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
         return uris(type, { hits, uri: ids.map(({ id }) => `${address}/${id}`) });
       },
     }),
-    {
+    route({
       method: 'POST',
       path: at.path,
       says: 'Creates a notification.',
@@ -77,8 +77,8 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
         await parts.commit(work, call);
         return located(uris(type, { uri: [id] }), call, ...call.path.split('/').slice(1).map(decodeURIComponent), id);
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: at.path,
       says: 'Deletes all notifications at this place.',
@@ -94,8 +94,8 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
         });
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: one,
       says: 'One notification; its secret is masked.',
@@ -103,8 +103,8 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       access: at.read,
       produces: documentTypes,
       handle: async (call, type, params) => answer(type, await notificationOf(parts, at, params, call)),
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: one,
       says: 'Changes a notification.',
@@ -125,8 +125,8 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           return parts.render(type, placeholderNotificationDocument, asShown(found.masked));
         });
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: one,
       says: 'Deletes a notification.',
@@ -138,7 +138,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
         await parts.commit(removeAll([id], clock.now()), call);
         return done;
       },
-    },
+    }),
   ];
 
   function answer(type: MediaType, row: NotificationRow): Reply {

@@ -24,21 +24,21 @@ import {
   unchanged,
 } from './store.ts';
 
-/** A document of which the secret was taken out and sealed, or of which there was none. */
+/** Document without its secret, and the encrypted secret, if there was one. */
 export interface Sent {
-  /** Masked. */
+  /** The notification with masked secrets. */
   readonly notification: PlaceholderNotification;
   readonly sealed: string | null;
   readonly lane: string;
 }
 
-export interface NewNotification extends Sent {
+interface NewNotification extends Sent {
   readonly id: string;
   readonly place: Place;
   readonly user: string;
   readonly now: number;
   readonly most: number;
-  /** The entity that it is about is there. None: it is about all. */
+  /** Guards that the entity exists. Empty: all entities. */
   readonly entityThere: readonly Statement[];
 }
 
@@ -63,7 +63,7 @@ export function create(
   };
 }
 
-/** One that is disabled stays so, with its new document. */
+/** Changes a notification. A disabled one stays disabled. */
 export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now: number): Work {
   const { id, version, state } = row;
   const subscriptions = state === 'disabled' ? undefined : rowsOf(triggers, sent.notification, id);
@@ -71,9 +71,9 @@ export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now
     changes: [
       unchanged(id, version, changedMeanwhile('Notification', id)),
       ...changeNotification(stored(id, sent, now), subscriptions),
-      // A changed address ends the pause: the failures of the old address say nothing about the new one.
+      // A changed address ends the pause: failures of the old address say nothing about the new one.
       ...forgive({ notificationId: id, now }),
-      // Others in the lane that it leaves may have waited for it.
+      // Notifications in the old lane may have waited for this one.
       ...(sent.lane === row.lane ? [] : [wakeLane({ lane: row.lane, now })]),
     ],
     events: [],
@@ -87,7 +87,10 @@ export const removeAll = (ids: readonly string[], now: number): Work => ({
   touches: ids.map(queueOf),
 });
 
-/** One row for each event and selector. What a synchronous one says about an event, it is asked before the commit. */
+/**
+ * Subscription rows, one for each event and selector. Synchronous notifications are never exact, so their receivers are
+ * asked before the commit.
+ */
 export function rowsOf(triggers: Triggers, notification: PlaceholderNotification, id: string): SubscriptionRow[] {
   const synchronous = isSynchronous(notification);
   return subscriptionsOf(triggers, notification, id).flatMap(({ event, selectors, filter }) => {
@@ -104,7 +107,7 @@ function stored(id: string, { notification, sealed, lane }: Sent, now: number) {
   return { id, document: writeJson(placeholderNotificationDocument, notification), sealed, synchronous, lane, now };
 }
 
-/** What callers send to this resource. */
+/** Document type for requests to this resource. */
 export const documentAt = (resource: string) =>
   resource === '/notification' ? placeholderNotificationDocument : notificationDocument;
 

@@ -8,10 +8,10 @@ import { notification, queue } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Where a notification is registered; `entity` is empty for all of the resource. */
+/** Location of a notification; `entity` is empty for the whole resource. */
 export type Place = { readonly resource: string; readonly entity: string };
 
-/** As `GET` gives it, and what the service keeps beside it. */
+/** Columns for answers, and internal ones. */
 const columns = {
   id: notification.id,
   resource: notification.resource,
@@ -37,7 +37,7 @@ export const findNotification = prepareSqlQuery(
 );
 export type NotificationRow = Awaited<ReturnType<typeof findNotification>>[number];
 
-/** The same wherever it is registered. */
+/** Like `findNotification`, for all resources. */
 export const findAnywhere = prepareSqlQuery(
   sql`SELECT id, document, version FROM notification WHERE id = ${named} AND deleted_at IS NULL`,
   { id: notification.id, document: notification.document, version: notification.version },
@@ -131,7 +131,10 @@ const moveQueue = prepareSqlStatement<{ id: string; lane: string }>(
   sql`UPDATE queue SET lane = ${value('lane')} WHERE notification_id = ${value('id')} AND lane <> ${value('lane')}`,
 );
 
-/** What waits goes to the new address, in the new lane. No subscriptions: it is disabled, and stays so. */
+/**
+ * Updates a notification. Waiting events go to the new address, in the new lane. Without subscriptions it stays
+ * disabled.
+ */
 export function changeNotification(given: Stored, subscriptions: readonly SubscriptionRow[] | undefined): Statement[] {
   const { id, lane, now } = given;
   return [
@@ -147,7 +150,7 @@ const advance = prepareSqlStatement<{ id: string }>(
   sql`UPDATE notification SET version = version + 1 WHERE id = ${value('id')}`,
 );
 
-/** From the next commit on nothing more is matched. Goes with `pauseQueue`. */
+/** Deletes the subscriptions: no event matches from the next commit on. Used with `pauseQueue`. */
 export const unsubscribe = (id: string): Statement[] => [advance({ id }), deleteSubscriptions({ id })];
 
 export const subscribe = (id: string, subscriptions: readonly SubscriptionRow[]): Statement[] => [
@@ -168,7 +171,7 @@ function burial<V extends { readonly now: number }>(which: SQL): (given: V) => S
     sql`DELETE FROM notification WHERE ${which} AND deleted_at IS NULL AND NOT ${waits}`,
     sql`DELETE FROM subscription WHERE notification_id IN (${those})`,
     sql`DELETE FROM replay WHERE notification_id IN (${those})`,
-    // What failed before does not count: the last event is told as if it were the first.
+    // Earlier failures do not count: the last event gets all its retries.
     sql`UPDATE queue SET state = 'active', resume_at = NULL, failures = 0, failing_since = NULL, pauses = 0
       WHERE notification_id IN (${those})`,
     sql`UPDATE notification SET deleted_at = ${value('now')} WHERE ${which} AND deleted_at IS NULL`,
@@ -176,7 +179,7 @@ function burial<V extends { readonly now: number }>(which: SQL): (given: V) => S
   return (given) => statements.map((statement) => statement(given));
 }
 
-/** All that are about one entity. */
+/** Deletes all notifications about one entity. */
 export const buryEntity = burial<Place & { now: number }>(
   sql`resource = ${value('resource')} AND entity = ${value('entity')}`,
 );

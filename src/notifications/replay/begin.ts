@@ -6,7 +6,7 @@ import { beginReplay, windowSince } from './store.ts';
 export interface ReplayRequest {
   readonly id: string;
   readonly since: number;
-  /** Only events that were given up. */
+  /** Only parked events. */
   readonly onlyParked: boolean;
   /** Counted, and not sent. */
   readonly dryRun: boolean;

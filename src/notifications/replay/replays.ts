@@ -27,7 +27,7 @@ interface Parts {
 
 /** Events looked at in one step. */
 const step = 500;
-/** While that many wait, no more are added: what happens now is delivered between them. */
+/** Limit of waiting events until a replay rests, so that current events are delivered in between. */
 const mostWaiting = 1_000;
 const fullPause = 1_000;
 const mostAtOnce = 20;
@@ -38,9 +38,11 @@ interface Step {
   readonly sequences: readonly number[];
 }
 
-/** Sends events again in bounded steps, each one commit: after a restart any instance continues with the next step. */
+/** Replays events in bounded steps, each in one commit. After a restart any instance continues with the next step. */
 export function createReplays({ store, clock, log, triggers, actor }: Parts) {
-  /** One step of each that runs. Gives the milliseconds until the next one is due; undefined: nothing is left to do. */
+  /**
+   * Runs one step of each replay. Returns milliseconds until the next step is due. Undefined: all replays have ended.
+   */
   async function work(): Promise<number | undefined> {
     const running = await runningReplays(store, { limit: mostAtOnce });
     const pauses = (await Promise.all(running.map(advance))).filter((pause) => pause !== undefined);
@@ -61,7 +63,7 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
     try {
       await store.commit({ changes, events: [] }, actor);
     } catch (error) {
-      // Another instance took this step.
+      // Conflict: a second instance took this step.
       if (error !== overtaken) throw error;
     }
     return next < replay.until ? 0 : undefined;
@@ -90,7 +92,7 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
     );
   }
 
-  /** Until when a replay rests because enough of its events wait. */
+  /** End of the pause of each replay that has enough waiting events. */
   const resting = new Map<string, number>();
 
   const kind = workKind<ReplayPiece>({

@@ -15,14 +15,14 @@ export interface ReplayParts extends NotificationParts {
   readonly replays: { work(): Promise<unknown> };
 }
 
-/** Sends events again, all since a time or those that were given up. */
+/** Routes for replays, of all events since a time or of parked ones. */
 const noSince = 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z, or since=6h';
 
 export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonly Route[] {
   const { store, clock } = parts;
   const path = `${at.path}/:notification{opaque}/replay`;
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'How the last replay of a notification goes.',
@@ -35,7 +35,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
         if (!row) throw new ServiceError('no-such-entity', { type: 'Replay', id });
         return parts.render(type, replayDocument, documentOf(row));
       },
-    },
+    }),
     route({
       method: 'POST',
       path,
@@ -62,7 +62,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
         return parts.render(type, replayDocument, documentOf(row!));
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path,
       says: 'Ends a replay.',
@@ -74,7 +74,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
         await parts.commit({ changes: [endReplay({ id, now: clock.now() })], events: [] }, call);
         return done;
       },
-    },
+    }),
   ];
 }
 

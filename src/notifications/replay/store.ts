@@ -30,7 +30,7 @@ const unpark = prepareSqlStatement<Again>(
     AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
 );
 
-/** Events that are kept, into the outbox of one notification. What waits there anyway stays as it is. */
+/** Adds stored events to the outbox of one notification. Waiting events are unaffected. */
 export const sendAgain = (again: Again): Statement[] => [insertAgain(again), unpark(again)];
 
 export const eventThere = prepareGuard<{ sequence: number }>(
@@ -60,7 +60,7 @@ export const findReplay = prepareQuery((db) =>
 );
 export type ReplayRow = Awaited<ReturnType<typeof findReplay>>[number];
 
-/** Those that are not done, with what they belong to. */
+/** Running replays with their notifications. */
 export const runningReplays = prepareQuery((db) =>
   db
     .select({ ...shown, document: notification.document, entity: notification.entity })
@@ -71,7 +71,7 @@ export const runningReplays = prepareQuery((db) =>
 );
 export type RunningReplay = Awaited<ReturnType<typeof runningReplays>>[number];
 
-/** How many of its events wait, counted up to a limit. */
+/** Number of its waiting events, up to a limit. */
 export const countWaiting = prepareSqlQuery(
   sql`SELECT count(*) FROM (SELECT 1 FROM outbox WHERE notification_id = ${value('id')} LIMIT ${value('limit')})`,
   { count: sql<number>`` },

@@ -11,7 +11,7 @@ export const oldestEvents = prepareQuery((db) =>
 
 type UpTo = { readonly last: number };
 
-/** What can no longer be told is not kept waiting: it is counted as lost. */
+/** Deletes deliveries of expired events, and counts them as lost. */
 const statements = [
   sql`UPDATE queue SET lost = lost + (
       SELECT count(*) FROM outbox WHERE outbox.notification_id = queue.notification_id AND sequence <= ${value('last')})

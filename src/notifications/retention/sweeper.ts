@@ -14,11 +14,11 @@ interface Parts {
 }
 
 const day = 24 * 60 * 60_000;
-/** Of each kind, in one commit. */
+/** Rows of each kind in one commit. */
 const batch = 500;
 const pause = 10 * 60_000;
 
-/** Takes away what is older than the settings say, in bounded pieces. */
+/** Deletes rows beyond the retention time of the settings, in bounded batches. */
 export function retentionKind({ store, clock, actor, settings }: Parts): WorkKind {
   async function step(): Promise<boolean> {
     const now = clock.now();

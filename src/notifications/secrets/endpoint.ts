@@ -25,7 +25,7 @@ export function splitPair(credentials: string): [name: string, password: string]
   return [credentials.slice(0, colon), credentials.slice(colon + 1)];
 }
 
-/** Where each kind of action goes, without credentials and without what may change from one call to the next. */
+/** Endpoint of each kind of action, without credentials and variable parts. */
 const endpoints: { readonly [K in keyof Action]-?: (action: NonNullable<Action[K]>) => string } = {
   http: ({ url }) => splitCredentials(url).bare,
   ejb: ({ bean, method }) => `${bean}#${method}`,
@@ -35,7 +35,7 @@ const endpoints: { readonly [K in keyof Action]-?: (action: NonNullable<Action[K
   javascript: ({ script }) => script,
 };
 
-export function endpointOf(notification: PlaceholderNotification): string {
+function endpointOf(notification: PlaceholderNotification): string {
   const { kind } = actionOf(notification);
   const of = endpoints[kind] as (action: unknown) => string;
   return of(notification.action[kind]);

@@ -4,16 +4,16 @@ import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { ActionKind } from '../documents/notification-action.ts';
 import { splitCredentials, splitPair, withCredentials } from './endpoint.ts';
 
-/** What stands in a document where a secret was. */
-export const mask = '***';
+/** Replacement for a secret in a document. */
+const mask = '***';
 const maskedCredentials = `${mask}:${mask}`;
-/** Decoded it is the mask: receivers are told name and password decoded. */
+/** Address part that decodes to the mask: receivers get name and password decoded. */
 const maskInAddress = /^(?:\*|%2a){3}$/i;
 
-/** The one secret that an action has: the credentials of an address, a password, a key. */
+/** The only secret of an action: credentials of an address, a password, or a key. */
 interface SecretField {
   readonly field: string;
-  /** The recipient of the secret: a user who changes the recipient must know the secret. */
+  /** Recipient of the secret: a user who changes the recipient must know the secret. */
   readonly recipient: readonly string[];
 }
 
@@ -69,15 +69,15 @@ export interface Masked {
   /** The document as it is stored and read. */
   readonly masked: PlaceholderNotification;
   readonly secret: string | undefined;
-  /** It holds the mask: the secret is the one that is stored already. */
+  /** Set if the document has the mask: the stored secret is kept. */
   readonly keeps: boolean;
-  /** One of name and password is a mask: what the secret becomes with the stored one. */
+  /** Completes the secret with the stored one, if only the name or only the password is masked. */
   readonly complete?: (stored: string) => string;
 }
 
 /**
- * Takes the secret out of a document. A mask stands for the stored secret, as long as the recipient stays the same.
- * With another recipient this service would send the secret to a user who may write it and not read it.
+ * Extracts the secret from a document. A mask keeps the stored secret, as long as the recipient stays the same.
+ * Otherwise a user with write access but without read access could redirect the secret.
  */
 export function maskSecret(sent: PlaceholderNotification, stored: PlaceholderNotification | undefined): Masked {
   const found = find(sent);

@@ -19,7 +19,7 @@ export function secretRoutes(parts: NotificationParts, at: NotificationPlace): r
   const { store, clock, random } = parts;
   const path = `${at.path}/:notification{opaque}/secret`;
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The public keys that receivers verify deliveries with.',
@@ -32,7 +32,7 @@ export function secretRoutes(parts: NotificationParts, at: NotificationPlace): r
         if (rows.length === 0) throw new ServiceError('no-such-entity', { type: 'NotificationSecret', id });
         return parts.render(type, notificationSecretDocument, documentOf(rows));
       },
-    },
+    }),
     route({
       method: 'POST',
       path,

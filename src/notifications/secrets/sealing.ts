@@ -13,7 +13,7 @@ export async function sealSecret(
   return secret === undefined ? null : needed(vault).seal(secret, purposeOf(id));
 }
 
-/** The same of a changed document, which may keep what is stored, or a part of it. */
+/** Encrypts the secret of a changed document, which may keep the stored one or a part of it. */
 export async function sealChanged(
   vault: Vault | undefined,
   { secret, keeps, complete }: Masked,

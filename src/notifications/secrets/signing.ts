@@ -3,23 +3,23 @@ import type { Random } from '../../lib/random.ts';
 import type { Vault } from '../../lib/vault.ts';
 import type { SigningSecretRow } from './store.ts';
 
-/** What one secret of a notification consists of, as Standard Webhooks write it. */
-export interface SigningSecret {
-  /** `whsec_…`: the receiver has it, too. Signs as `v1`. */
+/** Secret of a notification, in the format of Standard Webhooks. */
+interface SigningSecret {
+  /** `whsec_…`: shared with the receiver. Signs as `v1`. */
   readonly secret: string;
-  /** `whsk_…`: nobody else has it. Signs as `v1a`. */
+  /** `whsk_…`: known only to this service. Signs as `v1a`. */
   readonly privateKey: string;
 }
 
-export interface MadeSecret extends SigningSecret {
-  /** `whpk_…`. */
+interface MadeSecret extends SigningSecret {
+  /** Public key, `whpk_…`. */
   readonly publicKey: string;
 }
 
 const secretBytes = 32;
 const seedBytes = 32;
 
-/** What stands before the seed of an ed25519 key in PKCS #8: the form in which every runtime imports one. */
+/** Prefix of an ed25519 seed in PKCS #8, the format that every runtime imports. */
 const pkcs8Head = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
 
 export async function makeSecret(random: Random): Promise<MadeSecret> {

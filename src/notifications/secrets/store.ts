@@ -7,10 +7,10 @@ import { signingSecret } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Its number tells whether what is remembered of the secrets of a notification is still right. Null: it has none. */
+/** Number of the newest secret, which invalidates cached keys. Null: no secret. */
 export const newestSecret = sql`(SELECT max(number) FROM signing_secret WHERE signing_secret.notification_id = notification.id)`;
 
-/** What deliveries of a notification are signed with at a time, the newest first. */
+/** Valid signing secrets of a notification, the newest first. */
 export const signingSecretsOf = prepareQuery((db) =>
   db
     .select({

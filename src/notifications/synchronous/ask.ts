@@ -15,28 +15,28 @@ import { growing, type Patience } from '../delivery/rules.ts';
 import { countFailure, countSuccess } from '../outbox/store.ts';
 import type { AskedRow } from './store.ts';
 
-export interface AskParts {
+interface AskParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly telling: Telling;
   readonly patience: Pick<Patience, 'pauseFirst' | 'pauseMost'>;
-  /** Bytes of an answer that are kept. */
+  /** Limit for the stored bytes of an answer. */
   readonly answerBytes: number;
   open(closed: Closed): Promise<Opened>;
   readonly perform: Perform;
 }
 
-/** What is asked about, and for how long at most. */
-export interface Question {
+/** Question to a receiver about a change, with its time limit. */
+interface Question {
   readonly row: AskedRow;
   readonly event: EventRecord;
   readonly actor: Actor;
   readonly end: number;
 }
 
-/** Asks one receiver while somebody waits: its retries are made at once, and none after the end. */
+/** Asks one receiver during a change: retries follow at once, and end with the time limit. */
 export function createAsk(parts: AskParts) {
   const { store, clock, random, log, patience } = parts;
 
@@ -54,7 +54,7 @@ export function createAsk(parts: AskParts) {
         const { user, runAs, depth = 0, requestId = id } = actor;
         const happened = { ...event, user, runAs } as unknown as BodyEvent;
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
-        // Nobody ends it but its time: the caller waits for what becomes of it.
+        // Never aborted: only the time limit ends the call, since the caller waits for the outcome.
         const { signal } = new AbortController();
         told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.telling), signal);
       } catch (error) {
@@ -74,7 +74,7 @@ export function createAsk(parts: AskParts) {
     return told;
   };
 
-  /** Beside the change and not with it: a veto is worth knowing, and the change is none. */
+  /** Saves the attempt in a commit of its own, because a veto prevents the commit of the change. */
   async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: DeliveryResult): Promise<void> {
     const now = clock.now();
     const counts = told.verdict === 'delivered' ? countSuccess : countFailure;

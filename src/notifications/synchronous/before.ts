@@ -7,7 +7,7 @@ import type { Foreseen } from '../matching/participant.ts';
 import type { createAsk } from './ask.ts';
 import { type AskedRow, findAsked } from './store.ts';
 
-export interface BeforeParts {
+interface BeforeParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -32,7 +32,7 @@ export function createBefore({ store, clock, log, ask, mayTell, within }: Before
       const [row] = await findAsked(store, { id: notificationId });
       // Deleted meanwhile: the commit leaves it out.
       if (row === undefined) continue;
-      // Switched off by somebody who knew what they did; or a delivery parks it with the reason.
+      // Switched off deliberately, or not permitted: a delivery after the commit parks it with the reason.
       if (row.state !== 'active' || !(await mayTell(row))) {
         later.push(each);
         continue;
@@ -60,7 +60,7 @@ function refusalOf(id: string, { verdict, text, error, status }: DeliveryResult)
 
 const longest = 500;
 
-/** What a receiver says is handed on as one line of text that is not too long. */
+/** Shortens a receiver's text to one line of limited length. */
 function cleaned(text = ''): string {
   const line = text
     .slice(0, 4 * longest)

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { createAsk } from './ask.ts';
 import { findAllAsked } from './store.ts';
 
-export interface FilenameParts {
+interface FilenameParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

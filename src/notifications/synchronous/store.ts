@@ -25,7 +25,7 @@ export const findAsked = prepareSqlQuery(
 );
 export type AskedRow = Awaited<ReturnType<typeof findAsked>>[number];
 
-/** All that wait for an event, the oldest first, whether or not they are synchronous. */
+/** All notifications that wait for an event, the oldest first, synchronous or not. */
 export const findAllAsked = prepareSqlQuery(
   sql`SELECT id, document, sealed, notification.version, resource, notification.entity, created_by, state, ${newestSecret} FROM notification
     JOIN queue ON queue.notification_id = id

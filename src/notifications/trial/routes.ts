@@ -29,7 +29,7 @@ export function trialRoutes(parts: NotificationParts, at: NotificationPlace): re
           event,
           payload: parts.triggers.sampleOf(event),
         });
-        // One that was switched off is taken up again: if nothing has changed, the next failure switches it off.
+        // Resumes a disabled notification. If its receiver still fails, the next failure disables it again.
         const { changes } = state === 'disabled' ? resume(parts.triggers, row, parts.clock.now()) : { changes: [] };
         await parts.commit({ changes, events: [sample] }, call);
         return done;
@@ -38,7 +38,7 @@ export function trialRoutes(parts: NotificationParts, at: NotificationPlace): re
   ];
 }
 
-/** One that the notification waits for: a sample of another would test what never comes. */
+/** Event of the sample. Only events of the notification's triggers are allowed. */
 function eventFrom(given: string | undefined, events: readonly string[]): string {
   const name = given ?? events[0]!;
   if (events.includes(name)) return name;

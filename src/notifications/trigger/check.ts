@@ -8,16 +8,16 @@ import { type NotificationTrigger, notificationTrigger, triggerKinds } from '../
 import { type CompiledFilterSource, compileFilter } from './filter.ts';
 import { eventsOf, subscriptionsOf } from './subscriptions.ts';
 
-/** Where notifications are created. At `/notification` are placeholders, and what is about notifications themselves. */
+/** Resource of a notification. `/notification` has placeholders, and notifications about notifications. */
 export type NotificationResource = Resource;
 
 const root = '/NotificationDocument/trigger';
 
-/** Of one parameter: each is a row of an index. */
+/** Limit for the values of one parameter, since each is a row of an index. */
 const mostNames = 100;
 const longestName = 255;
 
-/** Refuses a trigger that does not belong to the resource, that can never fire, or whose parameters cannot be used. */
+/** Refuses triggers of another resource, triggers that can never fire, and invalid parameters. */
 export function checkTrigger(
   triggers: Triggers,
   notification: PlaceholderNotification,
@@ -28,7 +28,7 @@ export function checkTrigger(
   checkResource(triggers, trigger ?? {}, resource);
   checkEvents(triggers, trigger ?? {}, resource);
   if (trigger?.job?.filter?.jobdata?.key === '') throw badValue(`${root}/job/filter/jobdata/key`, 'a key', '');
-  // Which placeholder it is makes no difference to what is checked.
+  // The check does not depend on the placeholder's id.
   for (const { filter } of subscriptionsOf(triggers, notification, 'any')) {
     if (filter === undefined) continue;
     checkNames(filter);

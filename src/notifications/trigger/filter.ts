@@ -3,13 +3,13 @@ import { compileFile, type FileSource } from './file-filter.ts';
 import { compileJob, type JobSource } from './job-filter.ts';
 import { compileMetadata, type MetadataSource } from './metadata-filter.ts';
 
-/** What a trigger restricts its events to, as plain data. `of` is the element below `trigger` that holds it. */
+/** Filter of a trigger, as plain data. `of`: the element below `trigger`. */
 export type CompiledFilterSource = MetadataSource | JobSource | FileSource;
 
-/** Asks the payload of an event that the subscription names. Depends on its source only, so it can be kept. */
+/** Tests the payload of a subscribed event. Depends only on its source, so it can be cached. */
 export type Filter = (payload: Happening['payload']) => boolean;
 
-/** Throws a `bad-value` that names the element, for a source that `checkTrigger` would not have let in. */
+/** Compiles a filter. Throws `bad-value` with the element for a source that `checkTrigger` refuses. */
 export function compileFilter(source: CompiledFilterSource): Filter {
   if (source.of === 'job') return compileJob(source) as Filter;
   if (source.of === 'file') return compileFile(source) as Filter;

@@ -1,5 +1,5 @@
 /** Times in seconds; `from` and `to` of what is open are infinite. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly to: number;
 }
@@ -35,7 +35,7 @@ export function spanOf(text: string): Span | undefined {
   return from <= to ? { from, to } : undefined;
 }
 
-/** They share some time. Ends are not part of a span, unless it is a single point. */
+/** Whether the spans overlap. Ends are exclusive, unless a span is a single point. */
 export function overlaps(a: Span, from: number, to: number): boolean {
   if (a.from === a.to || from === to) return a.from <= to && from <= a.to;
   return a.from < to && from < a.to;

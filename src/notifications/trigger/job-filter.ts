@@ -7,17 +7,17 @@ type JobData = NonNullable<NonNullable<JobTrigger['filter']>['jobdata']>;
 
 export interface JobSource {
   readonly of: 'job';
-  /** None: any. */
+  /** Job types. Empty: all types. */
   readonly types: readonly string[];
   readonly step?: number | undefined;
   readonly jobdata?: JobData | undefined;
-  /** The id of a placeholder: only jobs that were started with it. */
+  /** Id of a placeholder: only jobs started with it. */
   readonly notification?: string | undefined;
 }
 
 const place = '/NotificationDocument/trigger/job/filter/jobdata';
 
-/** Everything that is given must hold; what costs most is asked last. */
+/** Compiles a filter whose conditions must all match. The most expensive one is checked last. */
 export function compileJob({ types, step, jobdata, notification }: JobSource): (job: JobState) => boolean {
   const holds = jobdata && compilePair(jobdata);
   return (job) =>
@@ -29,7 +29,7 @@ export function compileJob({ types, step, jobdata, notification }: JobSource): (
 
 type Holds = (key: string, value: string) => boolean;
 
-/** One pair must satisfy both halves. */
+/** Matches a pair whose key and value both match. */
 function compilePair(jobdata: JobData): Holds {
   const key = compileHalf(jobdata.key, jobdata['key-regex'], `${place}/key-regex`);
   const value = compileHalf(jobdata.value, jobdata['value-regex'], `${place}/value-regex`);

@@ -14,7 +14,7 @@ export interface MetadataSource {
 
 type Accepts = (change: MetadataChange) => boolean;
 
-/** One change must satisfy everything that is given. */
+/** Matches if a single change satisfies all conditions. */
 export function compileMetadata(source: MetadataSource): (changed: Pick<ItemChange, 'changes'>) => boolean {
   const place = `/NotificationDocument/trigger/${source.of}`;
   const field = anyOf(source.field, compileField);
@@ -37,13 +37,13 @@ function anyOf(texts: readonly string[], compile: (text: string) => Accepts): Ac
   return choices.length === 1 ? choices[0]! : (change) => choices.some((accepts) => accepts(change));
 }
 
-/** `title`, `rights_*`. */
+/** Matches field names such as `title` or `rights_*`. */
 function compileField(text: string): Accepts {
   const fits = compileWildcard(text);
   return ({ field }) => fits(field);
 }
 
-/** `en_US`, `en*`, `*_CA`, `none`. */
+/** Matches languages such as `en_US`, `en*`, `*_CA` or `none`. */
 function compileLanguage(text: string): Accepts {
   if (text === 'none') return ({ language }) => language === undefined;
   const fits = compileWildcard(text);
@@ -70,7 +70,7 @@ function compileRange(kind: string, first: number, last: number): Accepts {
   };
 }
 
-/** `10@PAL-20@PAL`, `generic`. */
+/** Matches intervals such as `10@PAL-20@PAL` or `generic`. */
 function compileInterval(text: string, place: string): Accepts {
   if (text === 'generic') return ({ start, end }) => start === '-INF' && end === '+INF';
   const span = spanOf(text);

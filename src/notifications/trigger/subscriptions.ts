@@ -8,18 +8,18 @@ import type { NotificationTrigger } from '../documents/notification-trigger.ts';
 import type { CompiledFilterSource } from './filter.ts';
 import type { MetadataSource } from './metadata-filter.ts';
 
-/** One event that a notification waits for. */
-export interface Subscription {
+/** Event of a notification's trigger, with its selectors and filter. */
+interface Subscription {
   readonly event: string;
-  /** Where an index finds it: under one of these, each of which an event that could match looks up. `''`: any event. */
+  /** Keys of the index. A matching event looks up at least one of them. `''`: any event. */
   readonly selectors: readonly string[];
-  /** What else must hold, for `compileFilter`. Undefined: nothing. */
+  /** Further conditions, for `compileFilter`. Undefined: none. */
   readonly filter: CompiledFilterSource | undefined;
 }
 
 /**
- * What a notification waits for; several events of one trigger are alternatives. A placeholder needs its own id, which
- * jobs are started with. One that names no events is told of the end of its jobs.
+ * Subscriptions of a notification; several events of one trigger are alternatives. A placeholder needs its own id, with
+ * which jobs are started. Without events it subscribes to the end of its jobs.
  */
 export function subscriptionsOf(
   triggers: Triggers,
@@ -43,7 +43,7 @@ export function selectorsOfEvent(event: Pick<Happening, 'payload'>): readonly st
   return payload.fileId === undefined ? any : ['', payload.storageId ?? ''];
 }
 
-/** The events whose elements are there. */
+/** Events whose elements the trigger contains. */
 export function eventsOf(triggers: Triggers, trigger: NotificationTrigger): readonly string[] {
   return triggers.names.filter((event) => {
     let at: unknown = trigger;
@@ -94,7 +94,7 @@ function jobSource(job: NonNullable<NotificationTrigger['job']>, id: string | un
 }
 
 /** Comma-separated, in one text or several. Blank means all, as forms send it. */
-export function namesIn(...texts: readonly (string | undefined)[]): readonly string[] {
+function namesIn(...texts: readonly (string | undefined)[]): readonly string[] {
   const names = texts.flatMap((text) => text?.split(',') ?? []).map((name) => name.trim());
   return [...new Set(names)].filter((name) => name !== '');
 }

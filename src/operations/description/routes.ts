@@ -1,15 +1,15 @@
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
-import { anyCaller, type Route } from '../../http/route.ts';
+import { anyCaller, type Route, route } from '../../http/route.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { textStream } from '../../lib/text-stream.ts';
 import type { ApiDescription, FixedText } from './texts.ts';
 import { wadlType } from './wadl.ts';
 
-/** What clients are generated from. */
+/** Routes of the API descriptions, from which clients are generated. */
 export const descriptionRoutes = (description: ApiDescription): readonly Route[] => [
-  {
+  route({
     method: 'GET',
     path: '/openapi.json',
     says: 'The OpenAPI 3.1 document of this API.',
@@ -17,8 +17,8 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
     answers: 'text',
     produces: ['application/json'],
     handle: async (call) => fixed(call, 'application/json', await description.openApiText()),
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/schema.xsd',
     says: 'The XML Schema of the documents.',
@@ -26,8 +26,8 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
     answers: 'text',
     produces: ['application/xml'],
     handle: async (call) => fixed(call, 'application/xml', await description.xsdText()),
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/application.wadl',
     says: 'The WADL document of this API.',
@@ -35,10 +35,10 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
     answers: 'text',
     produces: [wadlType, 'application/xml'],
     handle: async (call, type) => fixed(call, type, await description.wadlText()),
-  },
+  }),
 ];
 
-/** Asked again with each use, and answered without a body as long as the caller has it. */
+/** Answer with a fixed text, revalidated at each use: without a body if the caller has the version. */
 function fixed({ request }: Call, type: string, { bytes, version }: FixedText): Maybe<Reply> {
   const open = (from: number, end: number) => textStream(piecesBetween(bytes, from, end));
   const headers = { 'cache-control': 'private, no-cache' };

@@ -19,14 +19,14 @@ export interface FixedText {
   readonly version: string;
 }
 
-/** What the API says of itself. Nothing is made before the first request for it. */
+/** Descriptions of the API, generated at the first request. */
 export interface ApiDescription {
   openApiText(): Promise<FixedText>;
   xsdText(): Promise<FixedText>;
   wadlText(): Promise<FixedText>;
 }
 
-/** Parts made in one turn of the loop: all of them at once would hold up other requests. */
+/** Parts generated between two yields to the event loop, so that other requests are not delayed. */
 const slice = 20;
 
 export function createDescription({ routes, documents, settings, fingerprint }: Parts): ApiDescription {

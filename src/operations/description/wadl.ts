@@ -23,7 +23,7 @@ export function* wadlParts({ routes, version, namespace }: Omit<Api, 'documents'
   yield text(1, [
     `<doc title="${escapeAttribute(`Portico, API ${version}`)}">${escapeText(about)}</doc>`,
     ...element('grammars', {}, element('include', { href: 'schema.xsd' })),
-    // As in the OpenAPI document: the address of the API without the host that the caller knows.
+    // Base without the host, as in the OpenAPI document.
     `${begin('resources', { base: '/API/' })}>`,
   ]);
   for (const [path, methods] of groupBy(routes, (route) => route.path)) yield text(2, resource(path, methods));

@@ -14,7 +14,7 @@ import {
 const service = structure('VidispineServiceType', {
   id: element(string),
   name: element(string),
-  class: element(string).says('What it does.'),
+  class: element(string).says('Description of the work.'),
   arguments: element(string),
   isEnabled: element(boolean).says('False: an administrator switched it off on all instances.'),
   isRunning: element(boolean).says('As isEnabled: work that is switched on waits for something to do.'),

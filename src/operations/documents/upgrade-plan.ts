@@ -5,7 +5,7 @@ const step = structure('UpgradeStepType', {
   task: element(oneOf(...tasks)).required,
   release: element(string).required.says('The release that asks for it.'),
   says: element(string).required,
-  of: list(string).says('What it is about: indexes, settings, roles, or a job type and a step.'),
+  of: list(string).says('Subject of the step: indexes, settings, roles, or a job type and a step.'),
   command: element(string).says('How it is done here. Left out where a later step has the same.'),
 });
 

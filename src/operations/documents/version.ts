@@ -1,13 +1,4 @@
-import {
-  attribute,
-  boolean,
-  document,
-  element,
-  list,
-  string,
-  structure,
-  type Value,
-} from '../../documents/describe.ts';
+import { attribute, boolean, document, element, list, string, structure } from '../../documents/describe.ts';
 
 /** Counters are strings; "-1" is unlimited. */
 const counter = structure('LicenseCounterType', { allowed: element(string), current: element(string) });
@@ -37,4 +28,3 @@ export const versionDocument = document('VersionDocument', {
   systemInfo: element(structure('SystemInfoType', { macaddress: list(string), databaseSize: element(string) })),
   licenseInfo: element(licenseInfo),
 });
-export type Version = Value<typeof versionDocument>;

@@ -1,7 +1,7 @@
 import { dateTime, document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
 const piece = structure('WorkPieceType', {
-  name: element(string).required.says('What it is about, such as the id of a storage.'),
+  name: element(string).required.says('Name of the piece, such as the id of a storage.'),
   done: element(integer).required,
   of: element(integer).says('About how much there is.'),
   since: element(dateTime),
@@ -10,7 +10,7 @@ const piece = structure('WorkPieceType', {
 
 const kind = structure('WorkType', {
   kind: element(string).required,
-  says: element(string).says('What it does.'),
+  says: element(string).says('Description of the work.'),
   priority: element(integer).says('Kinds begin in this order, the lowest first.'),
   concurrency: element(integer).says('Pieces that an instance does at a time.'),
   waiting: element(integer).says('Pieces that wait in the database.'),

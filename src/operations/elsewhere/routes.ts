@@ -3,7 +3,7 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { type KeyValuePlace, keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { lines } from '../../http/reply.ts';
-import { type Access, type Route, role } from '../../http/route.ts';
+import { type Access, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { House } from '../../room/house.ts';
 import { administrator } from '../../security/subject.ts';
@@ -134,7 +134,7 @@ export const elsewhereSegments = [
   ...['file', 'storage', 'javascript', 'UploadLicense', 'vidispine-logs'],
 ];
 
-/** What is never there, so that none is found. */
+/** Routes of entities that never exist: always 404. */
 const never: readonly Route[] = (
   [
     ['GET', '/vxa/:uuid', '_vxa_read', 'VXA', 'no agent can join this service'],
@@ -153,7 +153,7 @@ const never: readonly Route[] = (
   return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
 });
 
-/** This site: there is no other one. */
+/** Place of the key-values of this site, the only one. */
 const sitePlace = (site: string): KeyValuePlace => ({
   path: '/site/:site',
   kind: siteName,
@@ -167,12 +167,12 @@ const sitePlace = (site: string): KeyValuePlace => ({
   changed: (_site, changes) => ({ changes, events: [] }),
 });
 
-/** What systems beside this service would do, and the lists that are empty without them. */
+/** Routes of external systems that this service does without: empty lists and refusals. */
 export const elsewhereRoutes = (house: House<CoreSettings>): readonly Route[] => {
   const { render, settings } = house;
   const { site } = settings;
   return [
-    {
+    route({
       method: 'GET',
       path: '/vxa',
       says: 'The agents of storages: there are none.',
@@ -180,9 +180,9 @@ export const elsewhereRoutes = (house: House<CoreSettings>): readonly Route[] =>
       access: role('_vxa_read'),
       produces: documentTypes,
       handle: (_call, type) => render(type, vxaListDocument, { hits: 0, vxa: [] }),
-    },
+    }),
     ...never,
-    {
+    route({
       method: 'GET',
       path: '/site',
       says: 'The name of the site, which ids begin with.',
@@ -191,8 +191,8 @@ export const elsewhereRoutes = (house: House<CoreSettings>): readonly Route[] =>
       produces: documentOrText,
       handle: (_call, type) =>
         type === 'text/plain' ? lines([[site]]) : render(type, uriListDocument, { uri: [site] }),
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: '/analyze-preset',
       says: 'The presets of analyses: there are none, because every analysis measures the same.',
@@ -200,7 +200,7 @@ export const elsewhereRoutes = (house: House<CoreSettings>): readonly Route[] =>
       access: role('_shape_tag_read'),
       produces: documentOrText,
       handle: (_call, type) => (type === 'text/plain' ? lines([]) : render(type, uriListDocument, { uri: [] })),
-    },
+    }),
     ...keyValueRoutes(house, sitePlace(site)),
     ...elsewhere.flatMap(refused),
   ];

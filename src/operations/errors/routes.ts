@@ -1,3 +1,4 @@
+import { pageWithin } from '../../entities/page-weight.ts';
 import { accountOf } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
@@ -10,7 +11,7 @@ import { errorPage } from './store.ts';
 
 const entityTypes: Readonly<Record<string, string>> = { JOB: 'Job', STORAGE: 'Storage' };
 
-/** What went wrong beside requests. */
+/** Routes of errors in jobs and storages. */
 export const errorRoutes = ({ store, render, settings }: House<OperationSettings>): readonly Route[] => [
   route({
     method: 'GET',
@@ -21,7 +22,8 @@ export const errorRoutes = ({ store, render, settings }: House<OperationSettings
     access: role(administrator),
     produces: documentTypes,
     async handle(call, type) {
-      const rows = await errorPage(store.reader(accountOf(call)), { ...pageOf(call.query) });
+      const values = { ...pageOf(call.query) };
+      const rows = await pageWithin(errorPage, store.reader(accountOf(call)), values, settings.maxPageValues);
       const errorLog = rows.map(({ serial, ...row }) => ({
         ...(serial > 0 && { id: serial }),
         ...row,

@@ -2,7 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { sentText } from '../../http/call.ts';
 import { textOnly } from '../../http/negotiation.ts';
 import { plain } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { House } from '../../room/house.ts';
 import { lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
@@ -10,7 +10,7 @@ import { administrator } from '../../security/subject.ts';
 
 /** Scripts as administrators try them, in the sandbox of all scripts. */
 export const scriptRoutes = ({ limits }: Pick<House, 'limits'>): readonly Route[] => [
-  {
+  route({
     method: 'POST',
     path: '/javascript/test',
     says: 'Runs a script and answers the value of its last statement: a text as it is, anything else as JSON.',
@@ -30,8 +30,8 @@ export const scriptRoutes = ({ limits }: Pick<House, 'limits'>): readonly Route[
         throw new ServiceError('bad-value', { context: 'body', explanation: error.message });
       }
     },
-  },
-  {
+  }),
+  route({
     method: 'GET',
     path: '/javascript/session',
     says: 'The scripts that run just now: none that a request could stop, because each ends within a second.',
@@ -39,5 +39,5 @@ export const scriptRoutes = ({ limits }: Pick<House, 'limits'>): readonly Route[
     access: role(administrator),
     produces: textOnly,
     handle: () => plain(''),
-  },
+  }),
 ];

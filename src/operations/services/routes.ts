@@ -2,7 +2,7 @@ import type { Live } from '../../api-settings/live-document.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { House } from '../../room/house.ts';
@@ -38,7 +38,7 @@ export function serviceRoutes({ work, render, commit, switches }: Parts): readon
     });
 
   const switching = (word: 'enable' | 'disable'): readonly Route[] => [
-    {
+    route({
       method: 'PUT',
       path: `${path}/${word}`,
       says: `Switches all kinds of work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
@@ -46,20 +46,20 @@ export function serviceRoutes({ work, render, commit, switches }: Parts): readon
       acting: 'refused',
       produces: [],
       handle: (call) => change(call, word === 'enable'),
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: `${one}/${word}`,
       says: `Switches one kind of work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
       access,
       acting: 'refused',
       produces: [],
-      handle: (call, _type, params) => change(call, word === 'enable', params['service']!),
-    },
+      handle: (call, _type, params) => change(call, word === 'enable', params.service),
+    }),
   ];
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The kinds of work beside requests, and whether they are switched on.',
@@ -70,8 +70,8 @@ export function serviceRoutes({ work, render, commit, switches }: Parts): readon
         const { value = nothingOff } = await switches();
         return render(type, vidispineServiceListDocument, servicesOf(await listed(), value));
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: one,
       says: 'One kind of work beside requests.',
@@ -80,10 +80,10 @@ export function serviceRoutes({ work, render, commit, switches }: Parts): readon
       produces: documentTypes,
       async handle(_call, type, params) {
         const { value = nothingOff } = await switches();
-        return render(type, vidispineServiceListDocument, servicesOf(await listed(params['service']!), value));
+        return render(type, vidispineServiceListDocument, servicesOf(await listed(params.service), value));
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: `${path}/stacktrace`,
       says: 'What this instance does beside requests just now: kind, pieces, since when, last failure.',
@@ -99,7 +99,7 @@ export function serviceRoutes({ work, render, commit, switches }: Parts): readon
         ]);
         return lines(rows);
       },
-    },
+    }),
     ...switching('enable'),
     ...switching('disable'),
   ];

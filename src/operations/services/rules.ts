@@ -7,7 +7,7 @@ import type { Work } from '../../store/contract.ts';
 import type { WorkStatus } from '../../work/status.ts';
 import type { VidispineServiceList } from '../documents/services.ts';
 
-/** Under which the names of what is off are kept. */
+/** Name of the document with the disabled kinds. */
 export const documentName = 'services';
 
 /** The names of what is off. */

@@ -12,11 +12,11 @@ const types = ['COPY_FILE', 'MOVE_FILE'] as const;
 const none = 'Transfers here have none: nothing is found';
 
 type Said<T> = { readonly [K in keyof T]: NonNullable<T[K]> | undefined };
-/** What is known of an entry. */
+/** Known values of an entry, without null. */
 const known = <T extends object>(row: T): Said<T> =>
   Object.fromEntries(Object.entries(row).filter(([, each]) => each !== null)) as Said<T>;
 
-/** What the service copied and moved between storages. Jobs tell it, so it is kept as long as they are. */
+/** Routes of the log of copies and moves between storages. Made from jobs, so it is kept as long as they are. */
 export const transferLogRoutes = ({ store, render }: Pick<House, 'store' | 'render'>): readonly Route[] => [
   route({
     method: 'GET',

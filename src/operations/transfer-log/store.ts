@@ -5,7 +5,7 @@ import { prepareSqlQuery } from '../../store/statement.ts';
 const value = sql.placeholder;
 const datum = (key: string) =>
   sql`(SELECT value FROM job_datum WHERE job_id = job.id AND key = ${sql.raw(`'${key}'`)})`;
-/** A filter that nobody asked for is empty. */
+/** Filter condition. An empty value matches everything. */
 const among = (name: string, columns: string) => sql`(${value(name)} = '' OR ${value(name)} IN (${sql.raw(columns)}))`;
 
 /** Copies and moves of files as rows of a log. Data of a job tells where from and where to, its memo the new file. */

@@ -12,13 +12,13 @@ import {
   usualMigration,
 } from './releases.ts';
 
-/** One thing to do, in the order in which it is done. */
-export interface PlanStep {
+/** Step of an upgrade, in the order of execution. */
+interface PlanStep {
   readonly task: Task;
   readonly release: string;
   readonly says: string;
   readonly of: readonly string[];
-  /** How it is done here. */
+  /** Command for the step in this service. */
   readonly command: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface UpgradePlan {
   readonly step: readonly PlanStep[];
 }
 
-/** How each task is done with this service. Migrations run by themselves where a start may run them. */
+/** Command for each task. Migrations run automatically if a start may run them. */
 const commands: Readonly<Record<Task, (need: Need) => string | undefined>> = {
   set: ({ of: [name] = [] }) => (name?.includes(' ') ? undefined : `PUT /API/configuration/properties/${name}`),
   check: ({ of: [what] = [] }) => (what === 'file descriptors' ? 'ulimit -n' : 'POST /API/external-id/duplicates'),
@@ -48,7 +48,7 @@ function placeOf(given: string, name: string): number {
   throw badParameter(name, `Expected a release such as 4.17 or 23.2${near ? `, perhaps "${near}"` : ''}`, given);
 }
 
-/** What an upgrade asks for: settings and checks first, then the database, roles and steps, indexes, and what to read. */
+/** Plan of an upgrade: settings and checks first, then the database, roles and steps, indexes, and notes. */
 export function planUpgrade(from: string, to: string): UpgradePlan {
   const [first, last] = [placeOf(from, 'from'), placeOf(to, 'to')];
   if (first > last) throw badParameter('to', `Expected a release after ${releases[first]}`, to);

@@ -1,6 +1,6 @@
 /**
- * What an upgrade asks for, by the release that brings it. The rows are those of the upgrade notes of the original, whose
- * releases clients and operators know.
+ * Upgrade steps by release. The rows are those of the upgrade notes of the original, whose releases clients and
+ * operators know.
  */
 
 export const tasks = ['set', 'check', 'free', 'migrate', 'initialise', 'reindex', 'read'] as const;
@@ -9,12 +9,12 @@ export type Task = (typeof tasks)[number];
 export interface Need {
   readonly task: Task;
   readonly says: string;
-  /** What the task is about: an index, a setting, a role. */
+  /** Subject of the task: an index, a setting, a role. */
   readonly of?: readonly string[];
 }
 
-export interface ReleaseRow {
-  /** Where the note begins, and the release that brings it. */
+interface ReleaseRow {
+  /** Release before the upgrade, and the release with the note. */
   readonly from: string;
   readonly to: string;
   readonly needs: readonly Need[];

@@ -18,5 +18,5 @@ export const countedTables = [
   'storage_group_member',
 ] as const;
 
-/** What makes a commit concern the rules. All others pay nothing for them. */
+/** Concerns of the rules' participant. Commits without these tables have no overhead. */
 export const countedConcerns: readonly string[] = countedTables.map(tableConcern);

@@ -1,6 +1,6 @@
 /**
- * What counts for a rule, in SQL. Triggers ask it of the few entities that a change concerns, a recount of all of them.
- * `value` is what the rule says, `items` and `files` are lists or queries of ids.
+ * Criteria of rules, in SQL. Triggers apply them to the few entities that a change concerns, a recount to all of them.
+ * `value`: value of the rule. `items` and `files`: lists or queries of ids.
  */
 
 const owners = (items: string): string => `SELECT "user_id" AS "id" FROM "access_entry"
@@ -9,7 +9,7 @@ const owners = (items: string): string => `SELECT "user_id" AS "id" FROM "access
 const ownedBy = (users: string): string => `SELECT DISTINCT "entity_id" AS "id" FROM "access_entry"
        WHERE "user_id" IN (${users}) AND "entity_type" = 'item' AND "permission" = 'OWNER'`;
 
-/** What is there, and what lies above or below it as far as the rows of a table say. */
+/** Transitive closure of a relation in a table. */
 const closure = (first: string, next: string): string =>
   `WITH RECURSIVE "found" ("id") AS (${first} UNION ${next}) SELECT "id" FROM "found"`;
 
@@ -39,24 +39,24 @@ const collectionsOf = (items: string): string =>
 const storagesIn = (group: string): string =>
   `SELECT "storage_id" FROM "storage_group_member" WHERE "group_name" = ${group}`;
 
-/** Under a name of its own, because the id may be that of a file in the query around it. */
+/** Own alias, because the id may refer to a file of the enclosing query. */
 const storageOf = (file: string): string =>
   `SELECT "lies"."storage_id" FROM "file" AS "lies" WHERE "lies"."id" = ${file}`;
 
-export interface Criterion {
-  /** Where the table of rules keeps it. */
+interface Criterion {
+  /** Column of the table of rules. */
   readonly column: string;
   /** Whether one item satisfies it, or one file. */
   fits(value: string, id: string): string;
-  /** All ids of items or files that do. */
+  /** All ids of matching items or files. */
   all(value: string): string;
-  /** Which values some items or files satisfy, in the column `id`. */
+  /** Values that the given items or files match, in the column `id`. */
   valuesOf(ids: string): string;
 }
 
 const criterion = <const C extends Criterion>(row: C): Criterion => row;
 
-/** Those of items. First comes what few items satisfy. */
+/** Criteria of items, the most selective first. */
 export const itemCriteria = {
   collection: criterion({
     column: 'collection_id',
@@ -85,7 +85,7 @@ export const itemCriteria = {
   }),
 };
 
-/** Those of files. One file has to satisfy both, and the tag of a shape that has it. */
+/** Criteria of files. A single file must match both, and the tag of a shape with that file. */
 export const fileCriteria = {
   storage: criterion({
     column: 'storage_id',
@@ -102,7 +102,7 @@ export const fileCriteria = {
   }),
 };
 
-/** That of shapes. */
+/** Criterion of shapes. */
 export const tagCriterion = {
   column: 'tag',
   fits: (value: string, shape: string) =>
@@ -113,11 +113,11 @@ export const tagCriterion = {
   valuesOf: (items: string) => `SELECT "tag" AS "id" FROM "shape_tagged" WHERE "item_id" IN (${items})`,
 };
 
-export type ItemCriterion = keyof typeof itemCriteria;
-export type FileCriterion = keyof typeof fileCriteria;
+type ItemCriterion = keyof typeof itemCriteria;
+type FileCriterion = keyof typeof fileCriteria;
 export type CriterionName = ItemCriterion | FileCriterion | 'tag';
 
-/** In the order in which a rule is found by one of its criteria: the first that it has. */
+/** Criteria in the order of their use as the key of a rule: the first existing one. */
 export const criteria: Readonly<Record<CriterionName, Pick<Criterion, 'column' | 'all' | 'valuesOf'>>> = {
   ...itemCriteria,
   ...fileCriteria,
@@ -125,7 +125,7 @@ export const criteria: Readonly<Record<CriterionName, Pick<Criterion, 'column' |
 };
 export const criterionNames = Object.keys(criteria) as readonly CriterionName[];
 
-/** What a rule is found by: one of its criteria with its value. */
+/** Key of a rule: one of its criteria with its value. */
 export const keyOf = (name: CriterionName, value: string): string => `${name}:${value}`;
-/** What a rule without criteria is found by. */
+/** Key of rules without criteria. */
 export const anyKey = 'any';

@@ -1,4 +1,5 @@
 import { anyKey, collectionsAbove, criteria, groupsAbove } from './criteria-sql.ts';
+import { isNew } from './triggers-sql.ts';
 
 /**
  * Triggers for rows that say one thing of one item. They count it for those rules alone that ask for that: what it
@@ -17,9 +18,9 @@ interface Narrow {
   readonly when?: (row: string) => string;
   /** False where no rule can ask for the row: a few look-ups, that most rows end with. */
   readonly isAsked: (row: string) => string;
-  /** Ids of the rules for which the row may decide. */
+  /** Ids of the rules that the row may affect. */
   readonly rules: (row: string) => string;
-  /** Other rows by which the item may satisfy them. */
+  /** Further rows by which the item may match these rules. */
   readonly others: (row: string) => string;
 }
 
@@ -29,7 +30,7 @@ const anyOf = (...queries: readonly string[]): string =>
 const rulesWith = (column: string, values: string): string =>
   `SELECT "id" FROM "quota_rule" WHERE "${column}" IN (${values})`;
 
-/** What there is for a group that the owner is a member of. */
+/** Groups of the row's owner, joined with the result of `above`. */
 const ownGroups = (row: string, above: string): string =>
   `SELECT 1 FROM "group_user" AS "own" CROSS JOIN ${above} WHERE "own"."user_id" = ${row}."user_id"`;
 
@@ -77,10 +78,10 @@ const narrow: readonly Narrow[] = [
 ];
 
 const columns = Object.values(criteria).map(({ column }) => column);
-/** Its criterion is the one by which it was found. */
+/** Condition that a rule has a single criterion, by which it was found. */
 const hasOne = `${columns.map((column) => `("${column}" IS NULL)`).join(' + ')} = ${columns.length - 1}`;
 
-/** `isThere`: the row is, so that the item satisfies what a rule with no other criterion asks for. */
+/** `isThere`: whether the row exists, so that the item matches a rule with no other criterion. */
 function counting(item: string, sign: string, rules: string, isThere: boolean): string {
   const items = `(SELECT count(*) FROM "quota_counted_item" AS "counted"
              WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."item_id" = ${item})`;
@@ -96,23 +97,12 @@ function counting(item: string, sign: string, rules: string, isThere: boolean): 
          WHERE "id" IN (${rules});`;
 }
 
-/** An insert that does nothing, because the row is there, fires triggers before it and none after it. */
-const isNew = (table: string, key: readonly string[]): string =>
-  `NOT EXISTS (SELECT 1 FROM "${table}" WHERE ${key.map((column) => `"${column}" = NEW."${column}"`).join(' AND ')})`;
-
-/** What later migrations added: see the schemas below. */
-interface Since {
-  readonly knowsOne?: boolean;
-  readonly asksFirst?: boolean;
-}
-
-function triggersOf(narrowed: Narrow, { knowsOne = false, asksFirst = false }: Since = {}): readonly string[] {
+function triggersOf(narrowed: Narrow): readonly string[] {
   const { name, table, key, item, when, isAsked, rules, others } = narrowed;
   const trigger = (row: 'NEW' | 'OLD', time: 'BEFORE' | 'AFTER', more: readonly string[]): string => {
     const [change, word] = row === 'NEW' ? ['INSERT', 'made'] : ['DELETE', 'gone'];
-    const isThere = knowsOne && (row === 'NEW') === (time === 'AFTER');
-    const isMeant = [...(when ? [when(row)] : []), ...(asksFirst ? [isAsked(row)] : [])];
-    const conditions = [isRuled, ...isMeant, ...more].join(' AND ');
+    const isThere = (row === 'NEW') === (time === 'AFTER');
+    const conditions = [isRuled, ...(when ? [when(row)] : []), isAsked(row), ...more].join(' AND ');
     return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
        WHEN ${conditions} BEGIN${counting(`${row}."${item}"`, time === 'BEFORE' ? '-' : '+', rules(row), isThere)}
      END`;
@@ -136,48 +126,15 @@ const known = `(EXISTS (SELECT 1 FROM "access_entry" WHERE "entity_type" = 'item
          OR EXISTS (SELECT 1 FROM "file_use" WHERE "item_id" = NEW."id"))`;
 
 /** A new item is mostly known by nothing: it counts for rules without criteria. */
-const newItem = (
-  when: string,
-): string => `CREATE TRIGGER "quota_item_made_after" AFTER INSERT ON "item" WHEN ${when} BEGIN
+const newItem = `CREATE TRIGGER "quota_item_made_after" AFTER INSERT ON "item"
+       WHEN (EXISTS (SELECT 1 FROM "quota_rule" WHERE "key" = '${anyKey}') OR (${isRuled} AND ${known})) BEGIN
        UPDATE "quota_rule" SET "items" = "items" + 1
          WHERE "key" = '${anyKey}' AND "item_limit" IS NOT NULL AND NOT ${known};
        INSERT INTO "quota_counting" SELECT json_array(NEW."id"), '[]', 1 WHERE ${known};
      END`;
 
-const replaced = [
-  ...narrow.flatMap(({ name }) =>
-    ['made', 'gone'].flatMap((word) => ['before', 'after'].map((time) => `quota_${name}_${word}_${time}`)),
-  ),
-  'quota_item_made_after',
-];
-
-/** Takes the place of triggers of the first schema. Each criterion has an index, because rules are found by it. */
-export const narrowSchema: readonly string[] = [
-  ...['library_id', 'user_id', 'tag'].map(
-    (column) => `CREATE INDEX "quota_rule_${column}" ON "quota_rule" ("${column}") WHERE "${column}" IS NOT NULL`,
-  ),
-  ...replaced.map((name) => `DROP TRIGGER "${name}"`),
-  ...narrow.flatMap((row) => triggersOf(row)),
-  newItem(isRuled),
-];
-
 /**
- * Takes the place of the triggers that run while the row is there. Most rules have one criterion, and an item that has
- * just satisfied it needs no look at all the others. A new item has no files, so nobody looks for their bytes.
+ * A row that no rule asks for ends with a few look-ups. Most rules have one criterion: an item that has just satisfied it
+ * needs no look at the others. A new item has no files.
  */
-export const oneCriterionSchema: readonly string[] = narrow.flatMap((row) =>
-  triggersOf(row, { knowsOne: true }).flatMap((trigger) => {
-    const name = /"quota_\w+_(?:made_after|gone_before)"/.exec(trigger)?.[0];
-    return name === undefined ? [] : [`DROP TRIGGER ${name}`, trigger];
-  }),
-);
-
-/**
- * Takes the place of all of them: a row that no rule asks for ends with a few look-ups. To search the rules of all
- * groups and collections above it, and to begin their change, takes longer than all that.
- */
-export const askFirstSchema: readonly string[] = [
-  ...replaced.map((name) => `DROP TRIGGER "${name}"`),
-  ...narrow.flatMap((row) => triggersOf(row, { knowsOne: true, asksFirst: true })),
-  newItem(`(EXISTS (SELECT 1 FROM "quota_rule" WHERE "key" = '${anyKey}') OR (${isRuled} AND ${known}))`),
-];
+export const narrowSchema: readonly string[] = [...narrow.flatMap(triggersOf), newItem];

@@ -11,15 +11,15 @@ import {
 } from './criteria-sql.ts';
 
 /** The criteria of a rule, in the order of the table of criteria. */
-export type Given = readonly CriterionName[];
+type Given = readonly CriterionName[];
 
 /**
- * What a rule counts, by all rows that satisfy its first criterion. The columns: its items, its bytes. `rule` is the
- * name of its row in the statement around it.
+ * Count of a rule, by all rows that match its first criterion. The columns: its items, its bytes. `rule`: name of its
+ * row in the enclosing statement.
  */
-export function countOf(rule: string, given: Given): { readonly items: string; readonly bytes: string } {
+function countOf(rule: string, given: Given): { readonly items: string; readonly bytes: string } {
   const [first] = given;
-  // All that are found satisfy the only criterion: each of a million would be asked again.
+  // All rows found match the only criterion already: checking each of a million again would be wasted.
   const isAlone = given.length === 1 && first! in itemCriteria;
   const { itemCounts, fileCounts } = conditionsOf(rule, isAlone ? [] : given);
   const isOfFiles = first !== undefined && first in fileCriteria;
@@ -78,7 +78,7 @@ export function keyOfRule(rule: Values): string {
   return first === undefined ? anyKey : keyOf(first, String(rule[fieldOf[first]]));
 }
 
-/** One statement, so that all it reads is of one moment. */
+/** Recount of a rule in one statement, so that all reads share a snapshot. */
 export function recountOf(given: Given): string {
   const { items, bytes } = countOf('"rule"', given);
   return `SELECT "rule"."items", "rule"."bytes", "rule"."marked", "rule"."recounts",
@@ -87,7 +87,7 @@ export function recountOf(given: Given): string {
     FROM "quota_rule" AS "rule" WHERE "rule"."id" = ?`;
 }
 
-/** The same for a rule that is not stored yet. */
+/** Count of a rule that is not stored yet. */
 export function firstCountOf(rule: Values): { readonly sql: string; readonly args: readonly Value[] } {
   const given = givenOf(rule);
   const { items, bytes } = countOf('"rule"', given);

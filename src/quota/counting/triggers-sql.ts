@@ -22,7 +22,7 @@ const items = `${given('items')} UNION SELECT "item_id" FROM "file_use" WHERE "f
 /** With all files of the items, because an item counts by one of them. */
 const allFiles = `${given('files')} UNION SELECT "file_id" FROM "file_use" WHERE "item_id" IN (${given('items')})`;
 
-/** What rules are found by that some items or `files` satisfy. */
+/** Keys of the rules that the given items or `files` match. */
 const keysOf = (files: string): readonly string[] =>
   [
     ...Object.entries({ ...itemCriteria, tag: tagCriterion }).map(
@@ -58,16 +58,21 @@ interface Watched {
   readonly name: string;
   readonly table: string;
   readonly when?: (row: string) => string;
-  /** What a change concerns, as JSON. `rows`: the row before an update and behind it, or the only one. */
+  /** Items and files of a change, as JSON. `rows`: the row before an update and after it, or the only one. */
   readonly items: (rows: readonly string[]) => string;
   readonly files: (rows: readonly string[]) => string;
+  readonly on: readonly Change[];
   /** Columns whose update matters. */
   readonly columns?: readonly string[];
   /** The columns of its primary key. */
   readonly key: readonly string[];
-  /** When what a new row concerns may have counted before it. Left out: always. False: never. */
-  readonly countedBefore?: string | false;
+  /** When a new row may concern something that counted before it. Left out: always. */
+  readonly countedBefore?: string;
+  /** Left out: `quota_counting`. */
+  readonly view?: string;
 }
+
+type Change = 'INSERT' | 'DELETE' | 'UPDATE';
 
 const idsIn = (column: string) => (rows: readonly string[]) => rows.map((row) => `${row}."${column}"`).join(', ');
 const listOf = (column: string) => (rows: readonly string[]) => `json_array(${idsIn(column)(rows)})`;
@@ -76,46 +81,40 @@ const filesOf = (column: string) => (rows: readonly string[]) =>
 const itemsOf = (column: string) => (rows: readonly string[]) =>
   `(SELECT json_group_array("item_id") FROM "file_use" WHERE "file_id" IN (${idsIn(column)(rows)}))`;
 const isOwner = (row: string): string => `${row}."entity_type" = 'item' AND ${row}."permission" = 'OWNER'`;
-const isItem = (row: string): string => `${row}."member_type" = 'item'`;
 
 const isUsed = 'EXISTS (SELECT 1 FROM "file_use" WHERE "file_id" = NEW."id")';
 
+/** `narrow-sql.ts` has the other changes of items, owners and tags. */
 const watched: readonly Watched[] = [
-  { name: 'item', table: 'item', countedBefore: false, key: ['id'], items: listOf('id'), files: () => `'[]'` },
+  { name: 'item', table: 'item', on: ['DELETE'], key: ['id'], items: listOf('id'), files: () => `'[]'` },
   {
-    ...{ name: 'owner', table: 'access_entry', when: isOwner, columns: ['user_id', 'permission'] },
+    ...{ name: 'owner', table: 'access_entry', on: ['UPDATE'], when: isOwner, columns: ['user_id', 'permission'] },
     ...{ key: ['entity_type', 'entity_id', 'id'], items: listOf('entity_id'), files: filesOf('entity_id') },
   },
   {
-    ...{ name: 'member', table: 'collection_member', when: isItem },
-    ...{ key: ['collection_id', 'member_type', 'member_id'], items: listOf('member_id'), files: filesOf('member_id') },
-  },
-  {
-    ...{ name: 'kept', table: 'library_item', key: ['library_id', 'item_serial', 'item_id'] },
+    ...{ name: 'tag', table: 'shape_tagged', on: ['UPDATE'], key: ['shape_id', 'tag'], columns: ['tag', 'item_id'] },
     ...{ items: listOf('item_id'), files: filesOf('item_id') },
   },
   {
-    ...{ name: 'tag', table: 'shape_tagged', key: ['shape_id', 'tag'], columns: ['tag', 'item_id'] },
-    ...{ items: listOf('item_id'), files: filesOf('item_id') },
-  },
-  {
-    ...{ name: 'use', table: 'file_use', key: ['file_id', 'component_id'], columns: ['item_id', 'shape_id'] },
+    // By a use an item begins or ceases to count for the rules of that file. Its other files, maybe thousands, say nothing.
+    ...{ name: 'use', table: 'file_use', on: ['INSERT', 'DELETE', 'UPDATE'], view: 'quota_counting_file' },
+    ...{ key: ['file_id', 'component_id'], columns: ['item_id', 'shape_id'] },
     ...{ items: listOf('item_id'), files: listOf('file_id') },
   },
   {
-    ...{ name: 'file', table: 'file', countedBefore: isUsed, key: ['id'], columns: ['state', 'size', 'storage_id'] },
-    ...{ items: itemsOf('id'), files: listOf('id') },
+    ...{ name: 'file', table: 'file', on: ['INSERT', 'DELETE', 'UPDATE'], countedBefore: isUsed },
+    ...{ key: ['id'], columns: ['state', 'size', 'storage_id'], items: itemsOf('id'), files: listOf('id') },
   },
 ];
 
-const changesOf = (columns: readonly string[] | undefined) => [
-  { change: 'INSERT', word: 'made', rows: ['NEW'] },
-  { change: 'DELETE', word: 'gone', rows: ['OLD'] },
-  ...(columns ? [{ change: `UPDATE OF ${columns.join(', ')}`, word: 'changed', rows: ['OLD', 'NEW'] }] : []),
-];
+const rowsOf: Readonly<Record<Change, readonly [word: string, rows: readonly string[]]>> = {
+  INSERT: ['made', ['NEW']],
+  DELETE: ['gone', ['OLD']],
+  UPDATE: ['changed', ['OLD', 'NEW']],
+};
 
 /** An insert that does nothing, because the row is there, fires triggers before it and none after it. */
-const isNew = (table: string, key: readonly string[]): string =>
+export const isNew = (table: string, key: readonly string[]): string =>
   `NOT EXISTS (SELECT 1 FROM "${table}" WHERE ${key.map((column) => `"${column}" = NEW."${column}"`).join(' AND ')})`;
 
 const times = [
@@ -123,27 +122,29 @@ const times = [
   ['AFTER', 1],
 ] as const;
 
-function triggersOf(row: Watched, view = 'quota_counting'): readonly string[] {
-  const { name, table, key, when, columns, items: ofItems, files: ofFiles, countedBefore = 'TRUE' } = row;
-  return changesOf(columns).flatMap(({ change, word, rows }) => {
-    const differs = columns?.map((column) => `OLD."${column}" IS NOT NEW."${column}"`) ?? [];
+function triggersOf(row: Watched): readonly string[] {
+  const { name, table, on, key, when, columns = [], countedBefore = 'TRUE', view = 'quota_counting' } = row;
+  return on.flatMap((change) => {
+    const [word, rows] = rowsOf[change];
+    const isUpdate = change === 'UPDATE';
+    const differs = columns.map((column) => `OLD."${column}" IS NOT NEW."${column}"`);
     const conditions = [
       isRuled,
-      ...(rows.length > 1 ? [`(${differs.join(' OR ')})`] : []),
+      ...(isUpdate ? [`(${differs.join(' OR ')})`] : []),
       ...(when ? [`(${rows.map(when).join(' OR ')})`] : []),
     ];
-    return times.flatMap(([time, sign]) => {
+    return times.map(([time, sign]) => {
       const isFirst = time === 'BEFORE' && change === 'INSERT';
-      if (isFirst && countedBefore === false) return [];
-      return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}" ${time} ${change} ON "${table}"
+      return `CREATE TRIGGER "quota_${name}_${word}_${time.toLowerCase()}"
+       ${time} ${change}${isUpdate ? ` OF ${columns.join(', ')}` : ''} ON "${table}"
        WHEN ${[...conditions, ...(isFirst ? [countedBefore, isNew(table, key)] : [])].join(' AND ')} BEGIN
-       INSERT INTO "${view}" VALUES (${ofItems(rows)}, ${ofFiles(rows)}, ${sign});
+       INSERT INTO "${view}" VALUES (${row.items(rows)}, ${row.files(rows)}, ${sign});
      END`;
     });
   });
 }
 
-/** Changes that may concern any number of items. The rules are counted again, before anybody reads them. */
+/** Changes that may concern any number of items. Their rules are recounted before the next read. */
 const markedBy: readonly {
   readonly table: string;
   readonly when?: (row: string) => string;
@@ -186,20 +187,7 @@ export const countingSchema: readonly string[] = [
   countedItem,
   countedFile,
   ...counting('quota_counting', 'quota_count', allFiles),
-  ...watched.flatMap((row) => triggersOf(row)),
-  ...marks,
-];
-
-const uses = watched.find(({ name }) => name === 'use')!;
-
-/**
- * Takes the place of the triggers of uses. By a use an item begins or ceases to count for the rules of that file: the
- * places of all other files of the item, which may be thousands, say nothing.
- */
-export const oneFileSchema: readonly string[] = [
   ...counting('quota_counting_file', 'quota_count_file', given('files')),
-  ...triggersOf(uses, 'quota_counting_file').flatMap((trigger) => [
-    `DROP TRIGGER ${/"quota_use_\w+"/.exec(trigger)![0]}`,
-    trigger,
-  ]),
+  ...watched.flatMap(triggersOf),
+  ...marks,
 ];

@@ -38,12 +38,11 @@ export const quotaRuleDocument = document('QuotaRuleDocument', {
 export type QuotaRule = Value<typeof quotaRuleDocument>;
 
 export const quotaRuleListDocument = document('QuotaRuleListDocument', { rule: list(quotaRuleDocument.structure) });
-export type QuotaRuleList = Value<typeof quotaRuleListDocument>;
 
 const day = structure('QuotaDayType', {
   date: element(dateTime).says('When the day began.'),
   item: element(integer).says('Number of items.'),
-  storage: element(integer).says('Bytes.'),
+  storage: element(integer).says('Number of bytes.'),
 });
 
 export const quotaHistoryDocument = document('QuotaHistoryDocument', { id: element(string), day: list(day) });

@@ -5,10 +5,10 @@ import { evaluate } from '../evaluation/evaluate.ts';
 import type { QuotaParts } from '../parts.ts';
 import { allExact, bytesFit, clearBegan, enforcedRules, itemsAlone, itemsAndBytes } from './store.ts';
 
-/** Commits behind this attempt do without the usage of rules that change faster than anybody can count them. */
+/** Number of attempts after which commits ignore the usage of rules that change too fast to be counted. */
 const patient = 4;
 
-export const exceeded = (id?: string): ServiceError => {
+const exceeded = (id?: string): ServiceError => {
   const explanation = 'Expected a change within the limits of the quota rule, which is enforced';
   return new ServiceError('quota-exceeded', { type: 'quota-rule', ...(id !== undefined && { id }), explanation });
 };

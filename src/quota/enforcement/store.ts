@@ -41,11 +41,11 @@ const isOfFiles = sql`coalesce(rule.collection_id, rule.library_id, rule.user_id
 const kept = sql`(SELECT counted.size FROM quota_counted_file AS counted
   WHERE counted.rule_id = rule.id AND counted.file_id = ${value('file')})`;
 
-/** What open uploads will bring. */
+/** Bytes reserved by open uploads. */
 const reserved = sql`(SELECT coalesce(sum(transfer.size), 0) FROM transfer
   WHERE transfer.state IN ('TRANSFERRING', 'WAITING') AND ${fitsStorage(sql`transfer.storage_id`)})`;
 
-/** So many bytes more for a file, beside those of uploads that have begun. */
+/** Guards that a file may take more bytes, beside those of begun uploads. */
 export const bytesFit = prepareGuard<{ id: string; storage: string; file: string | null; bytes: number }>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule AS rule WHERE rule.id = ${value('id')} AND rule.enforce = 1
     AND ${value('bytes')} > coalesce(${kept}, 0)

@@ -43,7 +43,7 @@ export async function warn({ store }: Parts, row: RuleRow): Promise<void> {
   try {
     await store.commit({ changes: [...guard, setWarned({ id })], events }, systemActor);
   } catch (error) {
-    // Another instance was faster, or the usage is within the limits again: the next look sees it.
+    // Conflict: a second instance has sent the warning, or the usage is within the limits again. The next run sees it.
     if (!isChanged(error)) throw error;
   }
 }

@@ -9,8 +9,8 @@ export interface Usage {
   readonly bytes: number;
 }
 
-/** What a recount found, and what the row said at that moment. */
-export interface Recount extends Usage {
+/** Result of a recount, and the values of the row at that time. */
+interface Recount extends Usage {
   readonly before: Usage;
   readonly marked: number;
   readonly recounts: number;
@@ -18,7 +18,7 @@ export interface Recount extends Usage {
 
 export const isExact = ({ marked, counted }: Pick<RuleRow, 'marked' | 'counted'>): boolean => marked === counted;
 
-/** Triggers have followed all that happened until a recount: what it found has to be what the row said. */
+/** Whether the row was exact: triggers follow all changes, so that a recount should find the same. */
 export const wasExact = (row: RuleRow, found: Recount): boolean => row.counted === found.marked;
 
 /** Undefined: the rule is gone. */
@@ -41,7 +41,7 @@ export function firstUsage(reader: Reader, values: RuleValues): Maybe<Usage> {
   });
 }
 
-/** How far the triggers were off. */
+/** Drift of the triggers' counts. */
 export const driftOf = ({ items, bytes, before }: Recount): Usage => ({
   items: items - before.items,
   bytes: bytes - before.bytes,

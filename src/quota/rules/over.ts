@@ -1,2 +1,2 @@
-/** One limit is exceeded: as much as the limit is not. A rule has no limit where the column is NULL. */
+/** Condition that a limit is exceeded. Usage equal to the limit is allowed. NULL: no limit. */
 export const isOver = `(coalesce("items" > "item_limit", 0) OR coalesce("bytes" > "storage_limit", 0))`;

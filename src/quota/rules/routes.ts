@@ -1,7 +1,8 @@
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
-import { externalIdsOf } from '../../entities/external-ids/store.ts';
+import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
 import { entityNamed } from '../../entities/find.ts';
+import { lotsOf, pageWithin } from '../../entities/page-weight.ts';
 import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { date, pageOf } from '../../http/parameters/index.ts';
@@ -19,7 +20,7 @@ import { read, ruleKind, rulePlace, write } from './kinds.ts';
 import { namedBy } from './named.ts';
 import { content, listParameters, readFilter } from './parameters.ts';
 import { createRule, deleteRule, noSuchRule, readRule, replaceRule, ruleName } from './rules.ts';
-import { pointsOf, type RuleRow, rulesBehind } from './store.ts';
+import { descriptionsOf, pointsOf, type RuleRow, rulesBehind } from './store.ts';
 
 /** Rules whose usage is looked at together. */
 const slice = 100;
@@ -33,6 +34,10 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
 
   async function told(reader: Reader, rows: readonly (readonly [RuleRow, Usage])[], withIds: boolean) {
     const ids = rows.map(([{ id }]) => id);
+    if (withIds && ids.length > 1) {
+      const weightOf = await externalIdWeights(reader, ruleName.type, ids);
+      lotsOf(ids, weightOf, parts.settings.maxPageValues);
+    }
     const external = withIds ? await externalIdsOf(reader, ruleName.type, ids, mostExternalIds) : undefined;
     return rows.map(([row, usage]) => ruleFrom(row, usage, external?.get(row.id)));
   }
@@ -50,7 +55,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     throw noSuchRule(id);
   }
 
-  /** Those of a page, with their usage. `exceeded` needs the usage of each before it knows whether it is one of them. */
+  /** A page of rules with their usage. `exceeded` needs the usage of each rule to filter. */
   async function pageOfRules(call: Call, filter: object, exceeded: boolean, skip: number, most: number) {
     const reader = readerOf(call);
     const found: (readonly [RuleRow, Usage])[] = [];
@@ -67,11 +72,14 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       if (rows.length < slice) break;
       after = rows.at(-1)!.serial;
     }
-    return found;
+    const ids = JSON.stringify(found.map(([{ id }]) => id));
+    const described = await pageWithin(descriptionsOf, reader, { ids }, parts.settings.maxPageValues);
+    const descriptions = new Map(described.map(({ id, description }) => [id, description]));
+    return found.map(([row, usage]) => [{ ...row, description: descriptions.get(row.id) ?? null }, usage] as const);
   }
 
   return [
-    {
+    route({
       method: 'POST',
       path: '/quota',
       says: 'Makes a quota rule, and tells how much counts for it.',
@@ -88,7 +96,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
         await commit(createRule(id, serialOf(id), values, usage, clock.now()), call);
         return located(await answer(call, type, await counted(call, id)), call, 'quota', id);
       },
-    },
+    }),
     route({
       method: 'GET',
       path: '/quota',
@@ -114,9 +122,9 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       handle: async (call, type, params) =>
-        answer(call, type, await ruleNamed(params['rule']!), call.query.content !== undefined),
+        answer(call, type, await ruleNamed(params.rule), call.query.content !== undefined),
     }),
-    {
+    route({
       method: 'PUT',
       path: onRule,
       says: 'Replaces a quota rule by a document. Without one, counts it again.',
@@ -126,7 +134,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const { id } = await ruleNamed(params['rule']!);
+        const { id } = await ruleNamed(params.rule);
         const document = await optionalDocument(call, quotaRuleDocument, limits);
         if (document === undefined) {
           await counted(call, id);
@@ -135,8 +143,8 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
         await commit(replaceRule(id, readRule(document, await namedBy(store, document))), call);
         return answer(call, type, await counted(call, id));
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: `${onRule}/evaluate`,
       says: 'Counts a quota rule again.',
@@ -144,11 +152,11 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await counted(call, (await ruleNamed(params['rule']!)).id);
+        await counted(call, (await ruleNamed(params.rule)).id);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: onRule,
       says: 'Deletes a quota rule with its external ids and notifications.',
@@ -156,11 +164,11 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const row = await ruleNamed(params['rule']!);
+        const row = await ruleNamed(params.rule);
         await commit(deleteRule(row, await usageOf(readerOf(call), row)), call);
         return done;
       },
-    },
+    }),
     route({
       method: 'GET',
       path: `${onRule}/history`,
@@ -170,7 +178,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const row = await ruleNamed(params['rule']!);
+        const row = await ruleNamed(params.rule);
         const from = call.query.since === undefined ? 0 : dayOf(call.query.since);
         const points = await pointsOf(readerOf(call), { id: row.id, from, limit: keptDays + 1 });
         const day = points.map(({ day: at, items, bytes }) => ({

@@ -14,10 +14,10 @@ export const ruleName = { type: 'quota-rule', noun: 'quota-rule' } as const;
 export const noSuchRule = (id: string): ServiceError => noSuchEntity(ruleName, id);
 
 /** Seconds from one count of a rule to the next. */
-export const [leastFrequency, usualFrequency] = [10, 3600];
+const [leastFrequency, usualFrequency] = [10, 3600];
 const mostLimit = Number.MAX_SAFE_INTEGER;
 
-/** What a document says, checked: 400 where it cannot be. */
+/** Validated rule of a document. 400 if it is invalid. */
 export function readRule(document: QuotaRule, named: Named): RuleValues {
   const { description = null, user = null, group = null, updateFrequency = usualFrequency } = document;
   if (updateFrequency < leastFrequency) {
@@ -43,7 +43,7 @@ function limitsOf(resources: QuotaRule['resource'] = []): Pick<RuleValues, 'item
   return { itemLimit: limits.get('item') ?? null, storageLimit: limits.get('storage') ?? null };
 }
 
-/** What events and documents tell: usages of the resources that the rule limits. */
+/** State of a rule for events and documents: usages of its limited resources. */
 export const stateOf = (
   id: string,
   { itemLimit, storageLimit }: Pick<RuleValues, 'itemLimit' | 'storageLimit'>,
@@ -66,7 +66,7 @@ export const replaceRule = (id: string, values: RuleValues): Work => ({
   events: [],
 });
 
-/** Its external ids go with it, and by the event its notifications. */
+/** Deletes a rule with its external ids. The event deletes its notifications. */
 export const deleteRule = (row: RuleRow, usage: Usage): Work => ({
   changes: [
     ruleThere(row.id, noSuchRule(row.id)),

@@ -15,7 +15,7 @@ const value = sql.placeholder;
 const columns = getTableColumns(quotaRule);
 const over = sql.raw(isOver);
 
-/** As users and groups are called now. One that is gone keeps the name that it had. */
+/** Columns with the current names of users and groups. A deleted one keeps its last name. */
 const named = {
   ...columns,
   user: sql<string | null>`coalesce((SELECT name FROM user WHERE id = ${quotaRule.userId}), ${quotaRule.user})`,
@@ -38,10 +38,10 @@ export type RuleFilter = Readonly<Record<CriterionName, string | null>>;
 
 export const everyRule = Object.fromEntries(criterionNames.map((name) => [name, null])) as RuleFilter;
 
-/** Behind a serial, in the order in which they were made. */
+/** Rules after a serial without their descriptions, the oldest first. */
 export const rulesBehind = prepareQuery((db) =>
   db
-    .select(named)
+    .select({ ...named, description: sql<string | null>`NULL` })
     .from(quotaRule)
     .where(
       sql`${quotaRule.serial} > ${value('after')}
@@ -52,9 +52,17 @@ export const rulesBehind = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
+/** Descriptions of rules. `ids`: JSON, a list. */
+export const descriptionsOf = prepareQuery((db) =>
+  db
+    .select({ id: quotaRule.id, description: quotaRule.description })
+    .from(quotaRule)
+    .where(sql`${quotaRule.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+);
+
 export const ruleThere = mustExist(quotaRule.id);
 
-/** All that a caller decides of a rule. */
+/** Columns of a rule that callers decide. */
 export type RuleValues = Pick<
   RuleRow,
   | 'description'
@@ -74,7 +82,7 @@ export type RuleValues = Pick<
   | 'enforce'
 >;
 
-/** It counts nothing yet, and what happens from now on is counted. */
+/** Inserts a rule with an initial count of zero. Changes are counted from now on. */
 export const insertRule = prepareStatement<RuleValues & { id: string; serial: number; due: number }>((db) =>
   db.insert(quotaRule).values({
     id: value('id'),
@@ -121,8 +129,8 @@ export const removeRule = [
 ].map((statement) => prepareSqlStatement<{ id: string }>(statement));
 
 /**
- * What a recount found, as the difference to what the row said at that moment: triggers went on meanwhile. Only the
- * first of two recounts at once counts.
+ * Applies a recount as the difference to the row at that time, since triggers have counted meanwhile. Of two concurrent
+ * recounts only the first counts.
  */
 export const correctRule = prepareSqlStatement<{
   id: string;
@@ -156,12 +164,12 @@ export const pointsOf = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Of libraries that go when nobody uses them. */
+/** Guards that no rule refers to the library, which is about to be deleted as unused. */
 export const noRuleOfLibrary = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule WHERE library_id = ${value('id')})`,
 );
 
-/** Its limits are exceeded and nobody was told. */
+/** Guards that the rule's limits are exceeded without a warning yet. */
 export const mustWarn = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM quota_rule WHERE id = ${value('id')} AND ${over} AND warned = 0)`,
 );
@@ -170,7 +178,7 @@ export const setWarned = prepareSqlStatement<{ id: string }>(
   sql`UPDATE quota_rule SET warned = ${over} WHERE id = ${value('id')}`,
 );
 
-/** When a rule is due next. Null: there are no rules. */
+/** Next due time of a rule. Null: there are no rules. */
 export const nextDue = prepareSqlQuery(sql`SELECT min(due) FROM quota_rule`, { due: sql<number | null>`due` });
 
 /** Rules that have something to do: not counted, due, or to be warned about. */

@@ -1,5 +1,6 @@
 import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../assets/collections/load.ts';
 import { itemView, itemWeights, loadItems } from '../../assets/items/load.ts';
+import type { KnownStates } from '../../assets/metadata/load.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -33,10 +34,10 @@ import type { Sought } from '../sought.ts';
 import { askingOf } from '../viewer.ts';
 
 const search = role('_item_search');
-/** Both kinds are found, so both roles are asked for. */
+/** Search over both kinds needs both roles. */
 const searchBoth = bothRoles('_item_search', '_collection_read');
 
-/** Words of collections are for callers who may read them. */
+/** Suggestions from collections need the role for reading collections. */
 const foundBy = async (call: Call): Promise<'item' | 'both'> =>
   (await caller(call).has('_collection_read')) ? 'both' : 'item';
 
@@ -44,7 +45,7 @@ const idsOf = (entries: readonly Entry[], kind: Entry['kind']): readonly string[
   ...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : []))),
 ];
 
-/** Searches of items and collections together. */
+/** Routes that search items and collections together. */
 export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render, limits } = parts;
   const { content: _, ...rest } = collectionView;
@@ -58,8 +59,10 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const content = call.query.content?.flatMap((word) => (word === 'metadata' || word === 'external' ? word : []));
     const wanted = { ...call.query, content };
-    const items = await itemWeights(parts, call, idsOf(entries, 'item'), call.query);
-    const collections = await collectionWeights(parts, call, idsOf(entries, 'collection'), wanted);
+    const known = { items: new Map() as KnownStates, collections: new Map() as KnownStates };
+    const items = await itemWeights(parts, call, idsOf(entries, 'item'), call.query, known.items);
+    const those = idsOf(entries, 'collection');
+    const collections = await collectionWeights(parts, call, those, wanted, known.collections);
     const hasContent = (call.query.content?.length ?? 0) > 0;
     const most = hasContent || tellsMetadata(wanted) ? settings.maxPageValues : Number.POSITIVE_INFINITY;
     const lots = lotsOf(
@@ -76,11 +79,12 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
     async function entriesAt(lot: readonly number[]): Promise<readonly SearchResultEntry[]> {
       const those = lot.map((at) => entries[at]!);
       const items = new Map(
-        (await loadItems(parts, call, idsOf(those, 'item'), call.query)).map((each) => [each.id, each]),
+        (await loadItems(parts, call, idsOf(those, 'item'), call.query, known.items)).map((each) => [each.id, each]),
       );
-      const loaded = await loadCollections(parts, call, idsOf(those, 'collection'), wanted);
+      const found = idsOf(those, 'collection');
+      const loaded = await loadCollections(parts, call, found, wanted, { known: known.collections });
       const collections = new Map(loaded.map(({ loc: _loc, ...each }) => [each.id, each]));
-      // Clients read these lists of every item that has content.
+      // Clients expect these lists on every item with content.
       const lists = hasContent ? { shape: [], access: [], externalId: [] } : {};
       return lot.map((at): SearchResultEntry => {
         const each = entries[at]!;
@@ -141,9 +145,9 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       answers,
       access: searchBoth,
       produces: documentOrText,
-      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
+      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params.hash)),
     }),
-    {
+    route({
       method: 'PUT',
       path: '/search/autocomplete',
       says: 'What could follow a text: values or words that items and collections have.',
@@ -160,7 +164,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
         );
         return render(type, autocompleteResponseDocument, result);
       },
-    },
+    }),
     route({
       method: 'POST',
       path: '/search/optimize',

@@ -1,6 +1,7 @@
 import { read } from '../../assets/collections/kinds.ts';
 import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../assets/collections/load.ts';
 import { collectionListDocument } from '../../assets/documents/collection.ts';
+import type { KnownStates } from '../../assets/metadata/load.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
@@ -14,7 +15,6 @@ import { documentOf, groupSearchIn, searchFor, searchIn, searchInQuery, searchPa
 import { save, savedSearch } from '../saved/saved.ts';
 import type { Sought } from '../sought.ts';
 
-/** Searches of collections. */
 export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render } = parts;
   const query = { ...searchParameters(settings.maxPage), ...collectionView };
@@ -26,11 +26,12 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
     const { hits, next, besides } = found;
     const ids = [...new Set(found.ids)];
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
-    const weightOf = await collectionWeights(parts, call, ids, call.query);
+    const known: KnownStates = new Map();
+    const weightOf = await collectionWeights(parts, call, ids, call.query, known);
     const most = tellsMetadata(call.query) ? settings.maxPageValues : Number.POSITIVE_INFINITY;
     const value = { hits, ...besides, nextCursor: next };
     return renderLots(render, type, collectionListDocument, value, 'collection', lotsOf(ids, weightOf, most), (lot) =>
-      loadCollections(parts, call, lot, call.query),
+      loadCollections(parts, call, lot, call.query, { known }),
     );
   }
 
@@ -79,7 +80,7 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
       answers,
       access: read,
       produces: documentOrText,
-      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
+      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params.hash)),
     }),
   ];
 }

@@ -32,7 +32,6 @@ export const searchResultDocument = document('SearchResultDocument', {
   facet: emptyLists.facet,
   nextCursor: element(string),
 });
-export type SearchResult = Value<typeof searchResultDocument>;
 export type SearchResultEntry = Value<typeof entry>;
 
 const history = structure('SearchHistoryEntryType', {

@@ -47,14 +47,14 @@ const field = structure('SearchFieldType', {
   name: element(string).required,
   value: list(fieldValue).says('Any of them. Without values and ranges: the field has some value.'),
   range: list(range),
-  target: attribute(target).says('Whose field it is, where that is not the entity itself.'),
+  target: attribute(target).says('Owner of the field, if not the entity itself.'),
 });
 export type SearchField = Value<typeof field>;
 
-export type SearchOperation = 'AND' | 'OR' | 'NOT';
+type SearchOperation = 'AND' | 'OR' | 'NOT';
 const operation = oneOf('AND', 'OR', 'NOT');
 
-/** What all parts of a search have. */
+/** Criteria common to all parts of a search. */
 export interface SearchContent {
   readonly text?: readonly SearchText[] | undefined;
   readonly field?: readonly SearchField[] | undefined;
@@ -74,7 +74,7 @@ export interface SearchOperator extends SearchContent {
 
 export interface SearchGroup extends SearchContent {
   readonly name?: string | undefined;
-  /** Of any name. No document says it: a search of groups does. */
+  /** Matches groups of any name. Not in documents: set for searches of groups. */
   readonly isAny?: true | undefined;
 }
 
@@ -149,7 +149,7 @@ const suggestion = structure('SuggestionSearchType', {
   accuracy: element(decimal),
 });
 
-export const autocompleteRequest = structure('AutocompleteRequestType', {
+const autocompleteRequest = structure('AutocompleteRequestType', {
   text: element(string).required,
   field: element(string),
   maximumSuggestions: element(integer),
@@ -195,7 +195,7 @@ export const itemSearchDocument = alsoNamed(
 );
 export type ItemSearch = Value<typeof itemSearchDocument>;
 
-/** A search for what has a group that meets all of it. */
+/** Search for entities with one group that meets all criteria. */
 export const metadataGroupSearchDocument = document(
   'MetadataGroupSearchDocument',
   structure('MetadataGroupSearchType', {

@@ -23,14 +23,14 @@ import {
   tellOlder,
 } from './store.ts';
 
-/** Changes of one batch, and older entities that are told at once. */
+/** Changes per batch, and older entities queued at once. */
 const [batch, older] = [100, 1000];
-/** Milliseconds between two looks. */
+/** Poll interval in milliseconds. */
 const rest = 1000;
 
 type House = Pick<SearchHouse, 'store' | 'clock' | 'searchIndexes'>;
 
-/** Feeds other indexes with what commits change, from the position that each has kept itself. */
+/** Sends committed changes to external indexes, from the position that each has stored. */
 export const feedKinds = (house: House): readonly WorkKind[] =>
   (house.searchIndexes ?? []).map((index) =>
     steps({
@@ -44,14 +44,14 @@ export const feedKinds = (house: House): readonly WorkKind[] =>
     }),
   );
 
-/** One batch. False: the index has everything. */
+/** Sends one batch. False: the index is up to date. */
 async function feed({ store }: House, index: SearchIndex): Promise<boolean> {
   const { name } = index;
   const write = async (...changes: readonly Statement[]): Promise<true> => {
     try {
       await store.commit({ changes, events: [] }, systemActor);
     } catch (error) {
-      // Another instance was faster: the next step looks again.
+      // Conflict: another instance was faster. The next step reads again.
       if (!isChanged(error)) throw error;
     }
     return true;
@@ -60,7 +60,7 @@ async function feed({ store }: House, index: SearchIndex): Promise<boolean> {
   const position = await index.position();
   const row = await findFeed(store, { name });
   const [newest] = await newestChange(store, {});
-  // It is new, it lost something, or its changes are those of another database.
+  // New index, data loss in the index, or another database: the feed starts over.
   if (!row || position < row.position || position > (newest?.position ?? 0)) {
     await index.clear();
     return write(dropUnread({}), beginFeed({ name }));
@@ -80,7 +80,7 @@ async function feed({ store }: House, index: SearchIndex): Promise<boolean> {
   );
 }
 
-/** The entities of some changes as they are by now. What changes again comes again. */
+/** Reads the current state of changed entities. Later changes are sent again. */
 async function readNow(store: House['store'], changes: readonly { readonly entity: number }[]) {
   const numbers = [...new Set(changes.map(({ entity }) => entity))];
   const entities = await entitiesAmong(store, { numbers: JSON.stringify(numbers) });

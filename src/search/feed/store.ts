@@ -6,7 +6,7 @@ import { searchChange, searchEntity, searchFeed } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Changes that wait for an index. One that is further behind is not waited for: it starts over when it comes back. */
+/** Maximum of queued changes. Indexes further behind start over on their return. */
 const mostBehind = 1_000_000;
 
 const leaveBehind = prepareSqlStatement(
@@ -18,7 +18,7 @@ const insertChanges = prepareSqlStatement<{ ids: string }>(
     WHERE EXISTS (SELECT 1 FROM search_feed)`,
 );
 
-/** For the transaction that changes these entities. `ids`: JSON. */
+/** Queues changed entities in the transaction of the change. `ids`: JSON array. */
 export const tellIndexes = (ids: string): readonly Statement[] => [insertChanges({ ids }), leaveBehind({})];
 
 export const findFeed = prepareLookup((db) =>
@@ -27,20 +27,19 @@ export const findFeed = prepareLookup((db) =>
     .from(searchFeed)
     .where(sql`name = ${value('name')}`),
 );
-export type FeedRow = NonNullable<Awaited<ReturnType<typeof findFeed>>>;
 
-/** The position of the newest change that there ever was. */
+/** Position of the newest change ever queued. */
 export const newestChange = prepareSqlQuery(sql`SELECT seq FROM sqlite_sequence WHERE name = 'search_change'`, {
   position: sql<number>``,
 });
 
-/** From the beginning: every entity comes once more. */
+/** Starts a feed over: every entity is sent again. */
 export const beginFeed = prepareSqlStatement<{ name: string }>(
   sql`INSERT INTO search_feed (name, position, seeding) VALUES (${value('name')}, 0, ${Number.MAX_SAFE_INTEGER})
     ON CONFLICT (name) DO UPDATE SET position = 0, seeding = excluded.seeding`,
 );
 
-/** What is there before another index is fed is for nobody. */
+/** Deletes changes queued before the first feed. */
 export const dropUnread = prepareSqlStatement(
   sql`DELETE FROM search_change WHERE NOT EXISTS (SELECT 1 FROM search_feed)`,
 );
@@ -54,7 +53,7 @@ export const changesBehind = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Of these numbers, the entities that are there. `numbers`: JSON. */
+/** Existing entities among the numbers, a JSON array. */
 export const entitiesAmong = prepareQuery((db) =>
   db
     .select({ number: searchEntity.id, id: searchEntity.entityId })
@@ -67,7 +66,7 @@ export const acknowledge = prepareSqlStatement<{ name: string; position: number 
     WHERE name = ${value('name')} AND position < ${value('position')}`,
 );
 
-/** What every index has read. */
+/** Deletes changes that every index has read. */
 export const dropRead = prepareSqlStatement(
   sql`DELETE FROM search_change WHERE position <= (SELECT min(position) FROM search_feed)`,
 );
@@ -80,7 +79,7 @@ const olderThan = sql`SELECT id FROM search_entity WHERE id < ${value('seeding')
 
 type Slice = { readonly seeding: number; readonly limit: number };
 
-/** The next older entities, as if they had changed. */
+/** Queues the next older entities as changes. */
 export const tellOlder = prepareSqlStatement<Slice>(sql`INSERT INTO search_change (entity) ${olderThan}`);
 
 export const advanceSeeding = prepareSqlStatement<Slice & { name: string }>(

@@ -28,7 +28,7 @@ const result = structure('MetadataFieldResultGroupType', {
 });
 export type UsedGroup = Value<typeof result>;
 
-/** Groups as metadata has them, each with where it is. */
+/** Metadata groups with their locations. */
 export const metadataFieldResultDocument = document('MetadataFieldResultDocument', {
   hits: element(integer),
   group: list(result),

@@ -4,6 +4,7 @@ import { loadAll } from '../../assets/metadata/load.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { emptyState, generic, type Span, type State, type StoredGroup } from '../../assets/metadata/merge/state.ts';
 import type { OwnerKind } from '../../assets/metadata/store.ts';
+import { bytesOfOne, tooHeavy } from '../../entities/page-weight.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
@@ -15,12 +16,12 @@ import { badSearch } from '../query/refusals.ts';
 import type { Viewer } from '../viewer.ts';
 import { groupNames, ownersWithGroups } from './store.ts';
 
-/** Entities whose metadata one search reads. */
+/** Maximum entities whose metadata one search reads. */
 export const mostOwners = 10_000;
-/** Entities that are read in one turn of the loop. */
+/** Entities per tick of the event loop. */
 const slice = 50;
 
-export interface GroupSearch {
+interface GroupSearch {
   readonly viewer: Viewer;
   readonly asker: Asker;
   readonly document: ItemSearch;
@@ -29,11 +30,13 @@ export interface GroupSearch {
   readonly sources: readonly OwnerKind[];
   readonly offset: number;
   readonly limit: number;
-  /** What `NOW` means in dates. */
+  /** Values that the groups of a page may have. */
+  readonly most: number;
+  /** Value of `NOW` in dates. */
   readonly now: number;
 }
 
-/** One group where it is. */
+/** Group with its location. */
 export interface FoundGroup {
   readonly kind: OwnerKind;
   readonly id: string;
@@ -44,20 +47,20 @@ export interface FoundGroup {
 export interface FoundGroups {
   readonly hits: number;
   readonly page: readonly FoundGroup[];
-  /** The metadata of the entities on the page. */
+  /** Metadata of the entities on the page. */
   readonly states: ReadonlyMap<OwnerKind, ReadonlyMap<string, State>>;
 }
 
-/** The groups that entities have, those of the newest entities first, as far as a caller may read them. */
+/** Readable groups that match, those of the newest entities first. */
 export async function findGroups(reader: LimitedReader, given: GroupSearch): Promise<FoundGroups> {
-  const { viewer, asker, offset, limit } = given;
+  const { viewer, asker, offset, limit, most } = given;
   const node = await criteriaOf(reader, given);
   const wanted = given.names ?? (await groupNames(reader, {})).map(({ name }) => name);
   const rights = await fieldRights(reader, asker, { groups: wanted });
   const names = new Set(wanted.filter((name) => rights.group(name) >= level.read));
   const page: FoundGroup[] = [];
   const states = new Map<OwnerKind, Map<string, State>>();
-  let [hits, owners] = [0, 0];
+  let [hits, owners, kept, told] = [0, 0, 0, 0];
   for (const kind of given.sources) {
     const shown = new Map<string, State>();
     states.set(kind, shown);
@@ -69,12 +72,15 @@ export async function findGroups(reader: LimitedReader, given: GroupSearch): Pro
       const loaded = await loadAll(reader, kind, ids);
       const isMatch = await matcherFor(reader, node, [...loaded.values()]);
       for (const id of ids) {
-        const { state } = loaded.get(id)!;
+        const { state, size } = loaded.get(id)!;
         for (const { span, group } of instancesIn(state, names)) {
           if (!isMatch(group)) continue;
           if (hits >= offset && page.length < limit) {
             page.push({ kind, id, span, group });
+            if (!shown.has(id)) kept += size;
             shown.set(id, state);
+            told += charactersOf(group);
+            if (page.length > 1 && Math.max(kept, told) / bytesOfOne > most) throw tooHeavy(limit, most);
           }
           hits++;
         }
@@ -119,7 +125,16 @@ function* instancesIn(
   }
 }
 
-/** On all levels. */
+/** Characters of the values of a group and of all groups in it. */
+function charactersOf({ place }: StoredGroup): number {
+  const values = [...place.fields.values()].flatMap((field) => field.values);
+  return (
+    values.reduce((sum, { text }) => sum + (text?.length ?? 0), 0) +
+    place.groups.reduce((sum, group) => sum + charactersOf(group), 0)
+  );
+}
+
+/** Matching groups on all levels. */
 function* within(groups: readonly StoredGroup[], names: ReadonlySet<string>): Generator<StoredGroup> {
   for (const group of groups) {
     if (names.has(group.name)) yield group;

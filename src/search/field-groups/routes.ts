@@ -21,11 +21,11 @@ import { type FoundGroup, type FoundGroups, findGroups } from './find.ts';
 const sources = ['item', 'collection', 'global', 'document'] as const;
 type Source = (typeof sources)[number];
 
-/** A search over groups as metadata has them. */
+/** Routes that search groups in metadata. */
 export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
   const { store, clock, settings, limits, render } = parts;
 
-  /** Global metadata has a role of its own. Of documents there are none. */
+  /** Sources that the caller may search. Global metadata has a role of its own; documents are excluded. */
   async function sourcesOf(call: Call, wanted: readonly Source[] = sources): Promise<readonly OwnerKind[]> {
     const isGlobal = await caller(call).has('_metadata_global_read');
     const kinds: readonly OwnerKind[] = isGlobal ? ['item', 'collection', 'global'] : ['item', 'collection'];
@@ -59,6 +59,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
         const asker = await askerOf(call);
         const found = await findGroups(reader, {
           ...pageOf(query),
+          most: query.includeValue ? settings.maxPageValues : Number.POSITIVE_INFINITY,
           now: clock.now(),
           viewer: await accessOf(reader, call),
           asker,
@@ -91,7 +92,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
         });
         return renderList(render, type, metadataFieldResultDocument, { hits: found.hits, group }, 'group');
 
-        /** The groups as the caller may read them. */
+        /** Documents of the groups, as far as the caller may read them. */
         async function valuesOf({ states }: FoundGroups) {
           const by = { site: settings.site, asker };
           const documents = new Map<OwnerKind, Awaited<ReturnType<typeof documentsOf>>>();

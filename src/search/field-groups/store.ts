@@ -5,7 +5,7 @@ import { readableWhere, type Viewer } from '../viewer.ts';
 
 export const groupNames = prepareSqlQuery(sql`SELECT name FROM metadata_field_group`, { name: sql<string>`` });
 
-/** The entities that have some of these groups, the newest first, as far as the viewer may read them. */
+/** Entities with any of the groups, newest first, as far as the viewer may read them. */
 export async function* ownersWithGroups(
   reader: Reader,
   viewer: Viewer,

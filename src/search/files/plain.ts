@@ -3,10 +3,7 @@ import type { Order } from '../../media/files/list/query.ts';
 import { type FieldName, type FileSearch, fieldNames } from '../../media/files/search/rules.ts';
 import type { ItemSearch, SearchField, SearchSort } from '../documents/search.ts';
 
-/**
- * A search by what rows of files say, as lists of files answer it: their plans look at few rows. Undefined: it asks
- * for more.
- */
+/** Search by columns of files only, which the efficient plans of file lists can answer. Undefined: other criteria. */
 export function plainSearchOf({ text = [], field = [], sort = [], ...rest }: ItemSearch): FileSearch | undefined {
   if (Object.entries(rest).some(([name, value]) => name !== 'version' && value !== undefined)) return undefined;
   if (text.some(({ value, noescape }) => noescape || !value)) return undefined;

@@ -23,7 +23,7 @@ interface FoundFiles {
   readonly next: string | undefined;
 }
 
-/** Searches of files, by what their rows say and by what they belong to. */
+/** Routes that search files, by their properties and by linked entities. */
 export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render, store } = parts;
   const query = { ...searchParameters(settings.maxPage), ...viewParameters };
@@ -37,7 +37,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       const hits = call.query.count ? found.hits : undefined;
       return { hits, ids: found.page.map(({ id }) => id), next: undefined };
     }
-    // The oldest first, as in lists of files.
+    // Oldest first, as in lists of files.
     const order = { signature: 'files' };
     return searchFor(parts, call, 'file', { document }, call.query, { order });
   }
@@ -82,7 +82,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       says: 'The files that a saved search finds now.',
       query,
       produces: documentOrText,
-      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
+      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params.hash)),
     }),
   ];
 }

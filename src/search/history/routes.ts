@@ -1,3 +1,4 @@
+import { pageWithin } from '../../entities/page-weight.ts';
 import { type Call, caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { date, text, whole } from '../../http/parameters/index.ts';
@@ -8,13 +9,13 @@ import type { ItemSearch } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { mostKept, searchesOf } from './store.ts';
 
-/** What users have searched for, equal searches once. */
+/** Routes for the search history of the caller, without duplicates. */
 export const historyRoutes = (parts: SearchParts): readonly Route[] => [
   historyRoute(parts, 'item', role('_item_search')),
   historyRoute(parts, 'collection', role('_collection_read')),
 ];
 
-function historyRoute({ store, render }: SearchParts, kind: 'item' | 'collection', access: Access): Route {
+function historyRoute({ store, render, settings }: SearchParts, kind: 'item' | 'collection', access: Access): Route {
   return route({
     method: 'GET',
     path: `/${kind}/history`,
@@ -30,7 +31,8 @@ function historyRoute({ store, render }: SearchParts, kind: 'item' | 'collection
     async handle(call, type) {
       const user = await userOf(call, call.query.username);
       const { maxResults: limit, start: from = 0 } = call.query;
-      const rows = await searchesOf(store, { user, kind, from, limit });
+      const values = { user, kind, from, limit };
+      const rows = await pageWithin(searchesOf, store, values, settings.maxPageValues, 'maxResults');
       const search = rows.map(({ query, at }) => ({ query: JSON.parse(query) as ItemSearch, timestamp: at, user }));
       return render(type, searchHistoryDocument, { search });
     },

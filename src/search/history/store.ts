@@ -4,7 +4,7 @@ import { searchHistory } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Searches that are kept of one user. */
+/** Maximum searches per user. */
 export const mostKept = 50;
 
 export const writeSearch = prepareSqlStatement<{
@@ -19,7 +19,7 @@ export const writeSearch = prepareSqlStatement<{
     ON CONFLICT (user, kind, digest) DO UPDATE SET at = excluded.at`,
 );
 
-/** Only the newest stay. */
+/** Deletes all but the newest searches. */
 export const trimSearches = prepareSqlStatement<{ user: string; kind: string }>(
   sql`DELETE FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')} AND digest IN (
       SELECT digest FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')}
@@ -33,7 +33,7 @@ export const searchesOf = prepareSqlQuery(
   { query: searchHistory.query, at: searchHistory.at },
 );
 
-/** Names are reused: the searches of a user who is gone are nobody's. */
+/** Deletes the searches of deleted users, since names may be reused. */
 export const forgetSearches = prepareSqlStatement<{ names: string }>(
   sql`DELETE FROM search_history WHERE user IN (SELECT value FROM json_each(${value('names')}))`,
 );

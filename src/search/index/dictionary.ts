@@ -2,7 +2,7 @@ import { decoded, tokensOfText } from '../text/words.ts';
 import { fieldKeyLength, gap } from './keys.ts';
 import type { EmbeddedDoc, IndexedValue } from './port.ts';
 
-/** Every word of an entity. */
+/** All words of an entity. */
 export function everyWord({ generic, inTime, words, hasAllWords }: EmbeddedDoc): ReadonlySet<string> {
   if (hasAllWords) return words;
   const every = new Set<string>();
@@ -15,8 +15,8 @@ export function everyWord({ generic, inTime, words, hasAllWords }: EmbeddedDoc):
 }
 
 /**
- * The words of what comes to some entities. The dictionary has those of the values that stay: it loses none.
- * `added`: the values that come to each.
+ * Words of new values. The dictionary already has those of other values, since it never loses any. `added`: new values
+ * by document.
  */
 export function wordsThatCome(
   docs: readonly EmbeddedDoc[],

@@ -16,23 +16,23 @@ import {
   longestValue,
 } from './values.ts';
 
-/** Words of one entity that the index takes: a state has millions of characters at most. */
+/** Maximum indexed words per entity: a state has up to millions of characters. */
 const mostWords = 200_000;
-/** Values that are read in one turn of the loop. */
+/** Values per tick of the event loop. */
 const slice = 500;
 
-/** The bits of `IndexedValue.spans`. */
-export const inGeneric = 1;
-export const inTimed = 2;
+/** Bits of `IndexedValue.spans`. */
+const inGeneric = 1;
+const inTimed = 2;
 
-export interface DocOptions {
-  /** Its words are found in turns of the loop. */
+interface DocOptions {
+  /** True: tokenises in slices, yielding to the event loop. */
   readonly isLong?: boolean;
-  /** The names of the fields whose values may be others than the index has. Undefined: all may be. */
+  /** Names of fields with possibly changed values. Undefined: all. */
   readonly changed?: ReadonlySet<string> | undefined;
 }
 
-/** What the index keeps of one entity. Fields that nobody may search leave nothing. */
+/** Index document of an entity, without unsearchable fields. */
 export async function indexDocOf(
   id: number,
   entityId: string,
@@ -69,7 +69,7 @@ const emptyParts = (spans: number, ...keys: readonly string[]): Parts => ({
   keys: new Set(keys),
 });
 
-/** What is the same for all values of a field. */
+/** Properties shared by all values of a field. */
 interface Field {
   readonly definition: FieldDefinition;
   readonly form: FieldForm;
@@ -91,7 +91,7 @@ function fieldOf(definition: FieldDefinition): Field {
 }
 
 class Builder {
-  /** By the keys of exact values. */
+  /** Values by their exact keys. */
   readonly values = new Map<string, IndexedValue>();
   readonly words = new Set<string>();
   readonly #fields: ReadonlyMap<string, FieldDefinition>;
@@ -157,7 +157,7 @@ class Builder {
   #known({ number, form }: Field, exact: string, value: Comparable, spans: number): void {
     const json = jsonOf(value);
     const found = this.values.get(exact);
-    // Two values of one key: none is lost.
+    // Hash collision of two values: keeps both.
     const id = found === undefined || found.json === json ? exact : `${exact} ${json}`;
     const known = (id === exact ? found : this.values.get(id))?.spans ?? 0;
     if ((known & spans) !== 0) return;

@@ -2,7 +2,7 @@ import { inheritedBy } from '../../assets/metadata/inherited/inherit.ts';
 import { copyState, type State } from '../../assets/metadata/merge/state.ts';
 import type { Reader } from '../../store/statement.ts';
 
-/** The states of items together with what they inherit from collections: searches find both. */
+/** States of items including inherited metadata, since searches find both. */
 export async function withInherited(
   reader: Reader,
   items: ReadonlyMap<string, State>,
@@ -11,13 +11,13 @@ export async function withInherited(
   return heirs.size === 0 ? items : new Map([...items, ...heirs]);
 }
 
-/** The same of those that are below a collection with something to inherit. */
+/** States of items that inherit something, including the inherited metadata. */
 export async function heirsOf(reader: Reader, items: ReadonlyMap<string, State>): Promise<ReadonlyMap<string, State>> {
   const inherited = await inheritedBy(reader, items);
   return new Map(Array.from(inherited, ([id, theirs]) => [id, together(items.get(id)!, theirs)]));
 }
 
-/** What is hidden by the item's own is in none of them. */
+/** Merges inherited metadata into a copy of the own. Hidden fields and groups are already left out. */
 function together(own: State, inherited: State): State {
   const state = copyState(own);
   for (const [key, span] of inherited.spans) {

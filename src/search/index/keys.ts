@@ -1,6 +1,6 @@
-/** Fields and values as short keys: the index keeps no names. */
+/** Short hashed keys of fields and values: the index stores no names. */
 
-/** Two numbers of 32 bits, in one pass: each value of a change comes through here. */
+/** Two 32-bit hashes in one pass, since every value of a change is hashed. */
 function mixed(text: string): readonly [number, number] {
   let [one, other] = [0x811c9dc5, 0x2545f491];
   for (let index = 0; index < text.length; index++) {
@@ -17,7 +17,7 @@ function stirred(hash: number): number {
   return (number ^ (number >>> 16)) >>> 0;
 }
 
-/** Names are few and come again with each entity. */
+/** Limit of cached names: few names recur with each entity. */
 const mostNames = 10_000;
 const numbers = new Map<string, number>();
 const keys = new Map<string, string>();
@@ -31,7 +31,7 @@ function remembered<T>(known: Map<string, T>, name: string, make: (name: string)
   return made;
 }
 
-/** 48 bits: among ten thousand names, two with one key come once in millions of installations. */
+/** 48-bit hash of a name: with ten thousand names, collisions occur once in millions of installations. */
 export const fieldNumber = (name: string): number =>
   remembered(numbers, name, () => {
     const [one, other] = mixed(name);
@@ -51,7 +51,7 @@ function valueKey(text: string): string {
 const twoDigits = 36 * 36;
 const digitPairs = Array.from({ length: twoDigits }, (_, number) => number.toString(36).padStart(2, '0'));
 
-/** The seven digits of a number of 32 bits, in base 36: `toString` takes five times as long for them. */
+/** Seven base-36 digits of a 32-bit number: `toString` takes five times as long. */
 function digitsOf(number: number): string {
   const upper = Math.floor(number / twoDigits);
   const first = Math.floor(upper / twoDigits);
@@ -59,7 +59,7 @@ function digitsOf(number: number): string {
   return top + digitPairs[upper - first * twoDigits]! + digitPairs[number - upper * twoDigits]!;
 }
 
-/** What every entity has: a search for all but something begins with it. */
+/** Key of every entity, with which negative searches begin. */
 export const everything = 'all';
 export const existsKey = (field: string): string => `e${field}`;
 export const exactKey = (field: string, text: string): string => `v${field}${valueKey(text)}`;
@@ -68,8 +68,10 @@ export const referenceKey = (uuid: string): string => `r${valueKey(uuid.toLowerC
 const field = '[0-2][0-9a-z]{9}';
 const value = '(?:[01][0-9a-z]{6}){2}';
 const keyLike = new RegExp(`^(?:${everything}|e${field}|v${field}${value}|r${value}|${field}\\w+)$`);
-/** Whether a token may be a key, or a word of one field. The words of texts hardly ever are: 48 and 32 bits begin so. */
+/**
+ * Whether a token may be a key or a field word. Plain words hardly ever are: 48 or 32 hash bits would have to match.
+ */
 export const isKeyLike = (token: string): boolean => keyLike.test(token);
 
-/** Stands between two values: no phrase reaches from one to the other. */
+/** Separator between values, so that phrases do not match across values. */
 export const gap = '_gap';

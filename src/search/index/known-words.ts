@@ -1,22 +1,22 @@
 import type { Committing } from '../../store/contract.ts';
 
-/** Words of one generation: both together take a few megabytes. */
+/** Words per generation: both together take a few megabytes. */
 const mostOfOne = 25_000;
-/** Words that one group of commits teaches: of a long text that is enough, and the rest is written again. */
+/** Maximum words learnt per group of commits. The rest is simply written again. */
 const mostLearnt = 5_000;
 
 /**
- * Words that the dictionary is known to have. It loses none, so a word that a commit has written there is not written
- * again: most words of a change are, and each costs the writer a look at a page.
+ * Cache of words in the dictionary, which never loses any. Known words are not written again: most words of a change
+ * are known, and each write costs a page look-up.
  */
 export class KnownWords {
-  /** Words that came lately. Those before them are forgotten unless they come again. */
+  /** Recent words. Older ones are dropped unless they recur. */
   #young = new Set<string>();
   #old: ReadonlySet<string> = new Set();
-  /** What each commit has written. Those of one group have one list, which the first of them empties. */
+  /** Words written by each commit. Commits of one group share a list, which the first of them empties. */
   readonly #written = new WeakMap<Committing, string[]>();
 
-  /** Those that the dictionary may lack: with any of these commits, all of them are written. */
+  /** Words that the dictionary may lack. They become known after one of the commits. */
   lacking(words: ReadonlySet<string>, commits: readonly Committing[]): readonly string[] {
     const written = [...words].filter((word) => !this.#knows(word));
     const learnt = written.slice(0, mostLearnt);

@@ -1,6 +1,6 @@
 /**
- * Items and collections count by themselves, so `VX-1` may be one of each. In the index collections have the numbers
- * behind those of all items: a range of numbers is a kind, and the order of numbers is the order of making.
+ * Offset of collection numbers in the index. Ids of items and collections overlap, as in `VX-1`. Numbers of collections
+ * follow those of all items, so that a range is a kind, and order is order of creation.
  */
 export const collectionsFrom = 2 ** 50;
 
@@ -13,6 +13,6 @@ export const numberOf = (kind: IndexedKind, id: string): number =>
 
 export const kindOf = (number: number): IndexedKind => (number >= collectionsFrom ? 'collection' : 'item');
 
-/** From the first number, below the second. */
+/** Range of numbers: the first is inclusive, the second exclusive. */
 export const rangeOf = (kind: IndexedKind | 'both'): readonly [from: number, below: number] =>
   kind === 'item' ? [0, collectionsFrom] : [kind === 'collection' ? collectionsFrom : 0, Number.MAX_SAFE_INTEGER];

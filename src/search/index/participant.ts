@@ -12,20 +12,20 @@ import { KnownWords } from './known-words.ts';
 import { type IndexedKind, numberOf } from './numbers.ts';
 import type { EmbeddedDoc, EmbeddedIndex } from './port.ts';
 
-/** The metadata of an entity after a change. */
+/** Metadata of an entity after a change. */
 export interface Described {
   readonly kind: IndexedKind;
   readonly id: string;
-  /** Characters of it as it is stored. */
+  /** Size in characters, as stored. */
   readonly size: number;
   readonly state: State;
-  /** The names of the fields of its own whose values may be others than the index has. Absent: all may be. */
+  /** Names of own fields with possibly changed values. Undefined: all. */
   readonly changed?: ReadonlySet<string> | undefined;
 }
 
 /**
- * The index changes in the commit that changes metadata, so what was answered is found by the next request. It does so
- * once for a group of commits: the order of the numbers is what makes it cheap.
+ * Updates the index in the commit that changes metadata, so that the next request finds the change. Runs once per group
+ * of commits: sorted numbers make the writes cheap.
  */
 export function indexParticipant(reader: Reader, index: EmbeddedIndex): Participant {
   const known = new KnownWords();
@@ -39,20 +39,20 @@ export function indexParticipant(reader: Reader, index: EmbeddedIndex): Particip
   };
 }
 
-/** The statements that make the index say what these entities say. */
+/** Statements that reindex the entities. */
 export const reindexed = async (
   reader: Reader,
   index: EmbeddedIndex,
   described: readonly Described[],
 ): Promise<readonly Statement[]> => index.apply(await docsOf(reader, described));
 
-/** What the index keeps of these entities. */
+/** Index documents of the entities. */
 export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly EmbeddedDoc[]> {
   const items = new Map(described.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
   const heirs = await heirsOf(reader, items);
   const states = described.map((each) => {
     const state = each.kind === 'item' ? heirs.get(each.id) : undefined;
-    // A change of its own may show or hide what an heir inherits in any field.
+    // An own change may show or hide inherited values in any field.
     return state === undefined ? each : { ...each, state, changed: undefined };
   });
   const names = new Set(states.flatMap(({ state }) => [...namesIn(state)]));
@@ -66,7 +66,7 @@ export async function docsOf(reader: Reader, described: readonly Described[]): P
   return docs;
 }
 
-/** The last state of each entity, and the fields that any of the commits changes. */
+/** Last state of each entity, with all fields that the commits change. */
 function describedIn(commits: readonly Committing[]): readonly Described[] {
   const last = new Map<string, Described>();
   for (const { touches } of commits) {

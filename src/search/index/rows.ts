@@ -1,23 +1,23 @@
 import type { EmbeddedDoc, IndexedValue } from './port.ts';
 
-/** The rows of a batch, as JSON. */
-export interface ValueRows {
-  /** The entities of which all values are written, and all fields of which each has one: a list, as text, by its number. */
+/** Rows of a batch, as JSON. */
+interface ValueRows {
+  /** Numbers of entities that are written completely; `fields`: JSON object of their field lists. */
   readonly whole: readonly number[];
   readonly fields: string;
-  /** The fields of others whose values go, as `[field, entity]`. */
+  /** Fields of the other entities whose values are deleted, as `[field, entity]`. */
   readonly left: string;
-  /** Values that come, as `[field, entity, value, spans, folded]`. */
+  /** New values, as `[field, entity, value, spans, folded]`. */
   readonly come: string;
-  /** Their fields, as `[field, entity]`. */
+  /** Fields with new values, as `[field, entity]`. */
   readonly placed: string;
-  /** The values that come to each. */
+  /** New values by document. */
   readonly added: readonly (readonly IndexedValue[])[];
 }
 
 /**
- * What is written of the values of a batch. A change names its fields, so nothing has to be read: all rows of a field go,
- * and those that it has from now on come.
+ * Rows to write for a batch. Changes name their fields, so nothing is read: all rows of a field are deleted, and the
+ * new ones inserted.
  */
 export function valueRowsOf(docs: readonly EmbeddedDoc[]): ValueRows {
   const whole: number[] = [];

@@ -5,7 +5,7 @@ import { collectionsFrom } from './numbers.ts';
 import type { EmbeddedDoc, EmbeddedIndex } from './port.ts';
 import { valueRowsOf } from './rows.ts';
 
-/** Values of other fields cost no write: each field has its values on pages of its own. */
+/** Deletes values of changed fields only: each field has its values on pages of its own. */
 const removeValues = (fields: string): string => `DELETE FROM search_value WHERE (field, entity) IN (${fields})`;
 
 const insertValues = `INSERT INTO search_value (field, entity, val, spans, folded)
@@ -13,7 +13,7 @@ const insertValues = `INSERT INTO search_value (field, entity, val, spans, folde
     WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = value ->> 1)
   ON CONFLICT (field, entity, val) DO UPDATE SET spans = excluded.spans, folded = excluded.folded`;
 
-/** The places of `changed` (field, entity) by the values as they are at that time: the ends, and what lies between. */
+/** Places of `changed` (field, entity) in the order, from current values: minimum, maximum, and values between. */
 function placesOf(changed: string): string {
   return `WITH changed (field, entity) AS MATERIALIZED (${changed}),
       ends (field, entity, low, high) AS MATERIALIZED (
@@ -27,7 +27,7 @@ function placesOf(changed: string): string {
       WHERE ends.low <> ends.high AND key > low AND key < high`;
 }
 
-/** The outer SELECT lets SQLite use the key at all. */
+/** The outer SELECT and an untyped first column enable SQLite to use the whole key. */
 const removePlaces = (changed: string): string =>
   `DELETE FROM search_order WHERE (key, field, tie) IN (SELECT * FROM (${placesOf(changed)}))`;
 const insertPlaces = (changed: string): string =>
@@ -36,9 +36,7 @@ const insertPlaces = (changed: string): string =>
       AND EXISTS (SELECT 1 FROM search_entity WHERE search_entity.id = abs(tie))`;
 
 const givenFields = 'SELECT value ->> 0 AS field, value ->> 1 AS entity FROM json_each(?)';
-/** What `search_fields` lists. Rows of older programs have a value behind each field. */
-export const fieldOf = (each: string): string => `iif(${each}.type = 'array', ${each}.value ->> 0, ${each}.value)`;
-const keptFields = `SELECT ${fieldOf('each')} AS field, kept.id AS entity
+const keptFields = `SELECT each.value AS field, kept.id AS entity
   FROM json_each(?) AS given CROSS JOIN search_fields AS kept ON kept.id = given.value CROSS JOIN json_each(kept.fields) AS each`;
 const ordered = (fields: string): string => `SELECT named.field, named.entity FROM (${fields}) AS named
   CROSS JOIN search_ordered ON search_ordered.field = named.field WHERE TRUE`;
@@ -47,27 +45,27 @@ const removeGiven = [removePlaces(ordered(givenFields)), removeValues(givenField
 const removeKept = [removePlaces(ordered(keptFields)), removeValues(keptFields)];
 const insertGiven = insertPlaces(ordered(givenFields));
 
-/** Ranges of these fields read all places of an entity from now on, and not one. */
+/** Marks fields with several values per entity: ranges then read all places of an entity. */
 const tellSeveral = `UPDATE search_ordered SET several = 1
   WHERE several = 0 AND field IN (SELECT value FROM json_each(?))`;
 
-/** Of an entity that is written whole. A text is a fifth of the work of a list. */
+/** Writes the field list of completely written entities. Comparing texts takes a fifth of the time of lists. */
 const writeFields = `INSERT INTO search_fields (id, fields) SELECT key, value FROM json_each(?)
     WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = CAST(key AS INTEGER))
   ON CONFLICT (id) DO UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields`;
 
-/** A change only adds to them: values that it does not know of may be there still, until the entity is written whole. */
+/** Adds fields to the list. Lists only grow until an entity is written completely, since old values may remain. */
 const addFields = `INSERT INTO search_fields (id, fields)
   SELECT came.entity, json_group_array(came.field) FROM (${givenFields}) AS came
     WHERE EXISTS (SELECT 1 FROM search_entity WHERE id = came.entity)
       AND NOT EXISTS (SELECT 1 FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each
-        WHERE kept.id = came.entity AND ${fieldOf('each')} = came.field)
+        WHERE kept.id = came.entity AND each.value = came.field)
     GROUP BY came.entity
   ON CONFLICT (id) DO UPDATE SET fields = (SELECT json_group_array(field) FROM (
-    SELECT ${fieldOf('each')} AS field FROM json_each(search_fields.fields) AS each
+    SELECT each.value AS field FROM json_each(search_fields.fields) AS each
     UNION SELECT value FROM json_each(excluded.fields)))`;
 
-/** The entity may have gone since its metadata was read: then it stays out. */
+/** Time of creation. NULL: the entity was deleted since its metadata was read, and gets no row. */
 const there = `COALESCE(
   (SELECT created_at FROM item WHERE id = value ->> 1 AND value ->> 0 < ${collectionsFrom}),
   (SELECT created_at FROM collection WHERE id = value ->> 1 AND value ->> 0 >= ${collectionsFrom}))`;
@@ -83,14 +81,14 @@ const writeTexts = `INSERT OR REPLACE INTO search_text (rowid, gw, gp, gk, tw, t
 
 const insertWords = `INSERT OR IGNORE INTO search_term (word) SELECT value FROM json_each(?)`;
 
-/** The index in the database of the service. Its rows change in the transaction that changes the metadata. */
+/** Index in the database of the service. Rows change in the transaction of the metadata. */
 export const embeddedIndex: EmbeddedIndex = { apply };
 
 function apply(
   batch: readonly EmbeddedDoc[],
   lacking?: (words: ReadonlySet<string>) => readonly string[],
 ): readonly Statement[] {
-  // In the order of their numbers: the engine writes a fourteenth of what any other order costs.
+  // Sorted by number: any other order costs the engine fourteen times as much.
   const docs = batch.toSorted((one, other) => one.id - other.id);
   if (docs.length === 0) return [];
   const ids = JSON.stringify(docs.map(({ id }) => id));
@@ -111,7 +109,7 @@ function apply(
     inTime.keys,
   ]);
   return [
-    // An entity that is gone has no row here, and gets none of the others.
+    // Deleted entities get no row here, and none in the other tables.
     statement(writeEntities, JSON.stringify(entities)),
     ...(someWhole ? removeKept.map((sql) => statement(sql, JSON.stringify(whole))) : []),
     ...(somePart ? removeGiven.map((sql) => statement(sql, left)) : []),
@@ -126,7 +124,7 @@ function apply(
   ];
 }
 
-/** The fields of which some entity has several values. */
+/** Fields with several values in some entity. */
 function severalIn(docs: readonly EmbeddedDoc[]): readonly number[] {
   const found = new Set<number>();
   for (const { values } of docs) {

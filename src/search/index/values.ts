@@ -4,19 +4,19 @@ import { instantOf } from '../../assets/metadata/merge/time-code.ts';
 import { parseDateTime } from '../../documents/date-time.ts';
 import { folded } from '../text/words.ts';
 
-/** A value as it compares: numbers by number, dates by milliseconds, time codes by seconds. */
+/** Comparable form of a value: numbers as such, dates in milliseconds, time codes in seconds. */
 export type Comparable = string | number | bigint;
 
-/** How a field is compared and searched. */
+/** Rules for comparing and searching a field. */
 export interface FieldForm {
   readonly name: string;
   readonly base: BaseType;
   readonly foldsCase: boolean;
-  /** In a search: the time that `NOW` means for a date. */
+  /** Value of `NOW` in dates, in a search. */
   readonly now?: number;
-  /** In a search: how much more its values count for relevance. */
+  /** Boost of the field for relevance, in a search. */
   readonly boost?: number;
-  /** In a search: the entities in which its caller may not read it. */
+  /** Entities in which the caller may not read the field, in a search. */
   readonly closed?: ClosedIn;
 }
 
@@ -28,10 +28,10 @@ export const formOf = ({ name, base, rest }: FieldDefinition): FieldForm => ({
 
 export const isText = (base: BaseType): boolean => base === 'string' || base === 'string-exact';
 
-/** Characters of a value that ranges, sorting and facets know. Longer ones are found by words and as a whole. */
+/** Maximum characters of values for ranges, sorting and facets. Longer ones are found by words and as a whole. */
 export const longestValue = 1000;
 
-/** Undefined: the text is no value of the type. */
+/** Undefined: invalid for the type. */
 export function comparableOf(base: BaseType, text: string): Comparable | undefined {
   const trimmed = text.trim();
   switch (base) {
@@ -70,20 +70,20 @@ function secondsOf(text: string): number | undefined {
   return fraction && Number(fraction.numerator) / Number(fraction.denominator);
 }
 
-/** Equal for equal values, whatever they were written like. */
+/** Canonical text: equal for equal values. */
 export const canonical = (value: Comparable): string => (Object.is(value, -0) ? '0' : String(value));
 
-/** As answers tell a value again. */
+/** Value as shown in answers. */
 export function shownValue(base: BaseType, value: string): string {
   if (base === 'boolean') return value === '1' ? 'true' : 'false';
   if (base === 'date') return new Date(Number(value)).toISOString();
   return value;
 }
 
-/** What sorts instead of the value. */
+/** Sort key of values, in fields that ignore case. Undefined: the value itself. */
 export const foldedFor = (form: FieldForm, value: Comparable): string | undefined =>
   form.foldsCase && typeof value === 'string' ? folded(value) : undefined;
 
-/** A value as SQL reads it from JSON: whole numbers of 64 bits keep all their digits. */
+/** JSON of a value for SQL: 64-bit integers keep all digits. */
 export const jsonOf = (value: Comparable): string =>
   typeof value === 'string' ? JSON.stringify(value) : canonical(value);

@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 
-/** Milliseconds that a search waits for what items inherit. */
+/** Maximum milliseconds that a search waits for inherited metadata. */
 const within = 10_000;
 
 /**
- * Runs one step of inheritance at a time, for the worker and for searches. Others wait for the running step.
- * `caughtUp` ends when nothing is left of what had changed when it was called.
+ * Runs one step of inheritance at a time, for the worker and for searches, which wait for a running step. `caughtUp`
+ * resolves when all changes made before the call are processed.
  */
 export function createCatchUp({ clock, step }: { readonly clock: Pick<Clock, 'now'>; step(): Promise<boolean> }) {
   let running: Promise<boolean> | undefined;
@@ -22,7 +22,7 @@ export function createCatchUp({ clock, step }: { readonly clock: Pick<Clock, 'no
     step: next,
     async caughtUp(): Promise<void> {
       const end = clock.now() + within;
-      // A step that runs already may have looked before the change. What it fails with is its caller's to tell.
+      // A running step may have started before the change. Its errors are reported by its own caller.
       await running?.catch(() => undefined);
       while (await next()) if (clock.now() >= end) throw tooLate();
     },

@@ -12,6 +12,7 @@ import {
 import { loadThere } from '../../assets/metadata/load.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Statement } from '../../store/contract.ts';
+import { tableConcern } from '../../store/written-table.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { commitStep } from '../commit-step.ts';
@@ -21,14 +22,18 @@ import type { SearchHouse } from '../parts.ts';
 import { allUnchanged } from '../reindex/store.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';
 
-/** Items of one step, and members of one collection. */
+/** Items per step, and members per collection. */
 const [batch, members] = [100, 1000];
-/** Milliseconds between two looks. */
+/** Milliseconds until a retry after a failed step. */
 const rest = 2000;
-/** Rows that are counted for figures. */
+/** Milliseconds in which changes of many commits are gathered. */
+const gathers = 20;
+/** Tables whose changes or triggers add rows to `inheritance_change`. */
+const writers = ['inheritance_change', 'collection_member', 'collection'];
+/** Maximum of rows counted for metrics. */
 const counted = 100_000;
 
-/** Brings what items inherit into the index when collections change. What an item shows itself is always right. */
+/** Reindexes items when metadata inherited from collections changes. Views of items are always current. */
 export function createInheritance({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): {
   readonly kind: WorkKind;
   readonly caughtUp: CatchUp['caughtUp'];
@@ -45,7 +50,7 @@ export function createInheritance({ store, clock }: Pick<SearchHouse, 'store' | 
     ];
   }
 
-  /** Its members are looked at one by one: those that are collections pass it on to theirs. */
+  /** Queues the members of a collection in pages. Member collections are processed in the same way. */
   async function ofCollection(row: { id: string; run: number; position: string }): Promise<readonly Statement[]> {
     const stands = changeStands(row, changedMeanwhile('Collection', row.id));
     const [type = '', member = ''] = row.position.split(' ');
@@ -74,6 +79,11 @@ export function createInheritance({ store, clock }: Pick<SearchHouse, 'store' | 
     priority: 69,
     clock,
     rest,
+    gathers,
+    woken: {
+      by: writers.map(tableConcern),
+      waits: async () => (await countChanges(store, { limit: 1 }))[0]?.count === 1,
+    },
     step,
   });
   const measured: WorkKind = {

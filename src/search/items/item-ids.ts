@@ -1,12 +1,12 @@
 import type { Item } from '../../assets/documents/item.ts';
 import { Written } from '../../documents/written.ts';
 
-/** So many ids are one entry of a list. */
+/** Ids per chunk of a list. */
 const most = 1000;
 
 /**
- * Items of which nothing is told but their ids, with both ends, which clients read of every item of a list. Most searches
- * answer these, and to write each by itself would cost more than to find them. A test compares it with the descriptions.
+ * Items of a list with ids and both ends only. Writing each separately would cost more than the search. A test compares
+ * the text with that of the descriptions.
  */
 class ItemIds extends Written {
   readonly #ids: readonly string[];
@@ -26,7 +26,7 @@ class ItemIds extends Written {
   }
 }
 
-/** For `item` of a list. Ids are letters, digits, underscores and a hyphen: nothing in them needs another spelling. */
+/** Items for a list. Ids contain only letters, digits, underscores and a hyphen, so nothing is escaped. */
 export function itemsOfIds(ids: readonly string[]): readonly Item[] {
   const entries: Item[] = [];
   for (let at = 0; at < ids.length; at += most) {

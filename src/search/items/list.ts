@@ -8,23 +8,22 @@ import { type SearchFound, type SearchGiven, searchReading } from '../reading.ts
 import type { Asked } from '../sought.ts';
 import { itemsOfIds } from './item-ids.ts';
 
-/** How a list of items is told. */
-export interface ItemListForm {
+interface ItemListForm {
   readonly type: MediaType;
-  /** Ahead of each id of a text. */
+  /** Prefix of each id in plain text. */
   readonly before: string;
-  /** That keeps what is found. */
+  /** Library that stores the result. */
   readonly library?: string | undefined;
 }
 
-/** Loads the parts of items that are answered besides their ids. */
-export interface ToldItems {
-  /** The entries of a page by their places, in lots that are loaded one after the other. */
+/** Loads optional content of items. */
+interface ToldItems {
+  /** Indexes of the entries of a page, in batches that are loaded one after the other. */
   readonly lots: readonly (readonly number[])[];
   load(ids: readonly string[]): Promise<readonly Item[]>;
 }
 
-/** `mostKept`: characters of an answer that is made at once. */
+/** Writes a list of items. `mostKept`: maximum characters for a response in one piece. */
 export async function itemList(
   render: Render,
   { type, before, library }: ItemListForm,
@@ -35,7 +34,7 @@ export async function itemList(
   if (type === 'text/plain') return lines(ids.map((id) => [`${before}${id}`]));
   const value = { hits, library, nextCursor: next, ...besides };
   const toldAt = (at: number, item?: Item): Item => {
-    // Clients read both ends of every item of a list.
+    // Clients expect both ends on every item of a list.
     const { start = '-INF', end = '+INF' } = entries?.[at] ?? {};
     return { ...item, timespan: highlights?.[at], id: ids[at]!, start, end };
   };
@@ -51,23 +50,23 @@ export async function itemList(
   return renderList(render, type, itemListDocument, { ...value, item }, 'item', mostKept);
 }
 
-export interface ItemListGiven extends SearchGiven, ItemListForm {
-  /** Of XML. */
+interface ItemListGiven extends SearchGiven, ItemListForm {
+  /** XML namespace of the answer. */
   readonly namespace: string;
 }
 
-export interface ItemListFound {
+interface ItemListFound {
   readonly reply: Reply;
   readonly asked: Asked;
 }
 
-/** A search of items of which nothing else is told: its answer, ready to be sent. */
+/** Search for items without further content: the reading returns the finished reply. */
 export const itemListReading: Reading<ItemListGiven, ItemListFound> = {
   name: 'item list',
   async run(reader, given) {
     const found = await searchReading.run(reader, given);
     const render = createRender(given.namespace);
-    // The answer may have to cross to another thread.
+    // Unlimited in size, since the reply may have to cross to another thread as a whole.
     const reply = await itemList(render, given, found, undefined, Number.POSITIVE_INFINITY);
     return { reply, asked: found.asked };
   },

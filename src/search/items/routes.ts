@@ -3,6 +3,7 @@ import { collectionName, collectionNamed } from '../../assets/collections/kinds.
 import { itemListDocument } from '../../assets/documents/item.ts';
 import { read as itemRead } from '../../assets/items/kinds.ts';
 import { itemView, itemWeights, loadItems } from '../../assets/items/load.ts';
+import type { KnownStates } from '../../assets/metadata/load.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
@@ -28,7 +29,7 @@ import { save, savedSearch } from '../saved/saved.ts';
 import type { Sought } from '../sought.ts';
 import { itemList, itemListReading } from './list.ts';
 
-/** Searches of items: of all, and of those in a collection. */
+/** Routes that search items: all, or those of a collection. */
 export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render, store, property } = parts;
   const query = {
@@ -58,12 +59,13 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       return (await readRemembered(parts, call, itemListReading, { ...given, ...form, namespace })).reply;
     }
     const found = await readRemembered(parts, call, searchReading, given);
-    const weightOf = await itemWeights(parts, call, [...new Set(found.ids)], call.query);
+    const known: KnownStates = new Map();
+    const weightOf = await itemWeights(parts, call, [...new Set(found.ids)], call.query, known);
     const lots = lotsOf([...found.ids.keys()], (at) => weightOf(found.ids[at]!), settings.maxPageValues);
-    return itemList(render, form, found, { lots, load: (ids) => loadItems(parts, call, ids, call.query) });
+    return itemList(render, form, found, { lots, load: (ids) => loadItems(parts, call, ids, call.query, known) });
   }
 
-  /** The same where the caller may want to keep what is found. */
+  /** Answers a search, and stores the result as a library if the caller requests it. */
   async function answerKept(
     call: Call<QueryOf<typeof keeping>>,
     type: MediaType,
@@ -76,9 +78,9 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     return type === 'text/plain' ? plain(library) : answer(call, type, { document }, options, library);
   }
 
-  /** Only items of the collection, in the order of their making or in that of the collection. */
-  async function within(call: Call, params: Params): Promise<SearchOptions> {
-    const row = await collectionNamed(store, params['collection']!);
+  /** Restricts a search to a collection, in order of creation or in that of the collection. */
+  async function within(call: Call, params: Params<'/:collection'>): Promise<SearchOptions> {
+    const row = await collectionNamed(store, params.collection);
     await mayRead(store, call, collectionName, row);
     const keepsOrder = (await property('indexCollectionItemOrder')) === 1;
     const order = keepsOrder ? { signature: 'places', membersOf: row.id } : { signature: 'ascending' };
@@ -133,7 +135,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       answers,
       access: search,
       produces: documentOrText,
-      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params['hash']!)),
+      handle: async (call, type, params) => answer(call, type, await savedSearch(parts, params.hash)),
     }),
     route({
       method: 'GET',
@@ -168,7 +170,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       access: collectionRead,
       produces: documentOrText,
       handle: async (call, type, params) =>
-        answer(call, type, await savedSearch(parts, params['hash']!), await within(call, params)),
+        answer(call, type, await savedSearch(parts, params.hash), await within(call, params)),
     }),
   ];
 }

@@ -24,7 +24,7 @@ import {
   writeSettings,
 } from './store.ts';
 
-/** The ids of items that a caller names and may read. */
+/** Ids of named items that the caller may read. */
 const itemsNamed = ({ store }: LibraryParts, call: Call, names: readonly string[]): Promise<readonly string[]> =>
   membersNamed(
     store,
@@ -32,13 +32,13 @@ const itemsNamed = ({ store }: LibraryParts, call: Call, names: readonly string[
     [...new Set(names)].map((id) => ({ type: 'item', id })),
   );
 
-/** They are still there. */
+/** Guards that the items still exist. */
 const allThere = (ids: readonly string[]): readonly Statement[] =>
   ids.length === 0
     ? []
     : [itemsThere({ ids: JSON.stringify(ids), count: ids.length }, changedMeanwhile('Item', ids[0]!))];
 
-/** A library with the items that the caller names. */
+/** Creates a library with named items. */
 export function newLibrary(
   parts: LibraryParts,
   call: Call,
@@ -52,7 +52,7 @@ export function newLibrary(
   });
 }
 
-/** The library that a path names, where the caller may change it. */
+/** The library named by the path. 403 if the caller may not change it. */
 async function writable({ store }: LibraryParts, call: Call, name: string): Promise<LibraryRow> {
   const row = await libraryNamed(store, name);
   await mustHave(store, call, libraryName, row, 'WRITE');
@@ -96,7 +96,7 @@ export async function removeFromLibrary(
   await parts.commit(changed(parts, id, [hasItem({ id, itemId }, missing), ...dropItems(id, [itemId])]), call);
 }
 
-/** New settings, and a new query where the document has one. */
+/** Changes the settings, and the query if the document has one. */
 export async function changeSettings(
   parts: LibraryParts,
   call: Call,
@@ -118,9 +118,9 @@ export async function changeSettings(
   });
 }
 
-export type Reuse = Omit<LibraryWish, 'externalIds'>;
+type Reuse = Omit<LibraryWish, 'externalIds'>;
 
-/** An existing library takes over a query with its result, as the update mode of the query says. */
+/** Replaces the query of a library, and applies the result by the update mode of the query. */
 export async function reuseLibrary(
   parts: LibraryParts,
   call: Call,

@@ -12,16 +12,16 @@ import { addItems, insertLibrary, setQuery } from './store.ts';
 
 export interface LibraryWish {
   readonly externalIds?: readonly string[];
-  /** Its items. Those that are gone by then are left out. */
+  /** Ids of the items. Items deleted before the commit are left out. */
   readonly ids: readonly string[];
-  /** The search document that found them. */
+  /** Search document that found the items. */
   readonly query?: ItemSearch | undefined;
   readonly settings?: Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'> | undefined;
 }
 
 type Parts = Pick<LibraryParts, 'store' | 'clock' | 'settings'>;
 
-/** A new library of the caller, for its commit. */
+/** Prepares a new library of the caller for its commit. */
 export async function createLibrary(
   { store, clock, settings }: Parts,
   call: Call,
@@ -30,7 +30,7 @@ export async function createLibrary(
   const { user } = caller(call);
   const made = await store.nextId('library');
   const serial = serialOf(made);
-  // The star tells the id of a library from those of items and collections.
+  // An asterisk distinguishes ids of libraries from those of items and collections.
   const id = made.replace('-', '*');
   const now = clock.now();
   const { query } = wish;

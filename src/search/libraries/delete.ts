@@ -14,7 +14,7 @@ import { together } from '../../store/work.ts';
 import type { LibraryParts } from './parts.ts';
 import { removeLibrary } from './store.ts';
 
-/** Libraries go, and their items stay. All of them in one commit, or none. */
+/** Deletes libraries in one commit. Their items stay. */
 export async function deleteLibraries(
   parts: LibraryParts,
   call: Call,
@@ -26,7 +26,7 @@ export async function deleteLibraries(
   });
 }
 
-/** The libraries, where the caller may delete all of them. */
+/** Finds the libraries, and refuses callers that may not delete all of them. */
 export async function deletable(
   { store }: Pick<LibraryParts, 'store'>,
   call: Call,
@@ -41,12 +41,12 @@ export async function deletionsOf(parts: Pick<LibraryParts, 'store' | 'clock'>, 
   const works = [];
   for (const id of ids) works.push(await deletionOf(parts, id));
   const work = together(...works);
-  // A collection that loses several libraries is told of once.
+  // Merges events of collections that lose several libraries.
   const events = [...new Map(work.events.map((each) => [`${each.name} ${each.entityId}`, each])).values()];
   return { ...work, events };
 }
 
-/** A library goes with all that is kept of it. */
+/** Deletes a library with all dependent data. */
 export async function deletionOf({ store, clock }: Pick<LibraryParts, 'store' | 'clock'>, id: string): Promise<Work> {
   const { type } = libraryName;
   const collections = await parentsOf(store, { type, id });

@@ -9,7 +9,7 @@ import { callerNamed } from './users.ts';
 
 export const deletionName = 'DELETE_LIBRARY';
 
-/** Deletes libraries beside requests, all of them in one commit. Those that are gone by then are passed over. */
+/** Job that deletes libraries in one commit. Libraries deleted meanwhile are skipped. */
 export function deletionType(parts: LibraryParts): JobType {
   return {
     type: deletionName,
@@ -25,7 +25,7 @@ export function deletionType(parts: LibraryParts): JobType {
           for (const id of JSON.parse(String(job.memo['libraries'])) as readonly string[]) {
             const row = await findLibrary(parts.store, { id });
             if (!row) continue;
-            // The rights may have gone since the request.
+            // Rights may have been revoked since the request.
             await mustHave(parts.store, call, libraryName, row, 'ALL').catch((error: unknown) => {
               throw error instanceof ServiceError ? new JobFails(`Expected the right to delete ${id}`) : error;
             });

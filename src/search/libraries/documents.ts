@@ -20,7 +20,7 @@ const settings = structure('LibrarySettingsType', {
   autoRefresh: element(boolean).says('The query runs again when the library is read.'),
   updateFrequency: element(integer).says('Seconds between two refreshes that nobody asks for. 0: none.'),
   lastUpdate: element(dateTime).outputOnly,
-  query: element(itemSearchDocument.structure).says('What finds the items.'),
+  query: element(itemSearchDocument.structure).says('Search for the items of the library.'),
 });
 
 export const librarySettingsDocument = document('LibrarySettingsDocument', settings);

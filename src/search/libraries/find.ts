@@ -3,15 +3,15 @@ import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { findIds } from '../find.ts';
 
-/** A page of the items that a query finds among those that a viewer may read. */
+/** Finds a page of items for a query, restricted to a viewer. */
 export type FindItems = (
   reader: LimitedReader,
   viewer: Viewer,
   query: ItemSearch,
-  /** `first` is counted from 1. */
+  /** `first` counts from 1. */
   page: { readonly first: number; readonly number: number; readonly now: number },
 ) => Promise<{ readonly ids: readonly string[] }>;
 
-/** Page by page, because cursors pass over what matches in timespans only. */
+/** By offset, since cursors skip hits in timespans only. */
 export const findItems: FindItems = (reader, viewer, { cursor: _, ...query }, page) =>
   findIds(reader, viewer, 'item', query, { ...page, counts: false });

@@ -16,11 +16,11 @@ interface DueLibrary extends Piece {
   readonly row: LibraryRow;
 }
 
-/** Runs the queries of libraries again that say how often. */
+/** Background work that refreshes libraries at their frequency. */
 export function libraryRefreshKind(parts: LibraryParts): WorkKind {
   const { store, clock } = parts;
 
-  /** The next refresh takes the place of this one: no other instance does the same. */
+  /** Claims the refresh by setting the next due time. False: another instance was faster. */
   async function take(row: LibraryRow, now: number): Promise<boolean> {
     const { id } = row;
     const changes = [sameDue({ id, due: row.due! }, overtaken), moveDue({ id, due: nextDue(row, now) })];
@@ -60,12 +60,12 @@ export function libraryRefreshKind(parts: LibraryParts): WorkKind {
   });
 }
 
-/** Libraries of one step, and milliseconds between two looks at all of them. */
+/** Libraries per step, and poll interval in milliseconds. */
 const [limit, rest] = [50, 600_000];
 const hour = 3_600_000;
 const start = { usedAt: -1, serial: -1 };
 
-/** Deletes libraries that no caller has used for long and that nothing holds. */
+/** Background work that deletes unused libraries, unless anything refers to them. */
 export function libraryExpiryKind(parts: LibraryParts): WorkKind {
   const { store, clock, settings, offices } = parts;
   let cursor = start;
@@ -87,7 +87,7 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
         try {
           await store.commit(together(unused, await deletionOf(parts, id)), systemActor);
         } catch (error) {
-          // Somebody uses it again, a quota rule counts it, or another instance was faster.
+          // Used again, counted by a quota rule, or taken by another instance.
           if (!isChangedOrGone(error)) throw error;
         }
       }

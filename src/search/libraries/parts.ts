@@ -2,7 +2,7 @@ import type { House } from '../../room/house.ts';
 import type { FindItems } from './find.ts';
 import type { LibrarySettings } from './settings.ts';
 
-/** What the routes and the work of libraries are given. */
+/** Context of the routes and background work of libraries. */
 export interface LibraryParts extends House<LibrarySettings> {
   readonly findItems: FindItems;
 }

@@ -13,10 +13,10 @@ import { foundBy, refreshLibrary } from './refresh.ts';
 import { isTransient } from './rules.ts';
 import { type IdPage, listItems, readableItems, useLibrary } from './store.ts';
 
-/** Milliseconds between two notes that somebody uses a library. */
+/** Milliseconds between updates of the time of last use. */
 const noteEvery = 60_000;
 
-/** A library that a caller reads or searches in: its items are what its query finds now. */
+/** Library that a caller reads or searches. Refreshes it first if needed. */
 export async function enterLibrary(parts: LibraryParts, call: Call, name: string): Promise<LibraryRow> {
   const { store, clock } = parts;
   const row = await libraryNamed(store, name);
@@ -29,7 +29,7 @@ export async function enterLibrary(parts: LibraryParts, call: Call, name: string
   return row;
 }
 
-/** A page of the items that the caller may read, the newest first. */
+/** Page of items that the caller may read, newest first. */
 export async function itemsIn(parts: LibraryParts, call: Call, row: LibraryRow, page: ListPage): Promise<IdPage> {
   const reader = parts.store.reader(accountOf(call));
   const viewer = await accessOf(parts.store, call);

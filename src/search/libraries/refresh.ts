@@ -12,12 +12,12 @@ import { changeBy, isTransient, nextDue, tooMany } from './rules.ts';
 import { addItems, dropItems, hasRoom, queryOf, sameVersion, writeUpdate } from './store.ts';
 import { callerWithId } from './users.ts';
 
-/** Items that one question to the search brings. */
+/** Items per search. */
 const slice = 5000;
 
 /**
- * Items that the query of a library finds now. Its owner lends the rights and the share of the reader threads, also where
- * another user asks. Undefined: it has no query, or nobody's rights to run with.
+ * Current hits of the query of a library. Runs with the rights and the reader quota of its owner, for each caller.
+ * Undefined: no query, or no owner.
  */
 export async function foundBy(
   parts: LibraryParts,
@@ -30,7 +30,7 @@ export async function foundBy(
   return allFound(parts, reader, await accessOf(reader, call), query, row.id);
 }
 
-/** All that a query finds, each item once. `library`: which one keeps it. */
+/** All distinct hits of a query. `library`: the library that stores them. */
 export async function allFound(
   { findItems, settings, clock }: Pick<LibraryParts, 'findItems' | 'settings' | 'clock'>,
   reader: LimitedReader,
@@ -38,7 +38,7 @@ export async function allFound(
   query: ItemSearch,
   library: string,
 ): Promise<readonly string[]> {
-  // An item that matches in several timespans is found as often.
+  // Items that match in several timespans occur several times.
   const all = new Set<string>();
   const now = clock.now();
   for (let first = 1; ; first += slice) {
@@ -50,7 +50,7 @@ export async function allFound(
   }
 }
 
-/** Runs the query of a library again that refreshes itself, and keeps what it finds. */
+/** Refreshes a library, and stores the hits of its query. */
 export async function refreshLibrary(parts: LibraryParts, id: string): Promise<void> {
   const { store, clock, settings } = parts;
   await retryWhenChanged(async () => {
@@ -74,7 +74,7 @@ export async function refreshLibrary(parts: LibraryParts, id: string): Promise<v
   });
 }
 
-/** The items of a library, the oldest first. One that refreshes itself does it first. */
+/** Current items of a library, oldest first. Refreshes it first if needed. */
 export async function currentItems(parts: LibraryParts, id: string): Promise<readonly string[]> {
   const { store } = parts;
   const row = await findLibrary(store, { id });

@@ -14,12 +14,12 @@ import { enterLibrary } from './read.ts';
 import { allFound, foundBy } from './refresh.ts';
 import { isTransient } from './rules.ts';
 
-/** Where a search of items looks. */
+/** Query parameter that restricts a search of items to a library. */
 export const libraryScope = {
   library: text('Only items of this library; "*": of all items', { usual: '*' }),
 };
 
-/** What becomes of the items that a search finds. */
+/** Query parameters for storing the result of a search as a library. */
 export const libraryResult = {
   result: choice('"library" keeps what is found, and the search with it', ['list', 'library'], { usual: 'list' }),
   libraryId: text('A library that takes the items, instead of a new one'),
@@ -30,7 +30,7 @@ export const libraryResult = {
 
 type Kept = QueryOf<typeof libraryResult & typeof libraryScope>;
 
-/** The items of a library, for a caller who may read it. */
+/** Restricts a search to the items of a library that the caller may read. */
 export async function scopeOf(parts: SearchParts, call: Call, name: string): Promise<SearchOptions> {
   if (name === '*') return {};
   const given = { ...parts, findItems };
@@ -40,7 +40,7 @@ export async function scopeOf(parts: SearchParts, call: Call, name: string): Pro
   return { among: { kind: 'item', ids } };
 }
 
-/** Keeps what a search finds, and the search, as a library. Gives its id. */
+/** Stores result and query of a search as a library. Returns its id. */
 export async function keepResult(
   parts: SearchParts,
   call: Call<Kept>,
@@ -73,7 +73,7 @@ export async function keepResult(
   });
 }
 
-/** A search in a collection, said by its document alone. */
+/** Adds the restriction to a collection to the search document. */
 function withinCollection({ cursor: _, ...search }: ItemSearch, collection: string | undefined): ItemSearch {
   if (collection === undefined) return search;
   const field = [{ name: '__collection', value: [{ value: collection }] }];

@@ -12,7 +12,7 @@ import { libraryRoutes } from './routes.ts';
 import { type LibrarySettings, librarySettings } from './settings.ts';
 import { forgetUser } from './store.ts';
 
-/** Libraries: items that somebody keeps together, and the queries that find them. */
+/** Room of libraries: stored sets of items, and the queries that find them. */
 export const libraries = defineRoom({
   name: 'libraries',
   tables: jobTables,

@@ -9,6 +9,7 @@ import { libraryKind, libraryName, libraryNamed, read, write } from '../../asset
 import type { LibraryRow } from '../../assets/libraries/store.ts';
 import { updateModes } from '../../assets/libraries/tables.ts';
 import { listPageOf, listParameters, nextCursorOf } from '../../assets/lists/parameters.ts';
+import type { KnownStates } from '../../assets/metadata/load.ts';
 import { externalIdPlace } from '../../assets/places.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
@@ -48,7 +49,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
   const place = placeOf(parts);
   const ordering = orderingOf(parts);
 
-  /** `find`: the libraries, which a retry reads again. */
+  /** Deletes libraries. `find` is called again on retries. */
   async function remove(
     call: Call<QueryOf<typeof deletion>>,
     type: MediaType,
@@ -142,14 +143,15 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       async handle(call, type, params) {
-        const row = await enterLibrary(parts, call, params['library']!);
+        const row = await enterLibrary(parts, call, params.library);
         const { hits, ids } = await itemsIn(parts, call, row, listPageOf(call.query));
         if (type === 'text/plain') return lines(ids.map((id) => [id]));
-        const lots = lotsOf(ids, await itemWeights(parts, call, ids, call.query), settings.maxPageValues);
+        const known: KnownStates = new Map();
+        const lots = lotsOf(ids, await itemWeights(parts, call, ids, call.query, known), settings.maxPageValues);
         const value = { hits, library: row.id, nextCursor: nextCursorOf(call.query, ids), ...noLists };
         return renderLots(render, type, itemListDocument, value, 'item', lots, async (lot) => {
-          const items = await loadItems(parts, call, lot, call.query);
-          // Clients read both ends of every item of a list.
+          const items = await loadItems(parts, call, lot, call.query, known);
+          // Clients expect both ends on every item of a list.
           return items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
         });
       },
@@ -167,7 +169,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
         await addToLibrary(
           parts,
           call,
-          params['library']!,
+          params.library,
           item.map((each) => each.id ?? ''),
         );
         return done;
@@ -182,9 +184,9 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       access: write,
       acting: 'allowed',
       produces: documentTypes,
-      handle: (call, type, params) => remove(call, type, async () => [await libraryNamed(store, params['library']!)]),
+      handle: (call, type, params) => remove(call, type, async () => [await libraryNamed(store, params.library)]),
     }),
-    {
+    route({
       method: 'PUT',
       path: `${path}/:item`,
       says: 'Adds an item to a library.',
@@ -192,11 +194,11 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await addToLibrary(parts, call, params['library']!, [params['item']!]);
+        await addToLibrary(parts, call, params.library, [params.item]);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: `${path}/:item`,
       says: 'Takes an item out of a library. The item itself stays.',
@@ -204,11 +206,11 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const find = () => memberNamed(store, { type: 'item', id: params['item']! });
-        await removeFromLibrary(parts, call, params['library']!, find);
+        const find = () => memberNamed(store, { type: 'item', id: params.item });
+        await removeFromLibrary(parts, call, params.library, find);
         return done;
       },
-    },
+    }),
     ...settingsRoutes(parts),
     ...itemMetadataRoutes(parts),
     ...accessRoutes(parts, { path, kind }),
@@ -217,7 +219,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
   ];
 }
 
-/** The path of libraries, for routes that are alike in all rooms. */
+/** Path of libraries, for routes shared between rooms. */
 function placeOf({ store }: LibraryParts) {
   const kind = libraryKind(store);
   const place = entityAt(store, kind, { path: '/library/:library', read, write, acting: 'allowed' });

@@ -7,11 +7,11 @@ import type { KeptSettings } from './store.ts';
 
 type Refreshing = Pick<LibraryRow, 'updateMode' | 'autoRefresh'>;
 
-/** Its items are not stored: each read asks the query. */
+/** Whether the library stores no items: each read runs the query. */
 export const isTransient = ({ updateMode }: Pick<Refreshing, 'updateMode'>): boolean => updateMode === 'TRANSIENT';
 
-/** Its items are what its query finds, and no call changes them. */
-export const isRefreshed = (row: Refreshing): boolean => row.autoRefresh === 1 || isTransient(row);
+/** Whether the query alone determines the items, so that requests cannot change them. */
+const isRefreshed = (row: Refreshing): boolean => row.autoRefresh === 1 || isTransient(row);
 
 export function expectOwnItems(row: Refreshing & Pick<LibraryRow, 'id'>): void {
   if (!isRefreshed(row)) return;
@@ -19,7 +19,7 @@ export function expectOwnItems(row: Refreshing & Pick<LibraryRow, 'id'>): void {
   throw new ServiceError('library-refreshed', { type: 'Library', id: row.id, explanation });
 }
 
-/** When a library is refreshed next without being asked for. NULL: never. */
+/** Time of the next automatic refresh. NULL: never. */
 export const nextDue = ({ autoRefresh, updateMode, updateFrequency }: Omit<KeptSettings, 'due'>, now: number) =>
   autoRefresh === 1 && updateFrequency !== null && !isTransient({ updateMode }) ? now + updateFrequency * 1000 : null;
 
@@ -27,7 +27,7 @@ type Wanted = Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateF
 
 const usual = { updateMode: 'MERGE', autoRefresh: 0, updateFrequency: null } as const;
 
-/** The settings that a caller wants: what it leaves out stays. */
+/** Merges settings of a request with the previous ones. */
 export function keptSettings(wanted: Wanted, now: number, before: Omit<KeptSettings, 'due'> = usual): KeptSettings {
   const { updateFrequency: frequency } = wanted;
   if (frequency !== undefined && (frequency < 0 || frequency > 1_000_000_000)) {
@@ -37,7 +37,7 @@ export function keptSettings(wanted: Wanted, now: number, before: Omit<KeptSetti
   const kept = {
     updateMode: wanted.updateMode ?? before.updateMode,
     autoRefresh: wanted.autoRefresh === undefined ? before.autoRefresh : Number(wanted.autoRefresh),
-    // 0 seconds stand for no refresh that nobody asks for.
+    // 0 seconds: no automatic refresh.
     updateFrequency: frequency === undefined ? before.updateFrequency : frequency || null,
   };
   return { ...kept, due: nextDue(kept, now) };
@@ -50,7 +50,7 @@ export const tooMany = ({ maxLibraryItems }: Pick<LibrarySettings, 'maxLibraryIt
     explanation: `Expected at most ${maxLibraryItems} items (setting maxLibraryItems)`,
   });
 
-/** What a new result does to the items of a library. */
+/** Applies a new result by the update mode. */
 export function changeBy(
   updateMode: string,
   stored: ReadonlySet<string>,

@@ -3,7 +3,7 @@ import { libraryName, libraryNamed, read, write } from '../../assets/libraries/k
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
-import type { Route } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { changeSettings } from './change.ts';
 import { librarySettingsDocument } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
@@ -13,7 +13,7 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
   const { store, render, limits } = parts;
   const path = '/library/:library/settings';
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'How a library is kept up to date.',
@@ -21,7 +21,7 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const row = await libraryNamed(store, params['library']!);
+        const row = await libraryNamed(store, params.library);
         await mayRead(store, call, libraryName, row);
         const [user] = row.userId === null ? [] : await userWithId(store, { id: row.userId });
         return render(type, librarySettingsDocument, {
@@ -34,8 +34,8 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
           query: await queryOf(store, row.id),
         });
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path,
       says: 'Changes how a library is kept up to date. What the document leaves out stays.',
@@ -45,9 +45,9 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const document = await requireDocument(call, librarySettingsDocument, limits);
-        await changeSettings(parts, call, params['library']!, document);
+        await changeSettings(parts, call, params.library, document);
         return done;
       },
-    },
+    }),
   ];
 }

@@ -1,7 +1,6 @@
 import type { AssetSettings } from '../../assets/settings.ts';
 import { type SettingsOf, setting, whole } from '../../settings/kinds.ts';
 
-/** Settings of libraries. */
 export const librarySettings = {
   maxLibraryItems: setting(
     whole(1, 10_000_000),

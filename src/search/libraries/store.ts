@@ -14,10 +14,10 @@ import type { ItemSearch } from '../documents/search.ts';
 
 const value = sql.placeholder;
 
-/** What the settings of a library say, as its row keeps them. */
+/** Settings of a library as columns. */
 export type KeptSettings = {
   readonly updateMode: UpdateMode;
-  /** 0 or 1. */
+  /** Boolean: 0 or 1. */
   readonly autoRefresh: number;
   readonly updateFrequency: number | null;
   readonly due: number | null;
@@ -38,7 +38,7 @@ export const writeSettings = prepareSqlStatement<KeptSettings & { id: string }>(
     WHERE id = ${value('id')}`,
 );
 
-export const writeQuery = prepareSqlStatement<{ id: string; query: string }>(
+const writeQuery = prepareSqlStatement<{ id: string; query: string }>(
   sql`INSERT INTO library_query (library_id, query) VALUES (${value('id')}, ${value('query')})
     ON CONFLICT (library_id) DO UPDATE SET query = excluded.query`,
 );
@@ -47,7 +47,7 @@ const removeQuery = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM library_query WHERE library_id = ${value('id')}`,
 );
 
-/** No query: the content stays as it is. */
+/** Writes the query, or deletes it. Without a query the content stays. */
 export const setQuery = (id: string, query: string | undefined) =>
   query === undefined ? removeQuery({ id }) : writeQuery({ id, query });
 
@@ -58,13 +58,13 @@ const queryWith = prepareLookup((db) =>
     .where(sql`${libraryQuery.libraryId} = ${value('id')}`),
 );
 
-/** The search document of a library. Undefined: it has none. */
+/** Search document of a library. Undefined: none. */
 export async function queryOf(reader: Reader, id: string): Promise<ItemSearch | undefined> {
   const row = await queryWith(reader, { id });
   return row && (JSON.parse(row.query) as ItemSearch);
 }
 
-/** The name of the user with whose rights the query runs. */
+/** Name of the user with whose rights the query runs. */
 export const userWithId = prepareSqlQuery(sql`SELECT name FROM "user" WHERE id = ${value('id')}`, {
   name: sql<string>``,
 });
@@ -73,12 +73,12 @@ export const writeUpdate = prepareSqlStatement<{ id: string; now: number; due: n
   sql`UPDATE library SET last_update = ${value('now')}, due = ${value('due')} WHERE id = ${value('id')}`,
 );
 
-/** Written at most once a minute, so that reads of one library do not wait for each other's commits. */
+/** Updated at most once a minute, so that reads of one library do not wait for each other's commits. */
 export const useLibrary = prepareSqlStatement<{ id: string; now: number }>(
   sql`UPDATE library SET used_at = ${value('now')} WHERE id = ${value('id')}`,
 );
 
-/** Items that are there by now, from which those that are deleted are left out. */
+/** Inserts items, without those deleted meanwhile. */
 const insertItems = prepareSqlStatement<{ id: string; ids: string }>(
   sql`INSERT INTO library_item (library_id, item_serial, item_id)
     SELECT ${value('id')}, item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item
@@ -113,7 +113,7 @@ export const sameVersion = prepareGuard<{ id: string; version: number }>(
   sql`(SELECT version FROM library WHERE id = ${value('id')}) = ${value('version')}`,
 );
 
-/** Nobody has taken the refresh that is due. */
+/** Guard: no other instance has taken the due refresh. */
 export const sameDue = prepareGuard<{ id: string; due: number }>(
   sql`(SELECT due FROM library WHERE id = ${value('id')}) = ${value('due')}`,
 );
@@ -140,14 +140,16 @@ export const countDue = prepareLookup((db) =>
     .where(sql`${library.due} <= ${value('now')}`),
 );
 
-/** Of a library that goes. */
+/** Deletes a library with its items and query. */
 export const removeLibrary = [
   sql`DELETE FROM library_item WHERE library_id = ${value('id')}`,
   sql`DELETE FROM library_query WHERE library_id = ${value('id')}`,
   sql`DELETE FROM library WHERE id = ${value('id')}`,
 ].map((statement) => prepareSqlStatement<{ id: string }>(statement));
 
-/** References that keep an unused library from its expiry: collections, storage rules, locks and entries that somebody made. */
+/**
+ * References that keep an unused library from expiring: collections, storage rules, locks, and entries made by users.
+ */
 const isHeld = (id: SQL | Placeholder): SQL => sql`EXISTS (SELECT 1 FROM collection_member
       WHERE member_type = 'library' AND member_id = ${id})
     OR EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = ${id})
@@ -155,13 +157,13 @@ const isHeld = (id: SQL | Placeholder): SQL => sql`EXISTS (SELECT 1 FROM collect
     OR EXISTS (SELECT 1 FROM access_entry
       WHERE entity_type = 'library' AND entity_id = ${id} AND permission <> 'OWNER')`;
 
-/** Nobody has used it since, and nothing holds it. */
+/** Guard: the library was not used since, and nothing refers to it. */
 export const isUnused = prepareGuard<{ id: string; before: number }>(
   sql`EXISTS (SELECT 1 FROM library WHERE id = ${value('id')} AND used_at < ${value('before')} AND auto_refresh = 0)
     AND NOT (${isHeld(value('id'))})`,
 );
 
-/** The libraries behind one that nobody has used since. `held`: whether something holds them. */
+/** Page of libraries that were not used since. `held`: whether anything refers to them. */
 export const unusedLibraries = prepareSqlQuery(
   sql`SELECT id, used_at, serial, (${isHeld(sql`library.id`)}) FROM library
     WHERE auto_refresh = 0 AND used_at < ${value('before')} AND (used_at, serial) > (${value('usedAt')}, ${value('serial')})
@@ -169,12 +171,12 @@ export const unusedLibraries = prepareSqlQuery(
   { id: sql<string>``, usedAt: sql<number>``, serial: sql<number>``, held: sql<number>`` },
 );
 
-/** Nobody's rights are left for the query of a user who goes. */
+/** Stops refreshes with the rights of a deleted user. */
 export const forgetUser = prepareSqlStatement<{ userId: string }>(
   sql`UPDATE library SET user_id = NULL, due = NULL WHERE user_id = ${value('userId')}`,
 );
 
-export interface LibraryFilter {
+interface LibraryFilter {
   readonly autoRefresh?: boolean | undefined;
   readonly updateMode?: UpdateMode | undefined;
   readonly frequencyFrom?: number | undefined;
@@ -188,7 +190,7 @@ export interface IdPage {
 
 type Asked = readonly [condition: string, value: Value | undefined];
 
-/** The libraries that a viewer may read, the newest first. */
+/** Libraries that a viewer may read, newest first. */
 export async function listLibraries(
   reader: Reader,
   viewer: Viewer,
@@ -211,7 +213,7 @@ export async function listLibraries(
   return { hits: Number(count?.[0] ?? 0), ids: rows.map(([id]) => String(id)) };
 }
 
-/** Those of the items that a viewer may read, in their order. */
+/** Readable items among the given ones, in order. */
 export async function readableItems(
   reader: Reader,
   viewer: Viewer,
@@ -225,14 +227,14 @@ export async function readableItems(
   return rows.map(([id]) => String(id));
 }
 
-export interface ItemsPage {
+interface ItemsPage {
   readonly offset: number;
   readonly limit: number;
   readonly below: number;
   readonly counts: boolean;
 }
 
-/** The items of a library that a viewer may read, the newest first. */
+/** Items of a library that a viewer may read, newest first. */
 export async function listItems(reader: Reader, viewer: Viewer, id: string, page: ItemsPage): Promise<IdPage> {
   const { text, values } = readableWhere(viewer, 'item', 'library_item.item_id');
   const where = `library_id = ? AND ${text}`;

@@ -4,7 +4,7 @@ import { Subject } from '../../security/subject.ts';
 import type { LibraryParts } from './parts.ts';
 import { userWithId } from './store.ts';
 
-/** A user beside its requests, as rights are asked for. Undefined: the user is gone or disabled. */
+/** Caller for checking rights outside of a request. Undefined: the user was deleted or disabled. */
 export async function callerNamed(
   { offices }: Pick<LibraryParts, 'offices'>,
   name: string | undefined,
@@ -12,11 +12,11 @@ export async function callerNamed(
   if (name === undefined) return undefined;
   const users = offices.directory.open({});
   const user = await users.find(name);
-  // Rights depend on the subject of a call, and on nothing else of it.
+  // Rights depend only on the subject of a call.
   return user?.enabled ? ({ subject: new Subject({ name: user.name }, user, users) } as Call) : undefined;
 }
 
-/** Who started a job. Each step asks again, so rights that were taken away meanwhile count. */
+/** User who started a job. Each step reads the user again, so that revoked rights take effect. */
 export async function callOfUser(parts: Pick<LibraryParts, 'offices'>, { user }: Pick<HeldJob, 'user'>): Promise<Call> {
   const call = await callerNamed(parts, user);
   if (call) return call;

@@ -12,24 +12,24 @@ import { CriteriaReader, namesOf } from '../query/read.ts';
 import { badSearch } from '../query/refusals.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** Documents that one search reads: no index has them. */
-export const mostDocuments = 10_000;
-/** Documents that are read in one turn of the loop. */
+/** Maximum documents that one search reads, since they are not indexed. */
+const mostDocuments = 10_000;
+/** Documents per tick of the event loop. */
 const slice = 50;
 
-/** A document, or a timespan of it, that meets all criteria. */
-export interface FoundDocument {
+/** Hit: a document or a timespan of it that meets all criteria. */
+interface FoundDocument {
   readonly name: string;
   readonly start: string;
   readonly end: string;
 }
 
-export interface FoundDocuments {
+interface FoundDocuments {
   readonly hits: number;
   readonly page: readonly FoundDocument[];
 }
 
-/** The documents that a search finds, in the order of their names. */
+/** Matching documents, sorted by name. */
 export async function findDocuments(
   reader: LimitedReader,
   viewer: Viewer,

@@ -11,7 +11,7 @@ import type { SearchParts } from '../parts.ts';
 import { accessOf } from '../viewer.ts';
 import { findDocuments } from './find.ts';
 
-/** Searches of documents: their metadata is read, because no index has it. */
+/** Routes that search documents by reading their metadata, since they are not indexed. */
 export const documentSearchRoutes = ({ store, settings, limits, render }: SearchParts): readonly Route[] => [
   route({
     method: 'PUT',

@@ -22,14 +22,14 @@ import {
   tellSeveral,
 } from './store.ts';
 
-/** Entities of one step: each has two rows, mostly on a page of its own. */
+/** Entities per step: each has two rows, mostly on separate pages. */
 const batch = 500;
-/** Milliseconds between two looks. */
+/** Poll interval in milliseconds. */
 const rest = 5000;
 
 type Row = NonNullable<Awaited<ReturnType<typeof nextOrder>>>;
 
-/** Keeps the order of the fields whose definition says `sortable`, and no others. */
+/** Background work that builds and deletes orders, as the `sortable` property of fields requires. */
 export function orderKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
   async function filled({ name, field, position }: Row): Promise<readonly Statement[]> {
     const [found] = await sliceBelow(store, { field, position, limit: batch });

@@ -5,7 +5,7 @@ import { searchOrdered } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Fields that are there to be sorted by, and whose order nobody keeps. */
+/** Sortable fields without an order. */
 export const missingOrders = prepareSqlQuery(
   sql`SELECT name FROM metadata_field
     WHERE COALESCE(rest ->> '$.sortable', type GLOB '*-sortable') AND NOT EXISTS
@@ -13,7 +13,7 @@ export const missingOrders = prepareSqlQuery(
   { name: searchOrdered.name },
 );
 
-/** Orders that somebody keeps, and that no field asks for any more. */
+/** Orders of fields that are no longer sortable. */
 export const needlessOrders = prepareSqlQuery(
   sql`SELECT name FROM search_ordered WHERE state <> 'leaving' AND NOT EXISTS
     (SELECT 1 FROM metadata_field WHERE metadata_field.name = search_ordered.name
@@ -37,7 +37,7 @@ export const orderStands = prepareGuard<{ name: string; state: string; position:
     AND position = ${value('position')})`,
 );
 
-/** The lowest of the next entities with a value, from the newest on. NULL: there is none. */
+/** Lowest number of the next entities with a value, from newest to oldest. NULL: none left. */
 export const sliceBelow = prepareSqlQuery(
   sql`SELECT min(entity) FROM (SELECT DISTINCT entity FROM search_value
     WHERE field = ${value('field')} AND entity < ${value('position')} ORDER BY entity DESC LIMIT ${value('limit')})`,
@@ -46,7 +46,7 @@ export const sliceBelow = prepareSqlQuery(
 
 type Slice = { readonly field: number; readonly from: number; readonly below: number };
 
-/** Read from the values in the same commit: nothing that changes meanwhile is missed. */
+/** Fills the order from values in the same commit, so that concurrent changes are not missed. */
 export const fillSlice = prepareSqlStatement<Slice>(
   sql`INSERT OR IGNORE INTO search_order (field, key, tie)
     SELECT field, min(COALESCE(folded, val)), -entity FROM search_value
@@ -61,7 +61,7 @@ export const fillSlice = prepareSqlStatement<Slice>(
       WHERE key > low AND key < high`,
 );
 
-/** Whether any of these entities has several values. The commit of a change that brings some says it, too. */
+/** Marks a field if any of the entities has several values. Commits of later changes mark it, too. */
 export const tellSeveral = prepareSqlStatement<Slice>(
   sql`UPDATE search_ordered SET several = 1 WHERE field = ${value('field')} AND several = 0 AND EXISTS (
     SELECT 1 FROM search_value WHERE search_value.field = ${value('field')} AND entity >= ${value('from')}

@@ -4,16 +4,16 @@ import type { Node } from './ast.ts';
 import { fragment } from './conditions/fragment.ts';
 import { type Compiling, placesIn } from './conditions/store.ts';
 
-/** Of the text index: one column of what is not timed, and one word or key, without a star behind it. */
+/** Text-index query for one word or key of an untimed column, without a wildcard. */
 const oneToken = /^(g[wpk]) : "(\w+)"$/;
 
-/** What finds all, behind FROM. */
+/** Source after FROM that yields exactly the hits. */
 export interface Alone extends Condition {
-  /** Each entity is there once. */
+  /** True: no duplicates. */
   readonly isOnce: boolean;
 }
 
-/** Whose search it is, and among what it looks. */
+/** Viewer and scope of a search. */
 interface Given {
   readonly viewer: Viewer;
   readonly collection?: string;
@@ -22,8 +22,8 @@ interface Given {
 }
 
 /**
- * What finds all, where one word or one range says it alone: then few hits are found in bounded work. Where
- * anything is timed, a word may be in the spans of entities without end that are not found.
+ * The single condition of a search: one word or one range. Small results then take bounded work. Undefined if anything
+ * is timed, since many entities that do not match may have the word in a timespan.
  */
 export function aloneOf(
   { viewer, collection, library, among }: Given,
@@ -48,8 +48,8 @@ export function aloneOf(
 }
 
 /**
- * The text index has one list of entities for a token, whatever its column: all of it is read to find those of one. So it
- * is left to threads where other columns may have the token: words like keys, as "all", and keys like words, as "none".
+ * Whether only one column can contain the token. The text index has one list per token over all columns, and reads all
+ * of it. Ambiguous tokens are left to worker threads: words like keys, as "all", and keys like words, as "none".
  */
 function isOne(match: string): boolean {
   const [, column, token] = oneToken.exec(match) ?? [];

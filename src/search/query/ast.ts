@@ -2,44 +2,44 @@ import type { Comparable, FieldForm } from '../index/values.ts';
 import type { Token, Unit } from '../text/terms.ts';
 import type { ClosedIn } from '../viewer.ts';
 
-/** What a search asks for, without the words of its document: plain data for any engine. */
+/** Syntax tree of a search, independent of the document format and of the engine. */
 export type Node =
   | { readonly is: 'all' }
   | { readonly is: 'none' }
   | { readonly is: 'and' | 'or'; readonly of: readonly Node[] }
   | { readonly is: 'not'; readonly of: Node }
   /**
-   * Words in order in one value of the field; without a field, in one value of any. `everywhere`: the field is one of
-   * all that the caller may see.
+   * Words in order within one value of the field, or of any field if undefined. `everywhere`: the field is one of all
+   * that the caller may see.
    */
   | { readonly is: 'words'; readonly field?: FieldForm; readonly everywhere?: true; readonly units: readonly Unit[] }
-  /** Words in one value, in any order, with at most so many others between them. */
+  /** Words within one value, in any order, at the given distance. */
   | { readonly is: 'near'; readonly field?: FieldForm; readonly tokens: readonly Token[]; readonly distance: number }
   | { readonly is: 'value'; readonly field: FieldForm; readonly test: Test }
-  /** Something in the metadata refers to the uuid. */
+  /** Any reference to the uuid in the metadata. */
   | { readonly is: 'reference'; readonly uuid: string }
-  /** In one instance of the group. Undefined: of any group. */
+  /** Criteria within one instance of the group. Undefined name: any group. */
   | { readonly is: 'group'; readonly name: string | undefined; readonly of: Node }
-  /** Some entity of the other kind that belongs to this one. */
+  /** Some linked entity of the other kind matches. */
   | { readonly is: 'linked'; readonly to: Linked; readonly of: Node }
-  /** The caller may not read something of the entity. */
+  /** Some part of the entity is closed to the caller. */
   | { readonly is: 'closed'; readonly places: ClosedIn }
-  /** What tables besides the metadata say of the entity. */
+  /** Properties stored outside the metadata. */
   | { readonly is: 'fact'; readonly fact: Fact; readonly test: Test };
 
 export type Linked = 'item' | 'shape' | 'file';
-/** What a search finds. `both`: items and collections. */
+/** Kind of hits. `both`: items and collections. */
 export type Found = 'item' | 'collection' | 'both' | 'shape' | 'file';
 
-/** Whether the index has entities of the kind. Shapes and files are asked for in their tables alone. */
+/** Whether the index contains the kind. Shapes and files are searched in their tables. */
 export const isIndexed = (found: Found): found is 'item' | 'collection' | 'both' =>
   found !== 'shape' && found !== 'file';
 
-/** Where a value of a fact is read. The store of this folder knows how. */
+/** Property stored outside the metadata, resolved by the store of this folder. */
 export interface Fact {
   readonly of: 'item' | 'collection' | 'shape' | 'file';
   readonly name: string;
-  /** The variable part of a name: a tag, or the key of key-value metadata. */
+  /** Variable part of a name: a tag, or a key of key-value metadata. */
   readonly key?: string;
   readonly type: 'text' | 'whole' | 'date';
 }
@@ -47,22 +47,22 @@ export interface Fact {
 export type Test =
   | { readonly is: 'some' }
   | { readonly is: 'equals'; readonly value: Comparable }
-  /** Any of many. */
+  /** Any of several values. */
   | { readonly is: 'among'; readonly values: readonly Comparable[] }
-  /** The whole value, with `*` and `?`. `ignoresCase`: of facts alone. */
+  /** The whole value, with `*` and `?`. `ignoresCase`: for facts only. */
   | { readonly is: 'like'; readonly pattern: string; readonly ignoresCase?: true }
   | { readonly is: 'between'; readonly from?: End; readonly to?: End };
 
 export interface End {
   readonly value: Comparable;
-  /** The value itself is outside. */
+  /** True: exclusive end. */
   readonly open: boolean;
 }
 
 export const all: Node = { is: 'all' };
 export const none: Node = { is: 'none' };
 
-/** Nested ones become one list, and what decides alone stands alone. */
+/** Conjunction, flattened and simplified. */
 export function and(nodes: readonly Node[]): Node {
   const of = nodes.flatMap((node) => (node.is === 'and' ? node.of : node.is === 'all' ? [] : [node]));
   if (of.some(({ is }) => is === 'none')) return none;
@@ -78,7 +78,7 @@ export function or(nodes: readonly Node[]): Node {
 export const not = (node: Node): Node =>
   node.is === 'all' ? none : node.is === 'none' ? all : node.is === 'not' ? node.of : { is: 'not', of: node };
 
-/** Every part, the outer before the inner. */
+/** All nodes in pre-order. */
 export function* partsOf(node: Node): Generator<Node> {
   yield node;
   if (node.is === 'and' || node.is === 'or') for (const each of node.of) yield* partsOf(each);

@@ -15,16 +15,16 @@ import { badSearch } from './refusals.ts';
 import { countOf, countsOf, type Plan, valuesOf } from './rows/store.ts';
 import { wordsLike } from './words/store.ts';
 
-/** Words of the index that are looked at for one suggestion. */
+/** Maximum words of the index per suggestion. */
 const mostWords = 1000;
-/** Completions where parts of entities are closed to the caller. */
+/** Maximum completions if parts of entities are closed to the caller. */
 const mostGuarded = 200;
-/** Entities that are counted for each. */
+/** Maximum entities counted per completion. */
 const mostCounted = 1000;
 const [usual, most] = [10, 100];
 const mostRequests = 10;
 
-/** What could follow what a user has typed: words, or values of fields with exact values. The most frequent come first. */
+/** Completions of typed text, the most frequent first: words, or values of fields with exact values. */
 export async function autocompletesOf(
   reader: LimitedReader,
   viewer: Viewer,
@@ -47,7 +47,7 @@ export async function autocompletesOf(
   return results;
 }
 
-export interface Asked {
+interface Asked {
   readonly viewer: Viewer;
   readonly found: Found;
   readonly names: Names;
@@ -77,7 +77,7 @@ async function suggestionsFor(
       .map(({ value }) => value);
   }
   if (form && form.base !== 'string') return [];
-  // Words that begin alike lie side by side.
+  // Words with a common prefix are adjacent.
   const words = await wordsLike(lookupsOf(reader), `${globOf(last)}*`, mostWords);
   const before = inAll(beginnings.slice(0, -1));
   const searches = words.map((word): [string, Node] => {
@@ -89,7 +89,7 @@ async function suggestionsFor(
 
 const planOf = (asked: Asked, node: Node): Plan => guardedPlan(asked.viewer, asked.found, node, asked.names);
 
-/** How many entities each of some searches for words finds, counted up to a number: the most frequent first. */
+/** Number of entities per word search, up to a limit, the most frequent first. */
 export async function hitsOfWords(
   reader: LimitedReader,
   asked: Asked,

@@ -2,10 +2,10 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { IndexedKind } from '../index/numbers.ts';
 import { type Found, type Node, partsOf } from './ast.ts';
 
-/** Seconds after which a caller may ask again. */
+/** Seconds for `retry-after`. */
 const patience = '5';
 
-/** Whose index a search reads. */
+/** Indexes that a search reads. */
 export function indexesOf(found: Found, node: Node): readonly IndexedKind[] {
   const own: readonly IndexedKind[] =
     found === 'both' ? ['item', 'collection'] : found === 'item' || found === 'collection' ? [found] : [];
@@ -13,22 +13,22 @@ export function indexesOf(found: Found, node: Node): readonly IndexedKind[] {
   return isLinked && !own.includes('item') ? [...own, 'item'] : own;
 }
 
-/** Of one field: how many values an entity has at most. */
+/** Maximum number of values of a field per entity. */
 export type Values = 'one' | 'several';
 
-/** What a search knows of its index, as of one moment. */
+/** State of the index for a search. */
 export interface IndexState {
-  /** Whether anything in it is timed. */
+  /** True: some indexed metadata is timed. */
   readonly isTimed: boolean;
-  /** Of the fields that the search names: those whose order has every entity. */
+  /** Names of searched fields whose order contains every entity. */
   readonly ordered: ReadonlySet<string>;
-  /** Those of them that ranges are read from: texts are in an order as they sort, not as they are. */
+  /** Fields in `ordered` that support ranges. Texts do not: their order ignores case. */
   readonly ranged: ReadonlyMap<string, Values>;
-  /** Indexes that lack older entities. */
+  /** Indexes that still lack older entities. */
   readonly building: readonly (readonly [name: string, done: number, total: number])[];
 }
 
-/** Answers that lack older entities would be wrong: after an upgrade a search waits until the first index is there. */
+/** Refuses searches until the first build of an index is complete: results would lack older entities. */
 export function expectBuilt({ building }: IndexState, indexes: readonly IndexedKind[]): void {
   for (const [name, done, total] of building) {
     if (!indexes.some((each) => each === name)) continue;

@@ -1,6 +1,6 @@
 import { parseDateTime } from '../../documents/date-time.ts';
 
-/** The forms in which clients name a unit: `DAY`, `DAYS` and `DATE` are one. */
+/** Aliases of units: `DAY`, `DAYS` and `DATE` are the same. */
 const units: ReadonlyMap<string, Unit> = new Map([
   ['YEAR', 'year'],
   ['MONTH', 'month'],
@@ -18,7 +18,7 @@ const lengths = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000
 
 const form = /^(NOW|.+Z)((?:\/[A-Z]+|[+-]\d{1,9}[A-Z]+){0,20})$/;
 
-/** `NOW`, `NOW-7DAYS`, `NOW/DAY+1MONTH`, or the same from a date: the time that it means. Undefined: it means none. */
+/** Parses `NOW`, `NOW-7DAYS`, `NOW/DAY+1MONTH`, or the same based on a date, as milliseconds. Undefined: invalid. */
 export function dateSought(text: string, now: number): number | undefined {
   const [, base, steps = ''] = form.exec(text.trim()) ?? [];
   if (base === undefined) return undefined;
@@ -43,7 +43,7 @@ function later(time: number, amount: number, unit: Unit): number {
   const months = unit === 'year' ? 12 * amount : amount;
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() + months);
-  // A month later than 31 January is the last of February, and not in March.
+  // A month after 31 January is the last day of February.
   if (date.getUTCDate() !== day) date.setUTCDate(0);
   return date.getTime();
 }

@@ -7,23 +7,23 @@ import { wordsOf } from '../text/words.ts';
 import type { Node, Test } from './ast.ts';
 import { tokensIn } from './conditions/match.ts';
 
-/** Group criteria and timespans: what the index cannot say is decided on the metadata itself. */
+/** Evaluates group criteria and timespans on the metadata itself, since the index cannot decide them. */
 
-/** One timespan that matches. */
-export interface Span {
+/** Matching timespan of an entity. */
+interface Span {
   readonly start: string;
   readonly end: string;
 }
 
 export interface Deciding {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
-  /** Members of nested groups count as members of the group around them. */
+  /** True: members of nested groups also count for the outer group. */
   readonly mergesGroups: boolean;
-  /** By node: the entities of which tables besides the metadata say that it holds. */
+  /** Numbers of entities that satisfy a node by data outside the metadata. */
   readonly facts: ReadonlyMap<Node, ReadonlySet<number>>;
 }
 
-/** The metadata of one entity, read once for all criteria. */
+/** Metadata of one entity, prepared once for all criteria. */
 export class Evaluated {
   readonly #number: number;
   readonly #state: State;
@@ -36,12 +36,12 @@ export class Evaluated {
     this.#given = given;
   }
 
-  /** Whether what is not timed matches. */
+  /** Whether the untimed metadata matches. */
   isGenericMatch(node: Node): boolean {
     return this.#holds(node, this.#context(generic));
   }
 
-  /** The timespans that match, each together with what is not timed unless only timed values are searched. */
+  /** Matching timespans. Untimed values count as well, unless only timed ones are searched. */
   spans(node: Node, timedOnly: boolean): readonly Span[] {
     const found: Span[] = [];
     for (const [key, { start, end }] of this.#state.spans) {
@@ -102,7 +102,7 @@ export class Evaluated {
   }
 }
 
-/** On all levels. */
+/** Groups with the name, on all levels. */
 function instancesOf(name: string | undefined, groups: readonly StoredGroup[]): readonly StoredGroup[] {
   return groups.flatMap((group) => [
     ...(name === undefined || group.name === name ? [group] : []),
@@ -115,7 +115,7 @@ interface OneValue {
   readonly value: Comparable;
 }
 
-/** The values of one place. */
+/** Values of one place. */
 class View {
   readonly references = new Set<string>();
   readonly #byField = new Map<string, OneValue[]>();
@@ -191,7 +191,7 @@ const isBeyond = (value: Comparable, limit: Comparable, open: boolean): boolean 
   return open ? order > 0 : order >= 0;
 };
 
-/** Each token has a word of its own, in some part of the text that has room for so many others. */
+/** Whether each token matches a different word within the distance. */
 function areNear(words: readonly string[], tokens: readonly Token[], distance: number): boolean {
   const tests = tokens.map(tokenMatcher);
   const size = tests.length + distance;

@@ -10,10 +10,10 @@ import type { Resolved, Search } from './search.ts';
 
 const mostFacets = 20;
 const mostRanges = 100;
-/** Values of one facet. */
+/** Default and maximum number of values per facet. */
 const [usualValues, mostValues] = [100, 1000];
 
-/** The facets of a search, in the order of its document. */
+/** Facets of a search, in the order of its document. */
 export async function facetsOf(
   reader: LimitedReader,
   search: Search,
@@ -56,7 +56,7 @@ async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet:
   };
 }
 
-/** From the start on, and below the end: neighbours share no hit. */
+/** Range of a facet: inclusive start, exclusive end, so that neighbours do not overlap. */
 function between(field: FieldForm, start: string | undefined, end: string | undefined): Node {
   const read = (text: string | undefined) => {
     if (text === undefined || text === '' || text === '*') return undefined;

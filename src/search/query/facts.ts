@@ -37,7 +37,7 @@ const known = {
   file: facts('file', file),
 };
 
-/** What a name means beside the fields of metadata. */
+/** Resolves names outside the metadata fields. */
 export function factOf(level: Found | Linked, given: string): Fact | undefined {
   if (level === 'both') return undefined;
   const name =

@@ -7,7 +7,7 @@ import { guarded, widest } from './guarded.ts';
 import type { Names } from './names.ts';
 import { matchedScopeOf, type Plan, readable } from './rows/store.ts';
 
-/** A plan for words that no pattern stands for: the text index drives, and each hit is asked what is closed to the viewer. */
+/** Plan for words without wildcards: the text index drives, and closed parts are checked per hit. */
 export function guardedPlan(viewer: Viewer, found: Found, node: Node, names: Names): Plan {
   const safe = guarded(node, names);
   const [expansions, scope] = [new Map(), matchedScopeOf(found)];

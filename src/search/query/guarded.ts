@@ -2,9 +2,9 @@ import type { ClosedIn } from '../viewer.ts';
 import { all, and, type Node, none, not, or } from './ast.ts';
 import type { Names } from './names.ts';
 
-/** Fields that entries close on single entities: there, no criterion is met by their values. */
+/** Closed fields: values of a field do not match in entities where entries close it. */
 
-/** Rewrites criteria for a caller to whom fields of some entities are closed. Criteria on other tables stay. */
+/** Rewrites criteria for a caller with closed fields in some entities. Criteria on other tables stay. */
 export function guarded(node: Node, names: Pick<Names, 'open' | 'closed'>): Node {
   const { open = [], closed } = names;
   if (closed.fields === undefined) return node;
@@ -25,11 +25,11 @@ export function guarded(node: Node, names: Pick<Names, 'open' | 'closed'>): Node
         if (each.field) return outside(each, each.field.closed);
         const { units } = each;
         const fields = open.map((field): Node => ({ is: 'words', field, units }));
-        // The words are those of all fields, so they find no less than those of the open ones.
+        // Full-text words include those of closed fields, so they never find less.
         return and([each, or([not({ is: 'closed', places: any }), anyOf(fields, inside)])]);
       }
       case 'reference':
-        // The index does not tell in which field it is.
+        // The index does not tell which field has the reference.
         return outside(each, any);
       default:
         return each;
@@ -41,7 +41,7 @@ export function guarded(node: Node, names: Pick<Names, 'open' | 'closed'>): Node
 const outside = (node: Node, places: ClosedIn | undefined): Node =>
   places === undefined ? node : and([node, not({ is: 'closed', places })]);
 
-/** Asks the text index once for all fields that are closed in the same entities. */
+/** Combines fields that are closed in the same entities into one query of the text index. */
 function anyOf(nodes: readonly Node[], inside: (node: Node) => Node): Node {
   const alike = new Map<ClosedIn | undefined, Node[]>();
   const others: Node[] = [];
@@ -52,7 +52,10 @@ function anyOf(nodes: readonly Node[], inside: (node: Node) => Node): Node {
   return or([...Array.from(alike, ([places, those]) => outside(or(those), places)), ...others]);
 }
 
-/** Criteria that are met wherever these are, without asking what is closed: the text index can say them. */
+/**
+ * Relaxed criteria without checks for closed parts, which the text index can decide. They match at least the same
+ * entities.
+ */
 export function widest(node: Node, finds = true): Node {
   switch (node.is) {
     case 'and':

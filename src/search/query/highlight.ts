@@ -15,18 +15,18 @@ import { loadNames } from './names.ts';
 import type { Search } from './search.ts';
 import { statesToRead } from './states.ts';
 
-/** Characters of one value that are looked through. */
+/** Maximum characters searched per value. */
 const mostCharacters = 20_000;
-/** Values that one entry shows. */
+/** Maximum values per entry. */
 const mostShown = 100;
 
-/** A word or a value that a search looks for. `field` undefined: in any. */
+/** A word or value to highlight. Undefined `field`: any. */
 interface Sought {
   readonly field: string | undefined;
   matches(word: string): boolean;
 }
 
-/** Where the criteria of a search are met in the texts of its hits. Filters highlight nothing. */
+/** Highlights for the criteria of a search in its hits. Filters are ignored. */
 export async function highlightsOf(
   reader: LimitedReader,
   viewer: Viewer,
@@ -72,7 +72,7 @@ export async function highlightsOf(
 
 type Show = (name: string, text: string) => string | undefined;
 
-/** What is not timed, and the timespan that matched. */
+/** Highlights in the untimed span, and in the matching timespan. */
 function spansOf(state: State, { start, end }: Entry, show: Show): readonly FoundTimespan[] {
   const keys = [generic, ...(start !== undefined && end !== undefined ? [spanKeyOf({ start, end })] : [])];
   return keys.flatMap((key) => {
@@ -114,7 +114,7 @@ function soughtIn(criteria: Node): readonly Sought[] {
   });
 }
 
-/** Undefined: nothing of it is looked for. */
+/** Undefined: no match. */
 function mark(text: string, sought: readonly Sought[], prefix: string, suffix: string): string | undefined {
   let marked = false;
   const shown = text.replace(/[\p{L}\p{N}\p{M}]+/gu, (written) => {

@@ -1,10 +1,10 @@
 import type { Linked } from './ast.ts';
 import { badSearch } from './refusals.ts';
 
-/** Links to other entities inside each other, and in one search. */
+/** Maximum depth of nested links, and maximum links per search. */
 const [deepest, most] = [3, 10];
 
-/** Counts the links of one search while it is read: each one reads all entities of a kind at worst. */
+/** Counts links while a search is parsed: each may read all entities of a kind. */
 export class LinkBounds {
   #links = 0;
   #depth = 0;

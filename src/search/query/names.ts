@@ -1,4 +1,4 @@
-import { fieldRights, level } from '../../assets/definitions/access/rights.ts';
+import { deniedFields } from '../../assets/definitions/access/rights.ts';
 import type { FieldRow } from '../../assets/definitions/fields/store.ts';
 import { definitionOf, type FieldDefinition } from '../../assets/definitions/known.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
@@ -7,33 +7,32 @@ import { UntilCommit } from '../../store/until-commit.ts';
 import { type FieldForm, formOf, isText } from '../index/values.ts';
 import { type Closed, closedTo, type Viewer } from '../viewer.ts';
 import type { IndexState, Values } from './built.ts';
-import { deniedNames, fullTextFields, stateOfSearch } from './names/store.ts';
+import { fullTextFields, stateOfSearch } from './names/store.ts';
 
-/** What the names of a search mean to its caller. */
+/** Names of a search, resolved for its caller. */
 export interface Names {
-  /** Undefined: nobody may search the field, the caller may not read it, or it is not defined. */
+  /** Undefined: not searchable, not readable, or not defined. */
   field(name: string): FieldForm | undefined;
-  /** Where a text may not be looked for everywhere: the fields in which the caller may find it. */
+  /** Readable fields, if full text must be restricted to them. Undefined: unrestricted. */
   readonly readable: readonly FieldForm[] | undefined;
-  /** The fields in which it may be found where some are closed. Undefined: none is, in any entity. */
+  /** Fields for full text if any is denied or closed in some entity. Undefined: none is. */
   readonly open: readonly FieldForm[] | undefined;
-  /** Viewer who searches. */
   readonly viewer: Viewer;
   /** Parts of entities that entries close to the caller. */
   readonly closed: Closed;
-  /** The time of the search. */
+  /** Time of the search. */
   readonly now: number | undefined;
   readonly index: IndexState;
 }
 
-/** Fields that one text can be looked for in. */
+/** Maximum fields for one full-text term. */
 const mostFields = 500;
 
-/** What the index says of the fields that a search names. */
+/** Definitions and index state of the fields in a search. */
 interface Known {
-  /** Characters of it. */
+  /** Size in characters, for the cache. */
   readonly size: number;
-  /** Without the last where the order of the field lacks entities. */
+  /** Fields with their number of values; undefined if the order lacks entities. */
   readonly fields: readonly (readonly [definition: FieldDefinition, values: Values | undefined])[];
   readonly isTimed: boolean;
   readonly building: IndexState['building'];
@@ -41,7 +40,7 @@ interface Known {
   readonly isClosing: boolean;
 }
 
-/** Searches of which it is kept, by the names of their fields, and characters of one. */
+/** Limits of the cache: searches by their field names, and characters of one. */
 const [mostKept, longestKept] = [1000, 4_000];
 const kept = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length + size <= longestKept);
 
@@ -73,7 +72,8 @@ export async function loadNames(
   const { fields, isTimed, building, isGuarded, isClosing } = await kept.get(reader, asked, () =>
     knownOf(reader, asked),
   );
-  const denied = isGuarded ? await deniedTo(reader, viewer) : nobody;
+  const { administrator: administers, userId } = viewer;
+  const denied = isGuarded ? await deniedFields(reader, { administers, userId }) : nobody;
   const { principals } = viewer;
   const closed = isClosing && principals ? await closedTo(reader, principals) : nothing;
   const formFor = (definition: FieldDefinition): FieldForm => {
@@ -117,22 +117,9 @@ type DefinedRow = readonly [
   rest: string,
   version: number,
   used: FieldRow['used'],
-  /** NULL: its order lacks entities, or nobody keeps it. */
+  /** NULL: not ordered, or the order lacks entities. */
   several: number | null,
 ];
 
 const nobody: ReadonlySet<string> = new Set();
 const nothing: Closed = { fields: undefined, shapes: undefined };
-
-/** The fields that a caller may not read. A field of a group that is closed counts as closed wherever it stands. */
-async function deniedTo(reader: Reader, { administrator, userId }: Viewer): Promise<ReadonlySet<string>> {
-  if (administrator) return nobody;
-  const guarded = await deniedNames(reader);
-  const asker = { userId, administers: false };
-  const groups = [...new Set(guarded.groups.map(({ group }) => group))];
-  const fields = [...new Set([...guarded.fields, ...guarded.groups.map(({ field }) => field)])];
-  const rights = await fieldRights(reader, asker, { fields, groups });
-  const denied = new Set(guarded.fields.filter((name) => rights.field(name) < level.read));
-  for (const { field, group } of guarded.groups) if (rights.field(field, group) < level.read) denied.add(field);
-  return denied;
-}

@@ -4,12 +4,12 @@ import { distanceOf, mostDistance } from '../text/near.ts';
 import { globOf } from '../text/terms.ts';
 import { wordsBetween } from './words/store.ts';
 
-/** Words of the index that are compared with one word. */
+/** Maximum words compared with one word. */
 const mostCompared = 50_000;
-/** Words that are compared in one turn of the loop. */
+/** Words per tick of the event loop. */
 const slice = 5000;
 
-/** Words of the index with their distance from a text. They begin with the same letter. */
+/** Words of the index within an edit distance. Only words with the same first letter are compared. */
 export async function nearWords(
   reader: Reader,
   text: string,

@@ -1,31 +1,30 @@
 import type { ClosedIn, Condition } from '../viewer.ts';
 
-/** One of the values that a search sorts by. */
 export interface SortTerm {
   readonly value: Condition;
-  /** The same where no text index is read, if it differs. */
+  /** Value without a text index, if different. */
   readonly unscored?: Condition;
   readonly descending: boolean;
   readonly nullable: boolean;
   readonly numeric: boolean;
-  /** An index has the order: a page of it costs nothing. */
+  /** True: an index has the order, so pages are cheap. */
   readonly cheap: boolean;
-  /** The field of metadata whose values these are. */
+  /** Metadata field of the values. */
   readonly field?: string;
-  /** Where the caller may not read it: an entity has no value there. */
+  /** Entities where the caller may not read the field, and which therefore have no value. */
   readonly closed?: ClosedIn;
 }
 
-/** The worth of a hit: the lowest is the best. */
+/** Relevance of a hit: the lowest is the best. */
 export interface Relevance {
   readonly scored: Condition;
   readonly unscored: Condition;
 }
 
-/** Where a page begins. */
+/** Start of a page. */
 export interface Keyset {
   readonly condition?: Condition;
-  /** Where no term decides: behind this number. */
+  /** Number to continue after, if there are no terms. */
   readonly at?: number;
   readonly ascending: boolean;
 }

@@ -2,15 +2,15 @@ import { mostDistance } from '../text/near.ts';
 import { and, type Node, not, or } from './ast.ts';
 import { badSearch } from './refusals.ts';
 
-/** What a query text is made of: one word, a phrase, or a range. */
-export interface Leaves {
+/** Builder for the parts of a query text: words, phrases and ranges. */
+interface Leaves {
   word(text: string): Node;
   phrase(text: string): Node;
-  /** A word that may differ by so many letters. */
+  /** A word within the edit distance. */
   near(text: string, distance: number): Node;
-  /** Words with at most so many others between them. */
+  /** Words within the distance of each other. */
   spread(text: string, distance: number): Node;
-  /** The node counts so much for relevance. */
+  /** A node with a boost for relevance. */
   boosted(node: Node, by: number): Node;
   range(from: string, to: string, open: readonly [from: boolean, to: boolean]): Node;
 }
@@ -30,10 +30,13 @@ const lexeme =
   /\s*(?:"([^"]*)"((?:~\d*)?(?:\^[\d.]+)?)|([[{])\s*(\S+)\s+TO\s+([^\s\]}]+)\s*([\]}])|([()])|([+-])(?=\S)|(AND|OR|NOT|&&|\|\|)(?=[\s()"]|$)|([^\s()"]+))/y;
 const most = 200;
 const deepest = 20;
-/** Other words between those of a phrase. */
+/** Number of other words between those of a phrase: default and maximum. */
 const [usualSpread, mostSpread] = [2, 100];
 
-/** Words, near words (`word~1`), `"phrases"`, words near each other (`"some words"~3`), boosts (`word^2`), AND, OR, NOT, `+` and `-`, parentheses, and ranges `[a TO b]`. Words side by side: all of them. */
+/**
+ * Parses words, near words (`word~1`), `"phrases"`, proximity (`"some words"~3`), boosts (`word^2`), AND, OR, NOT, `+`,
+ * `-`, parentheses, and ranges `[a TO b]`. Adjacent words must all match.
+ */
 export function queryOf(text: string, leaves: Leaves): Node {
   const lexemes = lexemesOf(text);
   let at = 0;
@@ -56,7 +59,7 @@ export function queryOf(text: string, leaves: Leaves): Node {
       if (next === 'AND' || next === '+') at++;
       else nodes.push(single(depth));
     }
-    // Beside an OR, nothing would mean everything.
+    // An empty operand of OR would match everything.
     const isBesideOr = peek() === 'OR' || lexemes[begin - 1]?.is === 'OR';
     if (nodes.length === 0 && isBesideOr) throw badSearch('text', 'Expected a word on both sides of OR', text);
     return and(nodes);
@@ -117,7 +120,7 @@ const boostOf = (text: string): number | undefined => {
   return boost === undefined ? undefined : Number(boost);
 };
 
-/** A fraction behind the wave says how alike words are, as older engines have it. */
+/** Fractions after the tilde are similarities, as in older engines. */
 function wordOf(given: string): Lexeme {
   const boost = boostOf(given);
   const written = boost === undefined ? given : given.slice(0, given.lastIndexOf('^'));

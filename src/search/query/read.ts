@@ -18,21 +18,21 @@ import type { Names } from './names.ts';
 import { queryOf } from './query-string.ts';
 import { badSearch } from './refusals.ts';
 
-/** Criteria inside each other. */
+/** Maximum depth of nested criteria. */
 const deepest = 24;
-/** Values of one field. */
+/** Maximum values per field. */
 const mostValues = 1000;
-/** Values and words of one search. */
+/** Maximum values and words per search. */
 const mostParts = 500;
-/** Values of one field that are asked for one by one: the index reads each of them for every hit. */
+/** Maximum values per field checked one by one: the index reads each for every hit. */
 const mostSingly = 32;
-/** Words of one search times the fields in which each is looked for. */
+/** Maximum words of a search times the fields searched. */
 const mostLookups = 2000;
 
 const path: Fact = { of: 'file', name: 'path', type: 'text' };
-/** Values that count more for relevance, and how much more. */
+/** Maximum number of boosts, and maximum boost. */
 const [mostBoosts, mostBoost] = [32, 1000];
-/** Characters of a pattern. */
+/** Maximum characters of a pattern. */
 const longestPattern = 256;
 
 export interface NamedNode {
@@ -40,13 +40,13 @@ export interface NamedNode {
   readonly node: Node;
 }
 
-/** A criterion, and how much it counts for relevance: 1 is what others count. */
+/** Criterion with its boost for relevance; default: 1. */
 export interface Boost {
   readonly node: Node;
   readonly by: number;
 }
 
-/** The names of fields that a search asks for in metadata, to be read before it is. */
+/** Field names in a search, to be loaded before it is parsed. */
 export function namesOf(search: ItemSearch): readonly string[] {
   const names = new Set<string>();
   const collect = (content: SearchContent | undefined, depth: number): void => {
@@ -63,13 +63,13 @@ export function namesOf(search: ItemSearch): readonly string[] {
   return [...names];
 }
 
-/** Reads the criteria of search documents. `found`: what the search finds. */
+/** Parser of the criteria in search documents. `found`: kind of hits. */
 export class CriteriaReader {
   readonly #names: Names;
   readonly #found: Found;
   readonly #links = new LinkBounds();
   readonly #boosts: Boost[] = [];
-  /** Those of definitions, as far as there is room behind the others. */
+  /** Boosts from definitions, used as far as the limit allows. */
   readonly #weights: Boost[] = [];
   #scores = true;
   #parts = 0;
@@ -84,7 +84,7 @@ export class CriteriaReader {
     return and(this.#content(search, this.#found, 0));
   }
 
-  /** What counts more for relevance, of the criteria that were read. Filters do not score. */
+  /** Boosts of the criteria read so far, without filters. */
   get boosts(): readonly Boost[] {
     return [...this.#boosts, ...this.#weights].slice(0, mostBoosts);
   }
@@ -97,7 +97,7 @@ export class CriteriaReader {
     }));
   }
 
-  /** Each by the field whose facet does without it. */
+  /** Facet filters, each with the field whose facet ignores it. */
   facetFilters(search: ItemSearch): readonly NamedNode[] {
     this.#scores = false;
     return (search.facetFilter ?? []).map(({ field, value, range }) => {
@@ -155,7 +155,7 @@ export class CriteriaReader {
     return node;
   }
 
-  /** Only values of the entity itself score: others are asked whether some of them are there. */
+  /** Adds a boost for values of the entity itself. Linked entities do not score. */
   #boosted(node: Node, level: Found | Linked, by = 1): Node {
     if (!(by >= 0 && by <= mostBoost)) throw badSearch('boost', `Expected a boost from 0 to ${mostBoost}`, String(by));
     if (by === 1 || level !== this.#found || !this.#scores) return node;
@@ -164,7 +164,7 @@ export class CriteriaReader {
     return node;
   }
 
-  /** As the definition of its field says. Nothing is refused for that: the caller of a search did not write it. */
+  /** Adds the boost of a definition. Limits refuse nothing here, since the caller did not set it. */
   #weighed(node: Node, level: Found | Linked, by = 1): Node {
     const scores = by !== 1 && level === this.#found && this.#scores;
     if (scores) this.#weights.push({ node, by: Math.min(Math.max(by, 0), mostBoost) });
@@ -195,7 +195,7 @@ export class CriteriaReader {
     });
   }
 
-  /** The text of a file is its path. */
+  /** Matches the text of a file against its path. */
   #inPath(value: string, noescape = false): Node {
     const inside = (text: string): Node => {
       if (text.length > longestPattern)
@@ -216,7 +216,7 @@ export class CriteriaReader {
     });
   }
 
-  /** Each word somewhere. */
+  /** Each word in any field. */
   #words(text: string): Node {
     const units = unitsOf(text);
     if (units.length === 0) return text.trim() === '' ? all : none;
@@ -239,7 +239,7 @@ export class CriteriaReader {
     return readable === undefined ? node({}) : or(readable.map((field) => node({ field, everywhere: true })));
   }
 
-  /** `whole`: the value of a facet, which is all of a text. */
+  /** Criterion on a field. `whole`: the complete value, as in facets. */
   field(given: SearchField, level: Found | Linked, whole = false): Node {
     const { name, target, value = [], range = [] } = given;
     if (target !== undefined && target !== level) {
@@ -330,7 +330,7 @@ export class CriteriaReader {
   }
 }
 
-/** As tables have it. */
+/** Normalises a value of a fact to its form in the tables. */
 function spelled({ of, name }: Fact, text: string): string {
   if (text.length > longestPattern && /[*?]/.test(text))
     throw badSearch(`field/${name}`, `Expected a pattern of at most ${longestPattern} characters`, text);
@@ -338,7 +338,7 @@ function spelled({ of, name }: Fact, text: string): string {
   return name === 'state' ? text.toUpperCase() : name === 'extension' || name === 'hash' ? text.toLowerCase() : text;
 }
 
-/** Many equal tests as one. */
+/** Combines equality tests into one. */
 function inOne(nodes: readonly Node[]): readonly Node[] {
   const values: Comparable[] = [];
   const others: Node[] = [];
@@ -384,7 +384,7 @@ function betweenOf(
   return { is: 'between', ...(from && { from }), ...(to && { to }) };
 }
 
-/** Clients write dates that go by the time of the search. */
+/** Milliseconds of a date expression, relative to the time of the search. */
 export const dateOf = ({ base, now }: FieldForm, text: string): number | undefined =>
   base === 'date' && now !== undefined ? dateSought(text, now) : undefined;
 

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../lib/errors.ts';
 
-/** A part of a search document that cannot be read, or that costs too much. */
+/** Refusal of a search that is invalid or too expensive. */
 export function badSearch(context: string, explanation: string, value?: string): ServiceError {
   const found = value === undefined ? {} : { value: value.slice(0, 80) };
   return new ServiceError('bad-value', { context: `search/${context}`, explanation, ...found });
 }
 
-/** The engine reads statements only so deep. How deep criteria are in one depends on what they ask for. */
+/** Refuses searches that exceed the expression depth of the engine, which depends on the criteria. */
 export async function refusingTooDeep<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -37,38 +37,38 @@ import {
 import { statesByNumber } from './states.ts';
 import { wordsLike } from './words/store.ts';
 
-/** Entities whose metadata one search reads: for criteria in groups and in timespans. */
-export const mostCandidates = 10_000;
-/** Words that all texts with wildcards and near words of one search stand for. */
+/** Maximum entities whose metadata one search reads, for criteria in groups and in timespans. */
+const mostCandidates = 10_000;
+/** Maximum words that all wildcards and near words of a search may expand to. */
 const mostExpanded = 1000;
-/** Entities that are read in one turn of the loop. */
+/** Entities per tick of the event loop. */
 const slice = 50;
 
-export interface Searching {
+interface Searching {
   readonly reader: LimitedReader;
   readonly viewer: Viewer;
   readonly found: Found;
   readonly search: ItemSearch;
-  /** Only items of this collection. */
+  /** Id of a collection: only its items. */
   readonly collection?: string;
-  /** Only items of this library. */
+  /** Id of a library: only its items. */
   readonly library?: string;
-  /** Only these numbers of the index, as JSON. */
+  /** JSON array of index numbers: only these. */
   readonly among?: string;
   mergesGroups(): Maybe<boolean>;
-  /** Only what is not timed. */
+  /** True: only untimed metadata. */
   readonly genericOnly: boolean;
-  /** What `NOW` means in dates. Undefined: nothing. */
+  /** Value of `NOW` in dates. Undefined: not supported. */
   readonly now?: number;
 }
 
-/** What a search finds: entities by a plan, and timespans of others. */
+/** Result of a search: entities by a plan, and timespans of others. */
 export interface Resolved {
   readonly plan: Plan;
   readonly timed: readonly TimedEntry[];
 }
 
-/** One search that was read. */
+/** A parsed search with its resolved names. */
 export class Search {
   readonly names: Names;
   readonly criteria: Node;
@@ -77,7 +77,7 @@ export class Search {
   readonly #filters: readonly NamedNode[];
   readonly #facetFilters: readonly NamedNode[];
   readonly #expansions: ReadonlyMap<string, readonly string[]>;
-  /** Known when the search is resolved. */
+  /** Replaced when the search is resolved. */
   #index: Compiled = { isTimed: true, ranged: new Map() };
 
   private constructor(
@@ -113,14 +113,14 @@ export class Search {
     return new Search(given, names, parts, await expand(reader, nodes));
   }
 
-  /** No criterion, and no filter. */
+  /** Whether there are no criteria and no filters. */
   get isEverything(): boolean {
     return this.#node(() => true, undefined).is === 'all';
   }
 
   /**
-   * What hits are worth: the score of the text index, which counts the best hit lowest, and the boosts of criteria
-   * that they meet. Undefined: nothing makes one better than another.
+   * Relevance: the score of the text index, where lower is better, and the boosts of matching criteria. Undefined: all
+   * hits are equal.
    */
   get relevance(): Relevance | undefined {
     const { search, found } = this.#given;
@@ -139,7 +139,7 @@ export class Search {
     return { scored: sum(isMatched ? this.#scored() : fragment('0.0')), unscored: sum(fragment('0.0')) };
   }
 
-  /** Words of fields that are closed would count, too. */
+  /** Score without closed fields, whose words would count otherwise. */
   #scored(): Condition {
     const { fields } = this.names.closed;
     if (fields === undefined) return fragment('bm25(search_text)');
@@ -151,9 +151,7 @@ export class Search {
     return guarded(node, this.names);
   }
 
-  /**
-   * `uses`: which filters count, by name. `facet`: the field of a facet, whose own filter does not count.
-   */
+  /** Resolves the search. `uses`: selects filters by name. `facet`: field whose own filter is ignored. */
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
     const { index } = this.names;
@@ -169,7 +167,7 @@ export class Search {
     return { plan, timed: await this.#timed(node, intervals, groups) };
   }
 
-  /** The entities of a plan that also meet one more criterion. */
+  /** Plan restricted by a further criterion. */
   narrowed(plan: Plan, node: Node): Plan {
     const { found } = this.#given;
     const where = joined([plan.where, this.#conditions().of(this.#guarded(node), scopeOf(found), 'both')], 'AND');
@@ -188,7 +186,7 @@ export class Search {
     return and([this.criteria, ...filters.map(({ node }) => node), ...facets.map(({ node }) => node)]);
   }
 
-  /** The parts of a search that the text index answers, as its query, and the rest of them. */
+  /** Splits criteria into a query of the text index, and the rest. */
   #match(node: Node, spans: Spans): { readonly match: string | undefined; readonly rest: readonly Node[] } {
     const safe = this.#guarded(node);
     const parts = safe.is === 'and' ? safe.of : [safe];
@@ -214,7 +212,7 @@ export class Search {
     return { match: words.length > 1 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : match, rest };
   }
 
-  /** The text index drives where it can; the rest is asked of what it finds. */
+  /** Plan in which the text index drives if possible, and the rest is checked on its hits. */
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
     const { found } = this.#given;
     const { match, rest } = this.#match(node, spans);
@@ -227,7 +225,7 @@ export class Search {
     return {
       found,
       match,
-      // What is found alone asks for nothing else.
+      // Compiled on demand: a single condition needs no others.
       get where() {
         where ??= match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
         return where;
@@ -238,7 +236,7 @@ export class Search {
     };
   }
 
-  /** `where`: what else must hold, by a condition on what the viewer may read. */
+  /** `where`: further conditions, given a condition for readable items. */
   #few(match: string | undefined, where: (seen: Condition) => Condition): Few | undefined {
     const { found, viewer } = this.#given;
     const items = match !== undefined && found === 'item' ? readableItems(viewer) : undefined;
@@ -256,7 +254,10 @@ export class Search {
     return joined([where, ...within, seen ?? readable(viewer, found, number)], 'AND');
   }
 
-  /** By criterion in a group: the entities in which one instance meets all of it. The same for words near each other. */
+  /**
+   * Entities with one instance that meets a group criterion, by node. Words near each other are decided in the same
+   * way.
+   */
   async #decided(node: Node): Promise<ReadonlyMap<Node, string>> {
     const groups = [...partsOf(node)].filter((each) => each.is === 'group' || each.is === 'near');
     const decided = new Map<Node, string>();
@@ -273,7 +274,7 @@ export class Search {
       (each) =>
         !groups.some((other) => other.is === 'group' && other !== each && [...partsOf(other.of)].includes(each)),
     );
-    // Elsewhere no instance can meet the criteria, whatever the rest of the search says.
+    // Candidates: entities that match the criteria at all, if only in different instances.
     const possible = and([node, or(outer.map((each) => (each.is === 'group' ? each.of : each)))]);
     const part = outer.some(({ is }) => is === 'group') ? 'group' : 'text';
     const candidates = await this.#candidates(this.#plan(possible, 'both', decided), part);
@@ -285,7 +286,7 @@ export class Search {
     return decided;
   }
 
-  /** Timespans of entities whose values outside of them do not match by themselves. */
+  /** Timespans of entities whose untimed values alone do not match. */
   async #timed(
     node: Node,
     intervals: 'all' | 'timed',

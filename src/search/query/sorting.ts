@@ -14,26 +14,26 @@ import { keyOfFact, keyOfField, keyOfMember } from './rows/store.ts';
 
 export interface Order {
   readonly terms: readonly SortTerm[];
-  /** Of the numbers, where all terms are equal. */
+  /** Order of numbers if all terms are equal. */
   readonly ascending: boolean;
-  /** A cursor of another order is none of this one. */
+  /** Signature of the order: cursors of other orders are refused. */
   readonly signature: string;
 }
 
-/** The oldest first, for a search that asks for no order. */
+/** Default order of an endpoint, instead of the newest first: oldest first, or the order of members. */
 export interface UsualOrder {
   readonly signature: string;
-  /** As the members of this collection stand in it. */
+  /** Collection whose member order is used. */
   readonly membersOf?: string;
 }
 
-/** Fields that one search sorts by. */
+/** Maximum sort terms per search. */
 const mostTerms = 8;
 
 const number: SortTerm = { value: fragment('e.id'), descending: false, nullable: false, numeric: true, cheap: true };
 const created: SortTerm = { ...number, value: fragment('e.created_at') };
 
-/** Ids sort by the number in them. */
+/** Names of ids, which sort by their number. */
 const serialNames: ReadonlyMap<Found, readonly string[]> = new Map([
   ['shape', ['shapeId', 'id']],
   ['file', ['fileId', 'id']],
@@ -46,10 +46,10 @@ const orders: ReadonlyMap<string, boolean> = new Map([
   ['desc', true],
 ]);
 
-/** Undefined: nothing makes one hit better than another. */
+/** Undefined: all hits are equally relevant. */
 type RelevanceOf = () => Relevance | undefined;
 
-/** The order that a search document asks for; the newest first where it asks for none. */
+/** Order of a search document. Default: newest first. */
 export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, relevance: RelevanceOf): Order {
   if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
   const terms = sort.flatMap(({ field, order = 'ascending' }) => {
@@ -64,7 +64,7 @@ export function orderOf(sort: readonly SearchSort[], found: Found, names: Names,
   return { terms, ascending: false, signature };
 }
 
-/** The order that takes the place of one that no search asks for. */
+/** Replaces the default order. */
 export function usualOrder({ terms }: Order, { signature, membersOf }: UsualOrder): Order {
   const member = membersOf === undefined ? undefined : keyOfMember(membersOf);
   const place = member && { value: member, descending: false, nullable: true, numeric: true, cheap: true };
@@ -118,7 +118,7 @@ export const cursorText = (order: Order, { keys, number: at }: Omit<Position, 's
     .replaceAll('/', '_')
     .replace(/=+$/, '');
 
-/** The entry at which a cursor stands. Undefined: ahead of all. */
+/** Position of a cursor. Undefined: the beginning. */
 export function positionIn(order: Order, cursor: string | undefined): Position | undefined {
   if (cursor === undefined || cursor === '*') return undefined;
   const position = positionOf(cursor);
@@ -128,7 +128,7 @@ export function positionIn(order: Order, cursor: string | undefined): Position |
   return position;
 }
 
-/** What lies behind a position. */
+/** Condition for entries after a position. */
 export const keysetOf = (order: Pick<Order, 'terms' | 'ascending'>, position: Position | undefined): Keyset => ({
   ascending: order.ascending,
   ...(position && (order.terms.length === 0 ? { at: position.number } : { condition: behind(order, position) })),

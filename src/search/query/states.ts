@@ -8,14 +8,14 @@ import type { Viewer } from '../viewer.ts';
 import type { Names } from './names.ts';
 import { amongNumbers, someOf } from './rows/store.ts';
 
-/** Reader and viewer of a search that reads metadata, with the fields that are closed to the viewer. */
+/** Reader and viewer of a search that reads metadata, with the closed fields. */
 interface Reading {
   readonly reader: LimitedReader;
   readonly viewer: Viewer;
   readonly names: Pick<Names, 'closed'>;
 }
 
-/** The metadata of entities of the index, by number, as far as the viewer may see it. */
+/** Metadata states by number in the index, without fields closed to the viewer. */
 export async function statesByNumber(by: Reading, numbers: readonly number[]): Promise<ReadonlyMap<number, State>> {
   const states = new Map<number, State>();
   const where = amongNumbers(JSON.stringify(numbers));
@@ -46,8 +46,7 @@ export async function statesToRead(
   const whole = kind === 'item' ? await withInherited(reader, own) : own;
   if (names.closed.fields === undefined) return whole;
   const asker = { userId: viewer.userId, administers: viewer.administrator };
-  const shown = new Map(Array.from(whole, ([id, state]) => [id, { state }]));
-  const readable = await readableFields(reader, asker, kind, shown);
+  const readable = await readableFields(reader, asker, { kind, ids: [...whole.keys()] }, { states: whole.values() });
   return readable ? new Map(Array.from(whole, ([id, state]) => [id, openPart(state, readable(id))])) : whole;
 }
 
@@ -60,7 +59,7 @@ const openPart = (state: State, isOpen: IsOpen): State => ({
   ),
 });
 
-/** `around`: the names of the groups, the nearest first. */
+/** `around`: names of the groups, the nearest first. */
 const openPlace = ({ fields, groups }: Place, isOpen: IsOpen, around: readonly string[]): Place => ({
   fields: new Map([...fields].filter(([, { name }]) => isOpen(name, around))),
   groups: groups.map((group) => ({ ...group, place: openPlace(group.place, isOpen, [group.name, ...around]) })),

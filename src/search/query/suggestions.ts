@@ -11,7 +11,7 @@ import type { Search } from './search.ts';
 
 const [usual, most] = [5, 20];
 const usualAccuracy = 0.5;
-/** Words of a search that are looked at. */
+/** Maximum words of a search to check. */
 const mostTerms = 20;
 
 interface Term {
@@ -19,7 +19,7 @@ interface Term {
   readonly field: FieldForm | undefined;
 }
 
-/** For each word that nothing has: words that are near to it. They begin with the same letter. */
+/** Suggestions for words without hits: near words with the same first letter. */
 export async function suggestionsOf(
   reader: LimitedReader,
   viewer: Viewer,
@@ -50,7 +50,7 @@ export async function suggestionsOf(
   return results;
 }
 
-/** The whole words that a search wants, each once. */
+/** Distinct whole words that a search requires. */
 function termsOf(criteria: Node): readonly Term[] {
   const terms = new Map<string, Term>();
   const inNot = new Set([...partsOf(criteria)].flatMap((each) => (each.is === 'not' ? [...partsOf(each.of)] : [])));

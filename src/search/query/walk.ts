@@ -18,31 +18,31 @@ import {
   withoutValue,
 } from './walk/store.ts';
 
-/** Hits that are sorted by values that no index has in order: each costs a look-up. */
+/** Maximum hits to sort by values without an ordered index: each costs a look-up. */
 export const mostSorted = 200_000;
-/** A look-up of a value costs as much as so many entities that an order brings. */
+/** Cost of a look-up, in entities passed in an order. */
 const passedForOne = 4;
 
-/** Hits up to which a look-up of each costs less than the entities that an order brings ahead of a full page. */
+/** Number of hits up to which looking up each value is cheaper than walking the order. */
 export async function fewHits(reader: Reader, found: Found, entries: number): Promise<number> {
   const all = await numberOfAll(lookupsOf(reader), found);
   return Math.min(Math.ceil(Math.sqrt((entries * all) / passedForOne)), mostSorted);
 }
 
-export interface WalkedPage {
+interface WalkedPage {
   readonly limit: number;
   readonly offset: number;
-  /** The entry behind which the page begins. */
+  /** Entry after which the page begins. */
   readonly position: Position | undefined;
-  /** Whether the next page begins behind an entry of this one. */
+  /** True: sort keys are needed for the next page. */
   readonly withKeys: boolean;
 }
 
-/** Whether the index keeps the order that a search asks for first. */
+/** Whether the index is ordered by the first sort term. */
 export const isOrdered = ({ terms: [first] }: Order, { ordered }: IndexState): boolean =>
   first?.field !== undefined && ordered.has(first.field);
 
-/** A page in the order of a field, read from that order: what has no value comes last. */
+/** Reads a page along the order of a field. Entities without a value come last. */
 export async function walkedPage(
   reader: Reader,
   plan: Plan,
@@ -68,8 +68,8 @@ export async function walkedPage(
 }
 
 /**
- * The number of hits and the first page in the order of a field, for one visit to a thread. `page`: undefined where hits
- * are few, or where many have no value. Undefined: there may be so many hits that a walk has to know their number.
+ * Number of hits and first page in the order of a field, in one read. Undefined `page`: few hits, or many without a
+ * value. Undefined: possibly so many hits that a walk needs the number first.
  */
 export async function pageAndHitsInOrder(
   reader: Reader,
@@ -102,7 +102,7 @@ function fromOf({ terms }: Walk, order: Order, position: Position): WalkFrom {
   return { key, behind: keysetOf(order, position).condition! };
 }
 
-/** Entities with one value are sorted by the other terms: those at the end of the page are as many as they are. */
+/** Refuses too many equal values at the end of the page, since all of them are sorted by the other terms. */
 async function expectFewEqual(reader: Reader, walk: Walk, from: WalkFrom | undefined, count: number): Promise<void> {
   const start = from && { key: from.key };
   const last = await keyAt(reader, walk, start, count - 1);
@@ -113,7 +113,7 @@ async function expectFewEqual(reader: Reader, walk: Walk, from: WalkFrom | undef
   }
 }
 
-/** The others have no first term left to sort by. */
+/** Entities without a value, sorted by the remaining terms. */
 async function unvalued(
   reader: Reader,
   walk: Walk,

@@ -19,12 +19,12 @@ import {
   stillGoing,
 } from './store.ts';
 
-/** Entities of one step. */
+/** Entities per step. */
 const batch = 100;
-/** Milliseconds between two looks. */
+/** Poll interval in milliseconds. */
 const rest = 2000;
 
-/** Builds an index again, from the newest entity to the oldest. Searches go on meanwhile. */
+/** Background work that rebuilds an index, from the newest entity to the oldest. Searches continue meanwhile. */
 export function reindexKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
   async function page(row: ReindexRow): Promise<boolean> {
     const { name, run, done, position } = row;
@@ -65,7 +65,7 @@ export function reindexKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock
       try {
         return await page(row);
       } catch (error) {
-        // Somebody changed an entity, or the wish: the next step looks again.
+        // Conflict: an entity or the rebuild itself changed. The next step reads again.
         if (isChanged(error)) return true;
         throw error;
       }

@@ -16,13 +16,12 @@ import { embeddedIndex } from '../index/store.ts';
 import type { SearchParts } from '../parts.ts';
 import { allUnchanged, findReindex, finishAtOnce, queue, type ReindexRow, reindexThere, setStatus } from './store.ts';
 
-/** What can be built again. The others are always right: nothing of them is kept twice. */
+/** Indexes that can be rebuilt. All others read the original tables, and are always correct. */
 const built = ['item', 'collection'];
 const indexes = [...built, 'acl', 'file', 'thumbnail', 'document', 'metadata-group'];
 const usualPriority = 500;
 const words = ['IN_QUEUE', 'PAUSED', 'ABORTED', 'IN_PROGRESS'] as const;
 
-/** The index that a path names. */
 function indexNamed(name: string): string {
   const found = indexes.find((each) => each === name.toLowerCase());
   if (found === undefined) throw noSuchIndex(name);
@@ -36,7 +35,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
   const { store, clock, render, property } = parts;
   const path = '/reindex/:index';
 
-  /** Pages of clients ask for each index. One that nobody asked to build again is as good as built. */
+  /** Clients ask for the status of each index. Without a rebuild it is FINISHED. */
   async function document(name: string): Promise<ReindexRequest> {
     const row = await findReindex(store, { name });
     return row ? documentOf(row) : { index: name, priority: usualPriority, status: 'FINISHED' };
@@ -65,7 +64,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       access: role(administrator),
       produces: documentTypes,
       handle: async (_call, type, params) =>
-        render(type, reindexRequestDocument, await document(indexNamed(params['index']!))),
+        render(type, reindexRequestDocument, await document(indexNamed(params.index))),
     }),
     route({
       method: 'PUT',
@@ -81,7 +80,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const name = indexNamed(params['index']!);
+        const name = indexNamed(params.index);
         const given = call.query.status.toUpperCase().replace(/[\s-]+/g, '_');
         const status = words.find((word) => word === given);
         if (status === undefined) {
@@ -91,7 +90,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
         return render(type, reindexRequestDocument, await document(name));
       },
     }),
-    {
+    route({
       method: 'PUT',
       path: '/item/:item/re-index',
       says: 'Builds the index of one item again.',
@@ -102,7 +101,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       produces: textOnly,
       async handle(call, _type, params) {
         await retryWhenChanged(async () => {
-          const { id } = await itemNamed(store, params['item']!);
+          const { id } = await itemNamed(store, params.item);
           await mayWrite(store, call, itemName, { id });
           const { state, size, version } = await loadMetadata(store, { kind: 'item', id });
           if (version === 0) return;
@@ -116,7 +115,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
         });
         return plain('');
       },
-    },
+    }),
   ];
 }
 

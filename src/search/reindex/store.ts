@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
-import { fieldOf } from '../index/store.ts';
 import { searchReindex } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -15,7 +14,7 @@ export const findReindex = prepareLookup((db) =>
 );
 export type ReindexRow = NonNullable<Awaited<ReturnType<typeof findReindex>>>;
 
-/** The one that goes on: what has begun, else the most urgent. */
+/** Next rebuild: the running one, otherwise the most urgent. */
 export const nextReindex = prepareLookup((db) =>
   db
     .select()
@@ -25,7 +24,7 @@ export const nextReindex = prepareLookup((db) =>
     .limit(1),
 );
 
-/** From its beginning on, also where it runs. */
+/** Queues a rebuild from the beginning, also if one is running. */
 export const queue = prepareSqlStatement<{ name: string; priority: number; now: number }>(
   sql`INSERT INTO search_reindex (name, priority, status, start, done, total, run)
     VALUES (${value('name')}, ${value('priority')}, 'IN_QUEUE', ${value('now')}, 0, 0, 1)
@@ -33,7 +32,7 @@ export const queue = prepareSqlStatement<{ name: string; priority: number; now: 
       done = 0, total = 0, position = NULL, run = run + 1`,
 );
 
-/** An index that is always right: there is nothing to build. */
+/** Marks a rebuild as finished at once, for indexes that need none. */
 export const finishAtOnce = prepareSqlStatement<{ name: string; priority: number; now: number }>(
   sql`INSERT INTO search_reindex (name, priority, status, start, finish, done, total, run)
     VALUES (${value('name')}, ${value('priority')}, 'FINISHED', ${value('now')}, ${value('now')}, 0, 0, 1)
@@ -41,7 +40,7 @@ export const finishAtOnce = prepareSqlStatement<{ name: string; priority: number
       finish = excluded.finish, run = run + 1`,
 );
 
-/** What has ended stays as it is. */
+/** Sets the status, unless the rebuild has ended. */
 export const setStatus = prepareSqlStatement<{ name: string; status: string; priority: number; finish: number | null }>(
   sql`UPDATE search_reindex SET status = ${value('status')}, priority = ${value('priority')}, finish = ${value('finish')}
     WHERE name = ${value('name')} AND status NOT IN ('FINISHED', 'ABORTED')`,
@@ -51,7 +50,7 @@ export const reindexThere = prepareGuard<{ name: string }>(
   sql`EXISTS (SELECT 1 FROM search_reindex WHERE name = ${value('name')})`,
 );
 
-/** Nobody has paused it, ended it or started it over. */
+/** Guard: the rebuild was not paused, ended or restarted. */
 export const stillGoing = prepareGuard<{ name: string; run: number; done: number }>(
   sql`EXISTS (SELECT 1 FROM search_reindex WHERE name = ${value('name')} AND run = ${value('run')}
     AND done = ${value('done')} AND status IN ('IN_QUEUE', 'IN_PROGRESS'))`,
@@ -74,7 +73,7 @@ export const finish = prepareSqlStatement<{ name: string; now: number }>(
 
 const columns = { id: sql<string>``, serial: sql<number>`` };
 
-/** Entities that have metadata, the newest first. One without any has none in the index either. */
+/** Entities with metadata, newest first. Entities without metadata are not indexed. */
 const pages = {
   item: prepareSqlQuery(
     sql`SELECT item.id, item.serial FROM item
@@ -92,16 +91,15 @@ const pages = {
 
 export const pageOf = (name: 'item' | 'collection') => pages[name];
 
-/** None of them has changed since it was read. `rows`: JSON, ids with their versions. */
+/** Guard: all entities are unchanged since the read. `rows`: JSON array of ids with versions. */
 export const allUnchanged = prepareGuard<{ kind: string; rows: string; count: number }>(
   sql`(SELECT count(*) FROM json_each(${value('rows')}) AS given CROSS JOIN metadata_state
       ON owner_type = ${value('kind')} AND owner_id = given.value ->> 0 AND version = given.value ->> 1) = ${value('count')}`,
 );
 
 /**
- * Entities that have values of fields which their row does not tell, as versions before 330 left them, get rows that tell
- * all. The statements behind this one take them out. Read by ranges of numbers: the values of an entity are on the pages of
- * many fields.
+ * Repairs field lists of entities with values of unlisted fields, left by versions before 330. The next statements
+ * delete these values. Reads by ranges of numbers, since the values of an entity are spread over pages of many fields.
  */
 const tellWhatIsThere = `WITH RECURSIVE
     fields (field) AS (SELECT min(field) FROM search_value
@@ -109,12 +107,12 @@ const tellWhatIsThere = `WITH RECURSIVE
         FROM fields WHERE fields.field IS NOT NULL),
     there (entity, field) AS MATERIALIZED (SELECT DISTINCT v.entity, v.field
       FROM fields CROSS JOIN search_value AS v ON v.field = fields.field AND v.entity BETWEEN ?1 AND ?2),
-    told (entity, field) AS MATERIALIZED (SELECT kept.id, ${fieldOf('each')}
+    told (entity, field) AS MATERIALIZED (SELECT kept.id, each.value
       FROM search_fields AS kept CROSS JOIN json_each(kept.fields) AS each WHERE kept.id BETWEEN ?1 AND ?2)
   UPDATE search_fields SET fields = (
       SELECT json_group_array(field) FROM (SELECT * FROM there UNION SELECT * FROM told) WHERE entity = search_fields.id)
     WHERE id IN (SELECT entity FROM (SELECT * FROM there EXCEPT SELECT * FROM told))`;
 
-/** In front of the statements that write a page. `ids`: the numbers of its entities. */
+/** Repair statements before a page is written. `ids`: numbers of its entities. */
 export const repairFields = (ids: readonly number[]): Statement[] =>
   ids.length === 0 ? [] : [{ sql: tellWhatIsThere, args: [Math.min(...ids), Math.max(...ids)] }];

@@ -1,3 +1,4 @@
+import { locationOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -9,7 +10,7 @@ import { findSaved, sweepSaved, writeSaved } from './store.ts';
 
 const day = 86_400_000;
 
-/** An address that answers the same search for a day, with the other parameters of this request. */
+/** Stores a search for a day, and returns its URI with the other parameters of the request. */
 export async function save(parts: SearchParts, call: Call, document: ItemSearch): Promise<Reply> {
   const { store, clock } = parts;
   const query = JSON.stringify(document);
@@ -25,10 +26,10 @@ export async function save(parts: SearchParts, call: Call, document: ItemSearch)
   kept.delete('save');
   kept.delete('q');
   const rest = kept.size > 0 ? `?${kept}` : '';
-  return { status: 303, headers: { location: `${call.root}${call.path}/saved/${hash}${rest}` } };
+  return { status: 303, headers: { location: locationOf(call, `${call.path}/saved/${hash}${rest}`) } };
 }
 
-/** The search that an address stands for; 404 after a day. */
+/** Finds a stored search; 404 after a day. */
 export async function savedSearch({ store, clock }: SearchParts, hash: string): Promise<Sought> {
   const [row] = await findSaved(store, { hash, now: clock.now() });
   if (row) return { document: JSON.parse(row.query) as ItemSearch };

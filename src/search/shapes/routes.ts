@@ -15,7 +15,7 @@ import { itemsOfShapes } from './store.ts';
 
 const keyValueWeights = prepareWeights('shape');
 
-/** Searches of shapes. Those that still expect components are found, too. */
+/** Routes that search shapes, including placeholders. */
 export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render, store } = parts;
   const { save: _, ...parameters } = searchParameters(settings.maxPage);

@@ -1,6 +1,5 @@
 import type { Reader } from '../../store/statement.ts';
 
-/** The item of each shape. */
 export async function itemsOfShapes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await reader.read('SELECT id, item_id FROM shape WHERE id IN (SELECT value FROM json_each(?))', [
     JSON.stringify(ids),

@@ -1,7 +1,7 @@
-/** Letters that a near word differs by. */
+/** Maximum edit distance. */
 export const mostDistance = 2;
 
-/** How many letters of the first word are added, taken out or changed. Beyond `mostDistance` it says one more. */
+/** Edit distance of two words. Values above `mostDistance` are not exact. */
 export function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let a = 1; a <= one.length; a++) {
@@ -16,6 +16,6 @@ export function distanceOf(one: string, other: string): number {
   return row[other.length]!;
 }
 
-/** Near words begin with the same letter: the index is read from there. */
+/** Whether a word is within the distance and has the same first letter, by which the index is read. */
 export const isNear = (text: string, word: string, distance: number): boolean =>
   text[0] === word[0] && distanceOf(text, word) <= distance;

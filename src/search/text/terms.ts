@@ -2,27 +2,27 @@ import { matcherOf as caselessMatcherOf } from '../../lib/search-pattern.ts';
 import { isNear } from './near.ts';
 import { folded, isUnspaced, tokensOf } from './words.ts';
 
-/** A word that is searched: with `*` for any run of characters and `?` for one. */
+/** Search term: `*` matches any run of characters, `?` one. */
 export interface Token {
   readonly text: string;
-  /** `start`: any end. `pattern`: stars and question marks anywhere. `near`: words that differ by a few letters. */
+  /** `start`: a prefix. `pattern`: wildcards anywhere. `near`: words within an edit distance. */
   readonly kind: 'word' | 'start' | 'pattern' | 'near';
-  /** Of a near word: by how many letters. */
+  /** Edit distance of a near word. */
   readonly distance?: number;
 }
 
-/** One word as it was written. Scripts without blanks make several tokens of it, which stand in order. */
+/** A written word. Scripts without spaces yield several tokens in order. */
 export type Unit = readonly Token[];
 
 const written = /[\p{L}\p{N}*?]+/gu;
 const wild = /[*?]/;
 
-/** The words of a text in which stars and question marks stand for other characters. */
+/** Splits a text into words with wildcards. */
 export function unitsOf(text: string, wildcards = true): readonly Unit[] {
   const found = folded(wildcards ? text : text.replace(/[*?]/g, ' ')).match(written) ?? [];
   return found.flatMap((word): Unit[] => {
     if (!wild.test(word)) {
-      // One character of a script in pairs is the beginning of some pair.
+      // Scripts without spaces are indexed in pairs, so a single character is a prefix.
       if (isUnspaced(word) && [...word].length === 1) return [[{ text: word, kind: 'start' }]];
       return [tokensOf(word).map((token) => ({ text: token, kind: 'word' }))];
     }
@@ -33,7 +33,7 @@ export function unitsOf(text: string, wildcards = true): readonly Unit[] {
   });
 }
 
-/** The units of a text whose whole words may differ by some letters. */
+/** Words of a text as near words. */
 export const nearUnitsOf = (text: string, distance: number): readonly Unit[] =>
   unitsOf(text, false).map((unit) => {
     const [only] = unit;
@@ -41,14 +41,14 @@ export const nearUnitsOf = (text: string, distance: number): readonly Unit[] =>
     return isWord && distance > 0 ? [{ text: only.text, kind: 'near', distance }] : unit;
   });
 
-/** Whether a word is one that the token stands for. */
+/** Matcher for the words of a token. */
 export function tokenMatcher({ text, kind, distance = 0 }: Token): (word: string) => boolean {
   if (kind === 'word') return (word) => word === text;
   if (kind === 'start') return (word) => word.startsWith(text);
   return kind === 'near' ? (word) => isNear(text, word, distance) : matcherOf(text);
 }
 
-/** Stars try the shortest run first and never go back behind an earlier star: the time is bounded. */
+/** Wildcard matcher. Stars match the shortest run and never backtrack past an earlier star, so the time is bounded. */
 export function matcherOf(pattern: string): (text: string) => boolean {
   const wanted = Array.from(pattern);
   return (text) => {
@@ -66,10 +66,10 @@ export function matcherOf(pattern: string): (text: string) => boolean {
   };
 }
 
-/** The same for the matcher of the database: in it an opening bracket has a meaning, too. */
+/** Pattern for GLOB of SQLite, with opening brackets escaped. */
 export const globOf = (pattern: string): string => pattern.replaceAll('[', '[[]');
 
-/** The same without regard to capitals. */
+/** GLOB pattern that ignores case. */
 export const caselessGlob = (pattern: string): string =>
   pattern
     .split('?')

@@ -1,10 +1,10 @@
 /**
- * Texts as words, the same for what is indexed and for what is searched: without accents and capitals. Scripts without
- * blanks between words become pairs of characters. A change of this file needs a new index.
+ * Splits text into words, equally for indexing and searching: without accents and case. Scripts without spaces become
+ * pairs of characters. A change of this file needs a new index.
  */
 
-/** Characters of a word that count. */
-export const longestWord = 64;
+/** Maximum characters of a word that count. */
+const longestWord = 64;
 
 const marks = /\p{M}+/gu;
 const asciiWords = /[a-z0-9]+/g;
@@ -19,15 +19,14 @@ export const folded = (text: string): string => (ascii.test(text) ? text.toLower
 const foldedFully = (text: string): string =>
   text.normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 
-/** Of a folded text. The classes of Unicode find the same in one of plain characters, and take longer. */
+/** Words of a folded text. A simpler pattern is faster for ASCII, with the same result. */
 const wordsIn = (text: string): readonly string[] => text.match(ascii.test(text) ? asciiWords : letters) ?? [];
 
-/** The words of a text in order. Each is a list of tokens: most have one. */
+/** Words of a text in order, each as a list of tokens, mostly one. */
 export function wordsOf(text: string): readonly (readonly string[])[] {
   return wordsIn(folded(text)).map(tokensOf);
 }
 
-/** All tokens of a text in order. */
 export function tokensOfText(text: string): readonly string[] {
   if (ascii.test(text)) return text.toLowerCase().match(asciiWords)?.map(cut) ?? [];
   const tokens: string[] = [];
@@ -61,7 +60,7 @@ function pairsOf(run: string): readonly string[] {
 
 const cut = (word: string): string => (word.length <= longestWord ? word : [...word].slice(0, longestWord).join(''));
 
-/** A token in letters that every engine keeps together, character by character: a prefix stays one. */
+/** Encodes a token in letters that every engine keeps together. Works per character, so that prefixes stay prefixes. */
 export function encoded(token: string): string {
   if (plain.test(token)) return token;
   let text = '';

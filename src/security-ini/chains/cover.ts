@@ -1,5 +1,5 @@
 /** A pattern cut into segments, once. */
-export type Segments = readonly string[];
+type Segments = readonly string[];
 
 export const segmentsOf = (pattern: string): Segments => pattern.split('/').filter((segment) => segment !== '');
 
@@ -32,7 +32,7 @@ export class Earlier<T> {
     at.item ??= item;
   }
 
-  /** One each of whose paths these match. In doubt none: a wrong warning is worse than a missing one. */
+  /** Item with a pattern that covers all matching paths. In doubt none: a wrong warning is worse than a missing one. */
   covering(segments: Segments): T | undefined {
     const seen = new Map<Node<T>, Set<number>>();
     const search = (at: Node<T>, from: number): T | undefined => {
@@ -75,9 +75,9 @@ function* nextOf<T>(at: Node<T>, segment: string): Generator<Node<T>> {
 }
 
 /** Whether `wide` matches whatever `narrow` does: the stars of `narrow` are characters that only a star covers. */
-export function coversSegment(wide: string, narrow: string): boolean {
+function coversSegment(wide: string, narrow: string): boolean {
   let [at, of] = [0, 0];
-  // Where to go on when the last star has to take one more character.
+  // Position to resume at when the last star takes one more character.
   let [star, taken] = [-1, 0];
   while (of < narrow.length) {
     if (wide[at] === '*') {

@@ -3,14 +3,14 @@ import { quoted } from '../ini/findings.ts';
 import { splitQuoted } from '../ini/split.ts';
 
 /** `name[word, word]`, with where it begins in the definition. */
-export interface Step {
+interface Step {
   readonly name: string;
   /** Undefined without brackets, and with empty ones. */
   readonly words: readonly string[] | undefined;
   readonly at: number;
 }
 
-export interface Misread {
+interface Misread {
   readonly at: number;
   readonly message: string;
 }
@@ -30,7 +30,7 @@ export function readDefinition(text: string): {
   return { steps, misread };
 }
 
-/** At commas outside brackets. */
+/** Splits at commas outside of brackets. */
 export function splitDefinition(text: string): readonly { readonly text: string; readonly at: number }[] {
   const tokens: { text: string; at: number }[] = [];
   let start = 0;
@@ -78,7 +78,7 @@ export function splitWords(inner: string): readonly string[] | string {
   return tokens.map((token) => token.text);
 }
 
-export function withoutOuterQuotes(text: string): string {
+function withoutOuterQuotes(text: string): string {
   const inside = text.slice(1, -1);
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') && !inside.includes('"') ? inside : text;
 }

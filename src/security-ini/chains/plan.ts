@@ -9,7 +9,7 @@ import { Earlier, segmentsOf } from './cover.ts';
 import { readDefinition } from './definition.ts';
 
 export interface ChainPlan {
-  /** In the spelling of the paths that it is compared with. */
+  /** Pattern in the canonical spelling of paths. */
   readonly pattern: string;
   readonly place: Place;
   readonly steps: readonly StepPlan[];

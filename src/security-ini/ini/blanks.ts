@@ -3,7 +3,7 @@ export function trim(text: string): string {
   return text.slice(leading(text), trailing(text));
 }
 
-/** How many characters `trim` takes off at the beginning. */
+/** Number of leading characters that `trim` removes. */
 export function leading(text: string): number {
   let at = 0;
   while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
@@ -16,6 +16,9 @@ function trailing(text: string): number {
   return Math.max(at, leading(text));
 }
 
-/** What ends a key: `=`, `:`, and the white space that the original counts (not U+00A0, U+2007, U+202F, U+0085). */
+/**
+ * Whether the character ends a key: `=`, `:`, or white space of the original, without U+00A0, U+2007, U+202F and
+ * U+0085.
+ */
 export const isSeparator = (character: string): boolean =>
   /[=:\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/.test(character);

@@ -1,5 +1,5 @@
-/** Where this file is read differently from the original on purpose. Tests go by this table, and so does the manual. */
-export interface Difference {
+/** Intended difference from the original in reading the file. Tests and the manual use this table. */
+interface Difference {
   readonly id: string;
   readonly original: string;
   readonly portico: string;

@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 
-/** Where something stands in a file: both count from 1. */
+/** Place in a file: both numbers count from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -27,7 +27,7 @@ export class Findings {
     return this.#list.some(({ severity }) => severity === 'error');
   }
 
-  /** In the order of the file. */
+  /** Findings in the order of the file. */
   list(): readonly Finding[] {
     return this.#list.toSorted((a, b) => a.line - b.line || a.column - b.column);
   }

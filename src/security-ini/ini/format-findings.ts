@@ -7,7 +7,7 @@ const forms: Readonly<Record<Form, (findings: readonly Finding[]) => string>> = 
   json: (findings) => `${JSON.stringify(findings, null, 2)}\n`,
 };
 
-/** What `portico check` prints. The text form is the one that editors make clickable: file, line, column. */
+/** Output of `portico check`. The text format has file, line and column, which editors make clickable. */
 export function formatFindings(findings: readonly Finding[], form: Form): string {
   return forms[form](findings);
 }

@@ -2,12 +2,12 @@ import { isSeparator, leading, trim } from './blanks.ts';
 import type { Findings, Place } from './findings.ts';
 import { cutSections, isContinued, type Line, type RawSection } from './lines.ts';
 
-/** One statement of a section. */
+/** A statement of a section. */
 export interface Entry {
   readonly key: string;
   readonly value: string;
   readonly place: Place;
-  /** Where the character at this offset of the value stands, also when the value spans lines. */
+  /** Place of the character at an offset of the value, even in values with several lines. */
   valuePlace(offset?: number): Place;
 }
 

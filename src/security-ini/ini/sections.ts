@@ -8,7 +8,7 @@ export interface Ini {
   readonly sections: ReadonlyMap<string, Section>;
 }
 
-/** How a section treats a key that stands twice. */
+/** Treatment of repeated keys, by section. */
 const repeats = new Map<string, (entry: Entry, first: Entry, section: string, findings: Findings) => void>([
   ['main', inMain],
   ['filters', inMain],

@@ -2,11 +2,11 @@ import { leading, trim } from './blanks.ts';
 
 export interface Token {
   readonly text: string;
-  /** Where it begins in the text that was split. */
+  /** Offset in the text that was split. */
   readonly at: number;
 }
 
-export interface Tokens {
+interface Tokens {
   readonly tokens: readonly Token[];
   /** A quote was opened and never closed: the original lets it run to the end. */
   readonly open: boolean;

@@ -37,7 +37,7 @@ const report = (section: string, { place }: Entry, message: string, findings: Fi
   findings.error(section === 'users' ? 'user' : 'role', place, message);
 
 function userProblem(parts: readonly Token[], name: string): string | undefined {
-  // In the original an empty password is one that an empty given password matches.
+  // In the original an empty given password matches an empty stored one.
   if ((parts[0]?.text ?? '') === '') return `Expected a password for the user ${quoted(name)}: an empty one`;
   if (parts.slice(1).some(({ text }) => text === ''))
     return `Expected names of roles for the user ${quoted(name)}: an empty one`;

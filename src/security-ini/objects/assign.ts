@@ -16,12 +16,12 @@ import {
 
 interface Step {
   readonly name: string;
-  /** `map[key]` */
+  /** Key in brackets: `map[key]`. */
   readonly key?: string;
 }
 
-/** `a.b.c` and `a.map[key]`: dots in brackets belong to the key. */
-export function parsePath(path: string): readonly Step[] | undefined {
+/** Parses `a.b.c` and `a.map[key]`. Dots in brackets belong to the key. */
+function parsePath(path: string): readonly Step[] | undefined {
   const steps: Step[] = [];
   let rest = path;
   while (true) {
@@ -119,7 +119,7 @@ function mapEntry(
   return { value: new Map<string, unknown>([...entries, [key!, read.value]]) };
 }
 
-/** What the component itself says about a value. It may quote the value, so a secret is taken out again. */
+/** Runs the component's own check of a value. Its sentence may quote the value, so secrets are removed. */
 function checked(property: OurProperty, value: PlannedValue, text: string): string | undefined {
   if (!property.check || value === undefined) return undefined;
   let sentence: string | undefined;
@@ -156,7 +156,7 @@ function unknownProperty(
 ): void {
   const { kind, className } = holder.entry;
   if (kind === 'unknown') return;
-  // Every filter of the original has this one.
+  // Property of every filter of the original.
   if (kind === 'filters' && bag === holder && last && step.name === 'enabled') {
     switchFilter(holder, entry, findings);
     return;

@@ -160,7 +160,7 @@ class Builder implements Scope {
         ? `Expected a class name that the service or a plugin brings, for the object ${quoted(name)}: ${classText(entry.value)}`
         : `Expected a component in ${quoted(entry.value)}, for the object ${quoted(name)}: ${why}`;
     this.#findings.error('unknown-class', entry.valuePlace(), message, near);
-    // So that statements about it are not findings as well.
+    // Unknown object: prevents consequential findings about its statements.
     this.#objects.set(name, plan(name, unknownEntry(entry.value), entry.place));
   }
 

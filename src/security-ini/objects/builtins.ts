@@ -13,8 +13,8 @@ const authenticator = {
   authenticationListeners: property({ references: 'listeners' }, 'Told of logins that succeeded or failed.'),
 };
 
-/** Of the implicit `securityManager`. */
-export const securityManager: Table = tableOf({
+/** Properties of the implicit `securityManager`. */
+const securityManager: Table = tableOf({
   realms: property({ references: 'realms' }, 'Asked in this order. Without it: every realm, in the order of the file.'),
   realm: property({ reference: 'realms' }, 'The only realm.'),
   authenticator: property({ object: 'authenticators' }, 'Has the strategy and the listeners.'),
@@ -28,8 +28,8 @@ export const securityManager: Table = tableOf({
   eventBus: stateless('An event bus'),
 });
 
-/** Of the implicit `filterChainResolver`. */
-export const filterChainResolver: Table = tableOf({
+/** Properties of the implicit `filterChainResolver`. */
+const filterChainResolver: Table = tableOf({
   globalFilters: property('list', 'Filters that stand first in every chain, by name. "null": none.'),
   caseInsensitive: property('boolean', 'Whether patterns ignore case.'),
   allowAccessByDefault: property('boolean', 'Only "false": a path without a chain is refused.', {
@@ -55,7 +55,7 @@ export const strategyClasses = {
   all: `${pam}AllSuccessfulStrategy`,
 } as const;
 
-/** What the service has under the framework's own class names without any plugin. */
+/** Built-in classes with the class names of the framework. */
 export const builtIns: readonly ClassEntry[] = [
   builtIn('strategies', strategyClasses['at-least-one']),
   builtIn(

@@ -4,10 +4,10 @@ import { quoted } from '../ini/findings.ts';
 import { splitQuoted } from '../ini/split.ts';
 import { kindNames, type ObjectKind, type ObjectPlan, type OurType, type PlannedValue } from './types.ts';
 
-/** What a value may refer to: the objects defined above it. */
+/** Objects that a value may refer to: those defined above it. */
 export interface Scope {
   find(name: string): ObjectPlan | undefined;
-  /** Why there is no such object, as the end of a sentence. */
+  /** Reason why the object is missing, as the end of a sentence. */
   missing(name: string): { readonly found: string; readonly nearest?: string | undefined };
 }
 
@@ -15,11 +15,11 @@ export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly nearest?: string | undefined;
-  /** Where in the value, when it is a part of it. */
+  /** Offset in the value, for a part of it. */
   readonly at?: number;
 }
 
-export type Conversion = { readonly value: PlannedValue } | { readonly problem: Problem };
+type Conversion = { readonly value: PlannedValue } | { readonly problem: Problem };
 type Reader = (text: string) => Conversion;
 
 const problem = (code: string, message: string, more: Partial<Problem> = {}): Conversion => ({
@@ -71,7 +71,7 @@ const scalars = new Map<OurType, Reader>([
   ],
 ]);
 
-/** What `null` sets; a type that is not here cannot be nothing. The original makes false and 0 of it. */
+/** Meaning of `null` by type. Other types cannot be null, whereas the original makes them false and 0. */
 const nulls = new Map<OurType, () => PlannedValue>([
   ['string', () => undefined],
   ['secret', () => undefined],
@@ -80,7 +80,7 @@ const nulls = new Map<OurType, () => PlannedValue>([
   ['map', () => new Map()],
 ]);
 
-/** `null`, `""` and the two texts in quotes that mean these words come before everything else. */
+/** `null`, `""` and their quoted forms are handled before all other values. */
 export function convert(type: OurType, text: string, scope: Scope): Conversion {
   if (text === 'null') {
     const make = nulls.get(type);

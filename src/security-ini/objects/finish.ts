@@ -85,7 +85,7 @@ export function creationOrder(roots: Iterable<ObjectPlan>, findings: Findings): 
   return order;
 }
 
-/** What an object refers to by itself. */
+/** Objects that an object refers to directly. */
 export function* referencesOf(bag: Bag): Generator<ObjectPlan> {
   for (const { value } of bag.values.values()) yield* plansIn(value);
 }
@@ -100,7 +100,7 @@ export function* filtersOf(chains: readonly ChainPlan[]): Generator<ObjectPlan> 
   for (const { steps } of chains) for (const { filter } of steps) yield filter;
 }
 
-/** What a component must be told and the file does not say. */
+/** Reports required properties that are not set. */
 export function requireProperties(plan: ObjectPlan, findings: Findings): void {
   const missing = (bag: Bag, path: string) => {
     for (const [name, property] of bag.table) {

@@ -1,13 +1,16 @@
 import { hiding } from '../../lib/secret.ts';
 import { type Bag, isBag, isObject, type ObjectPlan, type PlannedValue } from './types.ts';
 
-/** What `create` is given: values of the file, fallbacks, made objects. Undefined when an object it needs was not made. */
+/**
+ * Properties for `create`: values of the file, defaults and created objects. Undefined if a required object was not
+ * created.
+ */
 export function propertiesOf(plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
   const properties = bagOf(plan, made);
   return properties && Object.fromEntries([...Object.entries(properties), ...givenOf(plan, properties)]);
 }
 
-/** The users of a section come besides those of the property with that name. */
+/** Users of a section are merged with those of the property. */
 const givenOf = (plan: ObjectPlan, properties: object): [string, unknown][] =>
   [...plan.given].map(([name, value]) => {
     const own: unknown = Object.hasOwn(properties, name) ? Reflect.get(properties, name) : undefined;

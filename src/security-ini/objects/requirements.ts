@@ -10,7 +10,7 @@ import type { ObjectPlan } from './types.ts';
 const auth = 'com.service.security.auth.';
 
 /** The parts of the service's own that a file may not leave out, or not combine. Known by what they are, not by their name. */
-export const ownClasses = {
+const ownClasses = {
   serviceRealm: `${auth}DefaultServiceRealm`,
   tokenFilter: `${auth}TokenAuthenticationFilter`,
   bearerFilter: `${auth}BearerAuthenticationFilter`,
@@ -32,7 +32,7 @@ export const isOf = (plan: ObjectPlan, className: string, registry: Registry): b
 
 const top: Place = { line: 1, column: 1 };
 
-/** What a file can leave out without the framework minding, and the service cannot do without. */
+/** Checks requirements of the service that the framework does not have. */
 export function checkRequirements(planned: Planned, registry: Registry, findings: Findings): void {
   requireServiceRealm(planned, registry, findings);
   requireTokenFilter(planned, registry, findings);
@@ -41,7 +41,7 @@ export function checkRequirements(planned: Planned, registry: Registry, findings
   warnOfUnusedRealms(planned, registry, findings);
 }
 
-/** `[users]` make a realm by themselves, and have a warning of their own. */
+/** Realm of the section `[users]`, which has its own warning. */
 function warnOfUnusedRealms({ objects, realms }: Planned, registry: Registry, findings: Findings): void {
   const { manager, declared } = objects;
   const setting = manager.values.has('realms') ? 'realms' : 'realm';
@@ -62,7 +62,7 @@ function warnOfTellingPasswords({ objects, realms }: Planned, registry: Registry
   if (hasStrategy(objects)) return;
   const inside = [ownClasses.serviceRealm, iniRealmClass];
   const isOutside = (realm: ObjectPlan) => !inside.some((className) => isOf(realm, className, registry));
-  // A class that nobody found is a finding already.
+  // An unknown class has its own finding.
   const outside = realms.find((realm) => realm.entry.kind !== 'unknown' && isOutside(realm));
   if (!outside || realms.length < 2) return;
   const list = objects.manager.values.get('realms') ?? outside;
@@ -107,7 +107,7 @@ function requireTokenFilter({ ini, objects, chains }: Planned, registry: Registr
 const declaredOf = (objects: Objects, className: string, registry: Registry): ObjectPlan | undefined =>
   [...objects.declared.values()].find((plan) => isOf(plan, className, registry));
 
-/** What makes tokens of somebody else acceptable: the elements of an OAuth2ConfigurationDocument. */
+/** Elements of an OAuth2ConfigurationDocument that make foreign tokens acceptable. */
 const bearerElements = new Set([
   'x509Certificate',
   'publicKey',

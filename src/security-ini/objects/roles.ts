@@ -5,9 +5,9 @@ import type { Registry } from '../registry.ts';
 import { isOf, type Planned } from './requirements.ts';
 import type { ObjectPlan } from './types.ts';
 
-/** They ask for a caller, and let nobody in themselves. */
+/** Filters that require a caller, and authenticate nobody. */
 const asking = ['portico.RolesFilter', 'portico.PermissionsFilter', 'portico.RestFilter', 'portico.UserFilter'];
-/** Neither do these. Any other filter may log in. */
+/** Filters that neither require a caller nor authenticate. All others may authenticate. */
 const passing = [
   'portico.AnonymousFilter',
   'portico.InvalidRequestFilter',
@@ -19,7 +19,7 @@ const passing = [
   'portico.SslFilter',
 ];
 
-/** What a chain asks for and nobody can have, and what a user has and nobody asks for. */
+/** Warns of chains that no caller can pass, and of roles that no chain requires. */
 export function checkRoles(planned: Planned, registry: Registry, findings: Findings): void {
   const isOne = (classes: readonly string[]) => (filter: ObjectPlan) =>
     classes.some((className) => isOf(filter, className, registry));

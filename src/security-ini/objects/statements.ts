@@ -2,16 +2,16 @@ import { type Findings, quoted } from '../ini/findings.ts';
 import type { Entry } from '../ini/scan.ts';
 import type { Ini } from '../ini/sections.ts';
 
-/** What one line of `[main]` does. */
-export type Statement =
-  /** `name = class`, `name.class = class` */
+/** Statement of one line in `[main]`. */
+type Statement =
+  /** Definition: `name = class`, `name.class = class`. */
   | { readonly kind: 'define'; readonly name: string; readonly path: string; readonly entry: Entry }
-  /** `name.path = value` */
+  /** Assignment: `name.path = value`. */
   | { readonly kind: 'assign'; readonly name: string; readonly path: string; readonly entry: Entry }
-  /** `shiro.path = value` */
+  /** Assignment to all objects: `shiro.path = value`. */
   | { readonly kind: 'everywhere'; readonly name: string; readonly path: string; readonly entry: Entry };
 
-/** Of `[main]`, or of what stands before any section where there is no `[main]`; then of the older `[filters]`. */
+/** Statements of `[main]`, or of the part before any section if `[main]` is missing, then of the older `[filters]`. */
 export function statementsOf(ini: Ini, findings: Findings): readonly Statement[] {
   const [main, unnamed] = [ini.sections.get('main'), ini.sections.get('')];
   if (main && unnamed) {

@@ -1,19 +1,19 @@
 import type { Component, ComponentKind, Property, PropertyType } from '../../spi/index.ts';
 import type { Place } from '../ini/findings.ts';
 
-/** What an object of `[main]` can be: what plugins bring, and what is built in. */
+/** Kind of an object in `[main]`, from plugins or built in. */
 export type ObjectKind =
   | ComponentKind
   | 'strategies'
   | 'authenticators'
   | 'securityManager'
   | 'resolver'
-  /** Sessions, cookies, caches and the like: known by name, told about, and then left aside. */
+  /** Sessions, cookies, caches and the like: reported as unsupported and ignored. */
   | 'stateless'
-  /** Of a class that nobody brings, which is a finding: so that what follows from it is none. */
+  /** Unknown class, which is a finding. The kind prevents consequential findings. */
   | 'unknown';
 
-/** The types of the plugin contract, and those that only built-in objects have. */
+/** Types of the plugin contract, and those of built-in objects. */
 export type OurType = PropertyType | { readonly object: ObjectKind } | { readonly stateless: true };
 
 export interface OurProperty extends Omit<Property, 'type'> {
@@ -23,14 +23,14 @@ export interface OurProperty extends Omit<Property, 'type'> {
 /** A Map, so that no name from a file finds what every object inherits. */
 export type Table = ReadonlyMap<string, OurProperty>;
 
-/** What a class name stands for. */
+/** Class that `[main]` can name. */
 export interface ClassEntry {
   readonly className: string;
   readonly kind: ObjectKind;
   readonly table: Table;
-  /** Missing for what is built in. */
+  /** Undefined for built-in classes. */
   readonly component?: Component<unknown>;
-  /** The plugin that brought it. */
+  /** Plugin that provides the class. */
   readonly plugin: string;
 }
 
@@ -40,7 +40,7 @@ export interface Bag {
   readonly values: Map<string, Planned>;
 }
 
-export interface Planned {
+interface Planned {
   readonly value: PlannedValue;
   readonly place: Place;
 }
@@ -79,7 +79,7 @@ export const isBag = (value: unknown): value is Bag =>
 export const tableOf = (properties: Readonly<Record<string, OurProperty>> = {}): Table =>
   new Map(Object.entries(properties));
 
-/** How a kind is called in findings. */
+/** Names of the kinds in findings. */
 export const kindNames: Readonly<Record<ObjectKind, string>> = {
   realms: 'a realm',
   filters: 'a filter',

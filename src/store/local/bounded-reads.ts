@@ -8,12 +8,12 @@ const slow = 5;
 const rest = 1_000;
 /** Milliseconds in which a read has waited for nothing. The clock has whole ones, and may pass from one to the next. */
 const fast = 1;
-/** So many fast reads one after the other: what they need is in memory. */
+/** Number of consecutive fast reads after which their pages count as being in memory. */
 const enough = 16;
 
 /**
- * Reads on the serving thread that cost less than a visit to another, as long as their pages are in memory. Nobody can tell
- * beforehand, so one that took long sends those behind it to the threads for a while.
+ * Reads on the main thread that are cheaper than a visit to a reader thread, as long as their pages are in memory. This
+ * is unknown in advance, so a slow read sends the following ones to the threads for a while.
  */
 export class ServingReads implements BoundedReads {
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class ServingReads implements BoundedReads {
   read(sql: string, args: readonly Value[]): Maybe<Row[]> | undefined {
     const soon = this.#soon;
     if (this.#clock.now() < this.#restsUntil) return undefined;
-    // What else has arrived goes first, as it would while a thread reads.
+    // Yields to requests that have arrived, as a reader thread would.
     return soon ? new Promise<void>(soon).then(() => this.#timed(sql, args)) : this.#timed(sql, args);
   }
 

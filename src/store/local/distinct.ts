@@ -3,7 +3,7 @@ import type { Distinct, Row } from '../contract.ts';
 /** Numbers that lie so far from each other are sorted: a mark for each that there could be would take too much. */
 const marksForOne = 100;
 
-/** Of a JSON array: its distinct numbers, a page of them as JSON, and how many those are. */
+/** Distinct numbers of a JSON array: their number, a page of them as JSON, and the length of the page. */
 export function distinct([row]: readonly Row[], { from, below, before, limit, offset, atMost }: Distinct): Row[] {
   const given = JSON.parse(String(row?.[0] ?? '[]')) as readonly number[];
   if (given.length > atMost) return [];

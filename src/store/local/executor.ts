@@ -2,16 +2,16 @@ import type { Outcome, Row, Statement } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { type NativeConnection, StatementCache } from './native.ts';
 
-/** What became of a member of a group: an outcome, a statement that can never work, or a failure of its own. */
+/** Result of a group member: an outcome, an invalid statement, or a failure. */
 export type Settled = Outcome | { readonly broken: string } | { readonly failed: unknown } | Undone;
 
 /**
- * A member that was in nothing's way and is not made all the same. `barred`: the statement that begins the group broke.
- * `bound`: the group has common work, and another member or that work broke.
+ * Valid member that was undone. `barred`: the first statement of the group failed. `bound`: the group has common
+ * statements, and another member or those failed.
  */
-export type Undone = { readonly undone: 'barred' | 'bound' };
+type Undone = { readonly undone: 'barred' | 'bound' };
 
-/** How a group runs, beside its members. */
+/** Statements of a group beside its members. */
 export interface GroupTerms {
   /** Runs once, before the members. When it breaks a constraint, no member is made. */
   readonly first?: Statement | undefined;
@@ -22,22 +22,22 @@ export interface GroupTerms {
 export const barred: Undone = { undone: 'barred' };
 export const bound: Undone = { undone: 'bound' };
 
-/** What is told of the members of a bound group that was undone: those that broke, and `bound` of all others. */
-export const undoneTogether = (settled: readonly Settled[]): Settled[] =>
+/** Results of an undone bound group: its failed members, and `bound` for all others. */
+const undoneTogether = (settled: readonly Settled[]): Settled[] =>
   settled.map((each) => ('done' in each && each.done ? bound : each));
 
-/** A member whose outcome says only that it is done. */
+/** Outcome without rows. */
 export const done: Outcome = { done: true, rows: [] };
 
 const doneWith = (rows: Row[][]): Outcome => (rows.length === 0 ? done : { done: true, rows });
 
-/** What is told of a member whose statement broke. */
+/** Result of a member with a failed statement. */
 const brokenBy = (error: unknown, index: number): Settled =>
   kindOfFault(error) === 'constraint'
     ? { done: false, index, message: messageOf(error) }
     : { broken: messageOf(error) };
 
-/** Groups that run with savepoints after one in which a member broke: what broke once mostly breaks again. */
+/** Number of groups that run with savepoints after a failed member: failures mostly repeat. */
 const carefulGroups = 32;
 
 /**
@@ -68,13 +68,13 @@ export class Executor {
       this.#refresh();
       this.#connection.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
     } catch {
-      // Another process reads: the log stays, and is as durable as the file.
+      // Busy reader in another process: the log stays, and is as durable as the file.
     }
     this.#cache.clear();
     this.#connection.close();
   }
 
-  /** A failed group could not be undone: only the end of the thread frees the lock. */
+  /** Whether a failed group could not be rolled back: only the end of the thread releases the lock. */
   get stuck(): boolean {
     return this.#stale && this.#connection.inTransaction;
   }
@@ -123,7 +123,7 @@ export class Executor {
     } catch (error) {
       const kind = kindOfFault(error);
       if (kind === 'busy' || kind === 'unavailable') throw error;
-      // One that is alone goes with its group: it is not run again, which may take long.
+      // A single member is undone with its group instead of being run again, which may take long.
       const isAlone = transactions.length === 1 && this.#connection.inTransaction;
       return isAlone ? this.#undo([brokenBy(error, at.index)]) : undefined;
     }
@@ -131,7 +131,7 @@ export class Executor {
     return settled;
   }
 
-  /** The rows of the statements that return some. `at` tells which one is running. */
+  /** Rows of the statements that return some. `at`: the running statement. */
   #run(statements: readonly Statement[], at = { index: 0 }): Row[][] {
     const rows: Row[][] = [];
     for (; at.index < statements.length; at.index++) {

@@ -11,7 +11,7 @@ export interface GroupPort {
 export interface GroupSettings {
   /** Transactions that share one disk sync at most. */
   readonly groupLimit?: number;
-  /** Transactions that may wait; beyond, callers are told that the database is busy. */
+  /** Limit of waiting transactions. Beyond it callers get `busy`. */
   readonly queueLimit?: number;
   /**
    * Groups on their way at once: with two, one is made ready while the other is synced. They run in the order in which
@@ -29,8 +29,8 @@ export interface GroupSettings {
 const worthOwnGroup = 64;
 
 /**
- * The same where work stands behind a group. To make it takes this thread as long as the writer takes to write it, so the
- * groups are small and twice as many: neither waits for the other.
+ * Size limit for groups with common statements. Building them takes the main thread as long as writing them, so groups
+ * are smaller and twice as many: neither side waits.
  */
 const worthOwnWork = 16;
 
@@ -52,11 +52,11 @@ export class GroupCommitter {
   readonly #groupsAhead: number;
   readonly #soon: (run: () => void) => void;
   #queue: Member[] = [];
-  /** Those in the queue that have work. */
+  /** Number of queued members with common statements. */
   #sharing = 0;
   #running = 0;
   #inFlight = 0;
-  /** The work of the groups so far. */
+  /** Common statements of the groups so far. */
   #work: Promise<unknown> = Promise.resolve();
   #planned = false;
   #guard: Statement | undefined;
@@ -132,7 +132,7 @@ export class GroupCommitter {
     return this.#running < ahead && this.#queue.length >= worth;
   }
 
-  /** How many transactions are worth a group, and how many groups may be on their way. */
+  /** Group size that is worth a commit, and limit of groups in flight. */
   #pace(): { readonly worth: number; readonly ahead: number } {
     const ahead = this.#groupsAhead;
     if (ahead === 1 || this.#sharing === 0) return { worth: worthOwnGroup, ahead };
@@ -186,7 +186,10 @@ export class GroupCommitter {
     this.#settle(group[0]!, { broken: `The work of a group broke: ${explanation}` });
   }
 
-  /** Of one group after the other: made side by side, all would be ready at once, and the writer would wait for them. */
+  /**
+   * Builds the common statements of one group after the other. In parallel all would be ready at once, and the writer
+   * would wait.
+   */
   #workOf(group: readonly Member[]): Promise<readonly Statement[]> {
     const work = this.#work.then(() => workOf(group));
     this.#work = work.catch(() => {});

@@ -1,8 +1,11 @@
 import type { Row, RowCount, Value } from '../contract.ts';
 import type { InterruptibleStatement, StatementCache } from './native.ts';
 
-/** Matches statements that can be wrapped. Others, such as PRAGMA, run without a limit. */
+/** Matches statements that can be wrapped. */
 const asks = /^\s*(?:SELECT|WITH|VALUES)\b/i;
+
+/** False for statements that run to their end, such as PRAGMA. */
+export const isInterruptible = (sql: string): boolean => asks.test(sql);
 
 /** The first row waits for all others: then nothing is left to do on the thread that takes them over. */
 const wholeAtOnce = (sql: string): string =>
@@ -15,7 +18,7 @@ export async function readBeside(
   args: readonly Value[],
   most: RowCount,
 ): Promise<Row[]> {
-  if (!asks.test(sql)) return most === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);
+  if (!isInterruptible(sql)) return most === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);
   if (most === 'one') return cache.get(`SELECT * FROM (${sql}) LIMIT 1`).beside(args);
   const rows = await cache.get(wholeAtOnce(sql)).beside(args);
   return rows.map((row) => row.slice(0, -1));

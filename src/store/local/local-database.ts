@@ -30,11 +30,11 @@ export interface LocalWriter extends GroupPort {
   close(): Promise<void>;
 }
 
-export interface LocalSettings extends GroupSettings {
+interface LocalSettings extends GroupSettings {
   readonly clock?: Clock;
-  /** How long a read is tried again while the file is locked against readers, which is rare and short. */
+  /** Milliseconds for retrying a read while the file is locked against readers, which is rare and short. */
   readonly readPatience?: number;
-  /** Where queries run. Memory has none, because a second connection would not see its rows. */
+  /** Readers of queries. Undefined for memory, because a second connection would not see its rows. */
   readonly pool?: ReaderPool;
   /** Size of the write-ahead log, in bytes. */
   readonly logBytes?: () => number;

@@ -7,8 +7,8 @@ const first = 128;
 const [fewest, most] = [16, 4_096];
 
 /**
- * Moves pages from the log into the file while the writer goes on. The writer would stop for it, for as long as ten
- * groups take. So it does so later, when most pages are moved: then the log begins anew, which it alone can bring about.
+ * Checkpoints pages of the log concurrently with the writer, which would otherwise stop for the time of ten groups. The
+ * writer itself does the rest later, when most pages are moved, since only it can restart the log.
  */
 export class LogMover {
   /** Gives whether another move was in the way, the pages of the log, and how many of them are in the file. */
@@ -45,12 +45,12 @@ export class LogMover {
   }
 
   #plan(transactions: number, log: number): void {
-    // Another move was in the way: it counts nothing.
+    // Interrupted by another checkpoint: no measurement.
     if (log < 0) return;
     const grown = log - this.#known;
     this.#known = log;
     this.#counted -= transactions;
-    // A log that begins anew in between does not tell how much came.
+    // A log that was restarted meanwhile gives no measurement.
     if (grown <= 0) return;
     this.#every = Math.min(Math.max(Math.round((transactions * pages) / grown), fewest), most);
   }

@@ -1,13 +1,13 @@
 import type { Row, Value } from '../contract.ts';
 
-/** What the executor needs of a native binding. It is synchronous: never used for writing on a serving thread. */
+/** Interface of a native binding for the executor. Synchronous: never used for writing on the main thread. */
 export interface NativeConnection {
   prepare(sql: string): NativeStatement;
   readonly inTransaction: boolean;
   close(): void;
 }
 
-export interface NativeStatement {
+interface NativeStatement {
   run(args: readonly Value[]): void;
   all(args: readonly Value[]): Row[];
   /** The first row, or none. */
@@ -22,7 +22,10 @@ export interface InterruptibleConnection extends NativeConnection {
 }
 
 export interface InterruptibleStatement extends NativeStatement {
-  /** All rows. The first one is found beside this thread, where `interrupt` reaches the statement; the others on it. */
+  /**
+   * Reads all rows. The first row is found on another thread, where `interrupt` reaches the statement; the others on
+   * this one.
+   */
   beside(args: readonly Value[]): Promise<Row[]>;
 }
 

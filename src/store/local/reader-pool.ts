@@ -1,85 +1,85 @@
 import { type Clock, nobodyWaits } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { DatabaseFigures, Reduced, Row, RowCount, Value } from '../contract.ts';
-import { messageOf, refusalOf } from '../faults.ts';
+import { codeOf, messageOf, refusalOf } from '../faults.ts';
 import { checkValues } from '../values.ts';
+import { isInterruptible } from './interruptible.ts';
+import { QueryShares, type Scheduled } from './query-shares.ts';
 
-/** One thread with a read-only connection. It does one query or reading at a time, each in a read transaction of its own. */
+/** Thread with a read-only connection. Runs one query or reading at a time, each in its own read transaction. */
 export interface QueryReader {
+  /** Resolves once the thread has started, for readings also once their modules are loaded. */
+  prepare(forReadings: boolean): Promise<unknown>;
   run(sql: string, args: readonly Value[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]>;
-  /** `milliseconds`: so long its caller waits for it. Then it begins no further statement. */
+  /** `milliseconds`: time limit of the caller. After it no further statement begins. */
   perform(reading: string, given: unknown, milliseconds: number): Promise<unknown>;
-  /** Ends what it does, soon: nobody waits for it any more. */
+  /** Cancels the current query. */
   interrupt(): void;
-  /** False once the thread has ended: it takes no further query. */
+  /** False once the thread has ended. */
   readonly alive: boolean;
   close(): Promise<void>;
 }
 
 export interface PoolSettings {
   readonly clock: Clock;
-  /** Starts a reader. Called when a query finds none idle, so a process without queries has no readers. */
+  /** Starts a reader. Called when queries find none idle, so a process without queries has no readers. */
   readonly open: () => QueryReader;
   /** Queries that run at the same time. */
   readonly readers: number;
   /** Queries that may wait for a reader. */
   readonly queue: number;
-  /** How long a caller waits for one query, its time in the queue included. */
+  /** Time limit of a query, including its time in the queue. */
   readonly milliseconds: number;
 }
 
-type State = 'waiting' | 'running' | 'late';
-
-/** Queries of one caller. A late query counts until its reader is done with it. */
-interface Holding {
-  running: number;
-  all: number;
-}
-
-interface Query {
-  readonly caller: string;
+interface Query extends Scheduled {
   askOf(reader: QueryReader): Promise<unknown>;
   /** When its caller gives up. */
   readonly due: number;
-  state: State;
   reader?: QueryReader;
   resolve(found: unknown): void;
   reject(reason: unknown): void;
 }
 
 /**
- * Runs long reads beside the serving thread. A query that is late is interrupted: it keeps its reader for the moment that
- * this takes.
+ * Runs long reads beside the serving thread. A query that is late is interrupted, and so is a long one while another
+ * account waits for its first reader: that one begins anew on a free reader, and its caller is not told.
  */
 export class ReaderPool {
   readonly #settings: PoolSettings;
-  readonly #share: number;
+  readonly #shares: QueryShares<Query>;
   readonly #idle: QueryReader[] = [];
-  /** Those that wait, the longest first. Counted besides: to count them would cost each query as many looks as there are. */
-  readonly #waiting = new Set<Query>();
-  readonly #counts = { running: 0, late: 0 };
-  readonly #callers = new Map<string, Holding>();
-  /** Those whose callers wait, with what comes of each. All have the same time, so the first is the first that is due. */
+  /** Readers that start, or load modules for readings. No query is assigned to them yet. */
+  readonly #preparing = new Set<Promise<void>>();
+  readonly #forReadings = new WeakSet<QueryReader>();
+  #hasReadings = false;
+  /**
+   * Queries with waiting callers, and their results. All have the same time limit, so the first is the first that is
+   * due.
+   */
   readonly #awaited = new Map<Query, Promise<unknown>>();
   readonly #over = new AbortController();
   #watches = false;
+  #looks = false;
   #closed: Promise<void> | undefined;
   #stops = false;
   #ended = false;
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
-    this.#share = Math.max(1, Math.floor(settings.readers / 2));
+    this.#shares = new QueryShares(settings.readers);
   }
 
   get figures(): Omit<DatabaseFigures, 'logBytes'> {
-    const { running, late } = this.#counts;
-    return { queriesRunning: running + late, queriesWaiting: this.#waiting.size, queriesLate: late };
+    const queries = [...this.#shares.onReaders];
+    const queriesLate = queries.filter(({ state }) => state === 'late').length;
+    return { queriesRunning: queries.length, queriesWaiting: this.#shares.waiting, queriesLate };
   }
 
   async query(caller: string, sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
     checkValues(args);
-    return this.#ask(caller, (reader) => reader.run(sql, args, most, this.#settings.milliseconds));
+    const { milliseconds } = this.#settings;
+    return this.#ask(caller, (reader) => reader.run(sql, args, most, milliseconds), !isInterruptible(sql));
   }
 
   /**
@@ -87,29 +87,32 @@ export class ReaderPool {
    * need none.
    */
   perform(caller: string, reading: string, given: unknown, waits?: 'waits'): Promise<unknown> | undefined {
-    const isBusy = this.#closed || this.#stops || !this.#isFree() || this.#running(caller) >= this.#share;
+    const now = this.#settings.clock.now();
+    const isSoon = this.#shares.isFreeFor(caller) || this.#shares.mayInterrupt(caller, now);
+    const isBusy = this.#closed || this.#stops || !isSoon;
     if (isBusy && !waits) return undefined;
+    this.#hasReadings = true;
     return this.#ask(caller, (reader) => reader.perform(reading, given, this.#settings.milliseconds));
   }
 
-  #ask<T>(caller: string, askOf: (reader: QueryReader) => Promise<T>): Promise<T> {
+  #ask<T>(caller: string, askOf: (reader: QueryReader) => Promise<T>, isSteady = false): Promise<T> {
     if (this.#closed) throw refusalOf('unavailable', 'The database is closed');
     if (this.#stops) throw stops();
     this.#admit(caller);
-    const due = this.#settings.clock.now() + this.#settings.milliseconds;
+    const began = this.#settings.clock.now();
+    const due = began + this.#settings.milliseconds;
     let query!: Query;
     const found = new Promise<T>((resolve, reject) => {
-      query = { caller, askOf, due, state: 'waiting', resolve: resolve as Query['resolve'], reject };
+      query = { caller, askOf, isSteady, began, due, state: 'waiting', resolve: resolve as Query['resolve'], reject };
     });
-    this.#waiting.add(query);
+    this.#shares.add(query);
     this.#awaited.set(query, found);
-    this.#holdingOf(caller).all++;
     this.#start();
     if (!this.#watches) void this.#watch();
     return found;
   }
 
-  /** Ends all queries, those that wait and those that run, and takes no more. */
+  /** Aborts all queries, waiting and running, and refuses new ones. */
   interrupt(): void {
     this.#stops = true;
     for (const query of this.#awaited.keys()) this.#giveUp(query, stops());
@@ -125,10 +128,11 @@ export class ReaderPool {
     await Promise.allSettled(this.#awaited.values());
     this.#ended = true;
     this.#over.abort(nobodyWaits);
+    await Promise.all(this.#preparing);
     await Promise.all(this.#idle.splice(0).map((reader) => reader.close()));
   }
 
-  /** One sleep for many queries: to end a sleep of its own costs a query more than to ask for its rows. */
+  /** Enforces time limits with one timer for all queries: a timer for each costs more than the query. */
   async #watch(): Promise<void> {
     const { clock } = this.#settings;
     this.#watches = true;
@@ -144,85 +148,113 @@ export class ReaderPool {
 
   #admit(caller: string): void {
     const { queue } = this.#settings;
-    if (this.#isFree() && this.#running(caller) < this.#share) return;
-    if ((this.#callers.get(caller)?.all ?? 0) >= this.#share + Math.floor(queue / 2)) throw tooMany();
-    if (this.#waiting.size >= queue) throw refusalOf('busy', 'Too many queries are waiting');
+    const shares = this.#shares;
+    if (shares.isFreeFor(caller)) return;
+    if (shares.countOf(caller) >= shares.share + Math.floor(queue / 2)) throw tooMany();
+    if (shares.queued < queue) return;
+    const newest = shares.newestOfMost(caller);
+    if (!newest) throw full();
+    this.#giveUp(newest, full());
   }
 
-  #isFree(): boolean {
-    const { running, late } = this.#counts;
-    return running + late < this.#settings.readers;
-  }
-
-  #running(caller: string): number {
-    return this.#callers.get(caller)?.running ?? 0;
-  }
-
-  #holdingOf(caller: string): Holding {
-    let holding = this.#callers.get(caller);
-    if (!holding) {
-      holding = { running: 0, all: 0 };
-      this.#callers.set(caller, holding);
-    }
-    return holding;
-  }
-
-  /** Before the query has another state, or goes. */
-  #leave({ state, caller }: Query, isGone: boolean): void {
-    const holding = this.#holdingOf(caller);
-    if (state !== 'waiting') this.#counts[state]--;
-    if (state !== 'waiting' && isGone) holding.running--;
-    if (isGone && --holding.all === 0) this.#callers.delete(caller);
-  }
-
-  /** The longest waiting query whose caller has a share left goes first. */
   #start(): void {
-    for (const query of this.#waiting) {
-      if (!this.#isFree()) return;
-      if (this.#running(query.caller) < this.#share) void this.#run(query);
+    const shares = this.#shares;
+    if (shares.waiting === 0) return;
+    const now = this.#settings.clock.now();
+    for (let reader = this.#idleReader(); reader; reader = this.#idleReader()) {
+      const next = shares.start(now);
+      if (!next) {
+        this.#idle.push(reader);
+        return;
+      }
+      void this.#run(next, reader);
+    }
+    const unopened = this.#settings.readers - shares.onReaders.size - this.#preparing.size;
+    const wanted = unopened > 0 ? shares.startable - this.#preparing.size : 0;
+    for (let more = Math.min(wanted, unopened); more > 0; more--) this.#prepare(this.#settings.open);
+    for (let { missing } = shares; missing > 0; missing--) {
+      const victim = shares.victim(now);
+      if (!victim) return void this.#lookAgain(shares.untilVictim(now));
+      shares.interrupt(victim, now);
+      victim.reader!.interrupt();
     }
   }
 
-  async #run(query: Query): Promise<void> {
-    this.#waiting.delete(query);
-    query.state = 'running';
-    this.#counts.running++;
-    this.#holdingOf(query.caller).running++;
-    let reader: QueryReader | undefined;
+  /** Sleeps until a query may be interrupted: one sleep at a time, however many queries wait. */
+  async #lookAgain(milliseconds: number | undefined): Promise<void> {
+    if (milliseconds === undefined || this.#looks) return;
+    this.#looks = true;
+    await this.#settings.clock.sleep(milliseconds, this.#over.signal).catch(() => undefined);
+    this.#looks = false;
+    this.#start();
+  }
+
+  async #run(query: Query, reader: QueryReader): Promise<void> {
+    query.reader = reader;
     try {
-      reader = this.#idleReader() ?? this.#settings.open();
-      query.reader = reader;
       const found = await query.askOf(reader);
       this.#awaited.delete(query);
       query.resolve(found);
+      this.#shares.remove(query);
     } catch (error) {
-      this.#awaited.delete(query);
-      query.reject(error instanceof ServiceError ? error : refusalOf('unavailable', messageOf(error)));
+      if (query.state === 'interrupted' && codeOf(error) === 'query-too-long') this.#shares.putBack(query);
+      else this.#refuse(query, error);
     }
-    this.#leave(query, true);
-    if (reader?.alive) this.#giveBack(reader);
+    if (reader.alive) void this.#giveBack(reader);
     this.#start();
+  }
+
+  #refuse(query: Query, error: unknown): void {
+    this.#awaited.delete(query);
+    query.reject(error instanceof ServiceError ? error : refusalOf('unavailable', messageOf(error)));
+    this.#shares.remove(query);
+  }
+
+  #prepare(open: () => QueryReader): void {
+    const prepared = this.#prepared(open).finally(() => {
+      this.#preparing.delete(prepared);
+      this.#start();
+    });
+    this.#preparing.add(prepared);
+  }
+
+  async #prepared(open: () => QueryReader): Promise<void> {
+    const forReadings = this.#hasReadings;
+    try {
+      const reader = open();
+      await reader.prepare(forReadings);
+      if (forReadings) this.#forReadings.add(reader);
+      await this.#giveBack(reader);
+    } catch (error) {
+      // Refuses the query that would have got this reader.
+      const query = this.#shares.start(this.#settings.clock.now());
+      if (query) this.#refuse(query, error);
+    }
   }
 
   /** A thread may end while it is idle. */
   #idleReader(): QueryReader | undefined {
-    for (let reader = this.#idle.pop(); reader; reader = this.#idle.pop()) if (reader.alive) return reader;
+    for (let reader = this.#idle.pop(); reader; reader = this.#idle.pop()) {
+      if (!reader.alive) continue;
+      if (!this.#hasReadings || this.#forReadings.has(reader)) return reader;
+      const unprepared = reader;
+      this.#prepare(() => unprepared);
+    }
     return undefined;
   }
 
-  #giveBack(reader: QueryReader): void {
-    if (!this.#ended) this.#idle.push(reader);
-    else void reader.close();
+  #giveBack(reader: QueryReader): Promise<void> | undefined {
+    if (this.#ended) return reader.close();
+    this.#idle.push(reader);
+    return undefined;
   }
 
   #giveUp(query: Query, error: ServiceError): void {
-    const waits = query.state === 'waiting';
-    this.#leave(query, waits);
-    if (waits) this.#waiting.delete(query);
+    const { state } = query;
+    if (state === 'waiting') this.#shares.remove(query);
     else {
-      query.state = 'late';
-      this.#counts.late++;
-      query.reader?.interrupt();
+      this.#shares.giveUp(query);
+      if (state === 'running') query.reader?.interrupt();
     }
     this.#awaited.delete(query);
     query.reject(error);
@@ -230,6 +262,7 @@ export class ReaderPool {
   }
 }
 
+const full = () => refusalOf('busy', 'Too many queries are waiting');
 const stops = () => refusalOf('unavailable', 'The service stops');
 
 function tooMany(): ServiceError {

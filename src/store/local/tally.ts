@@ -1,7 +1,7 @@
 import { inByteOrder } from '../../lib/byte-order.ts';
 import type { Row, Tally } from '../contract.ts';
 
-/** The distinct texts of a JSON array, each with how often it is there, the most frequent first. */
+/** Distinct texts of a JSON array with their frequency, the most frequent first. */
 export function tallied([row]: readonly Row[], { least, most, atMost }: Tally): Row[] {
   const texts = JSON.parse(String(row?.[0] ?? '[]')) as readonly (string | null)[];
   if (texts.length > atMost) return [];

@@ -11,7 +11,7 @@ import { reduced } from './reduced.ts';
  * with the number of rows can be interrupted; look-ups take less than to hand them over. `expectTime` may throw.
  */
 export function threadReader(cache: StatementCache<InterruptibleStatement>, expectTime: () => void): LimitedReader {
-  /** A connection runs one statement at a time: to wait for it in the engine would hold up the interrupt. */
+  /** A connection runs one statement at a time: waiting for it inside the engine would delay the interrupt. */
   let last: Promise<unknown> | undefined;
 
   const lookUp = (sql: string, args: readonly Value[], most: RowCount): Row[] => {

@@ -10,9 +10,9 @@ import type { StatementCache } from './native.ts';
 export class TurnSnapshot {
   readonly #cache: StatementCache;
   readonly #soon: (run: () => void) => void;
-  /** What look-ups by one text found in this snapshot, by SQL and text: to read it again would find the same. */
+  /** Results of look-ups in this snapshot, by SQL and text. Repeating them would give the same rows. */
   readonly #found = new Map<string, Map<string, Row[]>>();
-  /** `read`: something was read, by itself. */
+  /** `read`: a single read has run, without a transaction. */
   #state: 'new' | 'read' | 'open' = 'new';
 
   constructor(cache: StatementCache, soon: (run: () => void) => void) {

@@ -3,7 +3,9 @@ import { ServiceError } from '../../lib/errors.ts';
 import { toHex } from '../../lib/hex.ts';
 import type { Database, Outcome, Statement } from '../contract.ts';
 import { messageOf } from '../faults.ts';
+import { migration as migrationTable } from '../schema.ts';
 import { StoreStartError } from '../start-error.ts';
+import { tableSql } from '../tables-sql.ts';
 import type { Migration } from './migration.ts';
 
 interface Applied {
@@ -12,12 +14,7 @@ interface Applied {
   readonly hash: string;
 }
 
-const createTable = `CREATE TABLE IF NOT EXISTS migration (
-  number INTEGER PRIMARY KEY NOT NULL,
-  name TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  applied_at INTEGER NOT NULL
-)`;
+const createTable = tableSql(migrationTable).join().replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS');
 
 /** A start compares all of them after each one that it applies. */
 const hashes = new WeakMap<Migration, Promise<string>>();
@@ -35,9 +32,9 @@ async function makeHash(migration: Migration): Promise<string> {
 }
 
 /**
- * Brings the database to the newest version. Each migration is one atomic write that begins with its own row. The
- * primary key of that row lets one of several instances win. The others find the migration applied and go on.
- * `before` is told the version of a database that is about to change.
+ * Migrates the database to the newest version. Each migration is one atomic write that begins with its own row. The
+ * primary key of that row lets one of several instances win. The others find the migration applied and continue.
+ * `before`: called with the version before a change.
  */
 export async function migrate(
   database: Database,
@@ -57,7 +54,7 @@ export async function migrate(
       continue;
     }
     applied = await compare(database, migrations);
-    // Whether another instance did it, or the answer was lost: what counts is that it is there.
+    // Applied by a concurrent instance, or with a lost answer: only its presence counts.
     if (applied === undefined || applied.length <= count) {
       throw new StoreStartError(`Cannot apply ${label(next)}: ${failure}`);
     }
@@ -65,7 +62,7 @@ export async function migrate(
   }
 }
 
-/** Says why this program cannot serve with this database, and changes nothing. For an edge, which never migrates. */
+/** Checks the schema without changes. Throws the reason why it does not fit. For the edge, which never migrates. */
 export async function checkSchema(database: Database, migrations: readonly Migration[]): Promise<void> {
   const applied = (await compare(database, migrations))?.length ?? 0;
   if (applied < migrations.length) {
@@ -130,27 +127,28 @@ async function readApplied(database: Database): Promise<Applied[] | undefined> {
   }
 }
 
-/** What the database has seen must be how the program's own list begins. */
+/** Compares the applied migrations with the program's list, which must begin with them. */
 async function compare(database: Database, migrations: readonly Migration[]): Promise<Applied[] | undefined> {
   const gap = migrations.find((migration, index) => migration.number !== index + 1);
   if (gap) throw new StoreStartError(`The migrations of this program have a gap before ${label(gap)}`);
   const applied = await readApplied(database);
   if (applied === undefined) return undefined;
   const newest = applied.at(-1)?.number ?? 0;
+  for (const [index, known] of migrations.slice(0, applied.length).entries()) {
+    const row = applied[index]!;
+    if (row.number !== known.number)
+      throw new StoreStartError(`The database lacks ${label(known)}, but has later ones`);
+    if (row.hash === (await hashOf(known))) continue;
+    throw new StoreStartError(
+      index === 0
+        ? 'The database was made by a program from before the first release, or by a changed one. Its data cannot be brought over: start with an empty database'
+        : `The database ran ${label(row)} with other statements: it was edited after its release`,
+    );
+  }
   if (newest > migrations.length) {
     throw new StoreStartError(
       `The database has version ${newest}, this program knows only ${migrations.length}: use a newer program`,
     );
-  }
-  for (const [index, row] of applied.entries()) {
-    const known = migrations[index]!;
-    if (row.number !== known.number)
-      throw new StoreStartError(`The database lacks ${label(known)}, but has later ones`);
-    if (row.hash !== (await hashOf(known))) {
-      throw new StoreStartError(
-        `The database ran ${label(row)} with other statements: it was edited after its release`,
-      );
-    }
   }
   return applied;
 }

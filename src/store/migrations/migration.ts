@@ -1,6 +1,6 @@
-/** One step of the schema. Once released it is never edited: databases know its hash. */
+/** Change of the schema. Never edited after its release: databases store its hash. */
 export interface Migration {
-  /** Global and without gaps, whichever room it belongs to: the newest is the version that a program needs. */
+  /** Global number without gaps, across all rooms. The newest is the version that the program needs. */
   readonly number: number;
   readonly name: string;
   readonly statements: readonly string[];

@@ -5,7 +5,7 @@ import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 export interface AttemptSettings {
   readonly clock: Clock;
   readonly random: Random;
-  /** How often one call is made before its caller is refused. */
+  /** Number of attempts of one call until its caller is refused. */
   readonly attempts: number;
   /** After so many milliseconds no further attempt is made. */
   readonly patience: number;
@@ -15,7 +15,7 @@ export interface AttemptSettings {
 
 const longest = 4;
 
-/** Between half and all of the step, so that instances which met do not meet again. */
+/** Random delay between half and all of the step, so that instances spread out. */
 function pauseAfter(attempt: number, { random, pause }: AttemptSettings): number {
   const share = random.bytes(1)[0]! / 255;
   return pause * 2 ** Math.min(attempt - 1, longest) * (0.5 + share / 2);
@@ -38,13 +38,13 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** Set when a call got no answer: it may have been carried out, or may still be on its way. */
-export interface Doubt {
+interface Doubt {
   ambiguous: boolean;
 }
 
 /**
- * Repeats a call while the server is busy: then it changed nothing. Repeats a call to a server out of reach only when
- * `repeatable` says that the call does no harm twice. A definite answer about a statement is thrown as it is.
+ * Repeats a call while the server is busy, because nothing was changed. Repeats it for an unreachable server only if it
+ * is `repeatable`. A definite answer about a statement is rethrown unchanged.
  */
 export async function persist<T>(
   call: () => Promise<T>,

@@ -4,11 +4,11 @@ import { inTime } from '../../lib/in-time.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { Row, Statement, Value } from '../contract.ts';
 
-export interface RemoteConnectionSettings {
+interface RemoteConnectionSettings {
   readonly clock: Clock;
   readonly token?: Secret;
   readonly fetch?: typeof fetch;
-  /** How long one call to the server may take. */
+  /** Time limit of one call to the server. */
   readonly deadline: number;
 }
 

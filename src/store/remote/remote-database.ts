@@ -26,16 +26,16 @@ export interface RemoteSettings extends GroupSettings {
   readonly fetch?: typeof fetch;
   /** False on an edge: each request sends its own batch. */
   readonly group?: boolean;
-  /** How long one call to the server may take, in milliseconds. */
+  /** Time limit of one call to the server, in milliseconds. */
   readonly deadline?: number;
-  /** How often a call is made, and for how long, while the server is busy or out of reach. */
+  /** Number of attempts, and their time limit, while the server is busy or unreachable. */
   readonly attempts?: number;
   readonly patience?: number;
   /** The first pause between attempts; it doubles, with jitter. */
   readonly pause?: number;
 }
 
-/** A libSQL server. One batch at a time: with many writers such a server stalls for seconds. */
+/** Database on a libSQL server. One batch at a time: with many writers such a server stalls for seconds. */
 class RemoteDatabase implements Database {
   readonly kind = 'remote';
   readonly grouped: boolean;

@@ -122,7 +122,10 @@ function settledOf(transactions: readonly Transaction[], rows: readonly Row[][] 
   });
 }
 
-/** Of a group whose last member is work for all others: what broke is told, and the others are undone. */
+/**
+ * Results of a group with common statements as its last member: the failed member keeps its error, and all others are
+ * undone.
+ */
 function settledTogether(
   transactions: readonly Transaction[],
   { index, fault }: { index: number | undefined; fault: unknown },
@@ -131,7 +134,7 @@ function settledTogether(
   return transactions.map((_, member) => (member === at.member ? settledBy({ index: at.index, fault }) : bound));
 }
 
-/** The member that a statement of the whole batch belongs to, and its number there. */
+/** Member that a statement of the batch belongs to, with its index there. */
 function placeOf(transactions: readonly Transaction[], index: number): { member: number; index: number } {
   let left = index;
   for (const [member, statements] of transactions.entries()) {

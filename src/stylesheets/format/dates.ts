@@ -19,7 +19,7 @@ function weekOf(wall: number): number {
 
 type Component = (wall: Date) => number | string;
 
-/** Each with how it is written without a presentation. */
+/** Components of a date by letter, with their default presentation. */
 const components: Readonly<Record<string, readonly [Component, usual: string]>> = {
   Y: [(wall) => Math.abs(wall.getUTCFullYear()), '1'],
   M: [(wall) => wall.getUTCMonth() + 1, '1'],

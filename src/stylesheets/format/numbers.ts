@@ -83,7 +83,7 @@ export function inGroups(digits: string, size: number, between: string): string 
   return parts.join(between);
 }
 
-/** To that many digits, halves to the even one, by the digits that people see. */
+/** Rounds to that many digits, halves to even, by the decimal digits of the text. */
 function rounded(size: number, digits: number): string {
   const text = numberText(size);
   const [whole = '', rest = ''] = text.split('.');

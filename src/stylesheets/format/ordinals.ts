@@ -41,7 +41,7 @@ function letters(value: number): string {
   return text;
 }
 
-export interface Grouping {
+interface Grouping {
   readonly size: number;
   readonly separator: string;
 }

@@ -42,7 +42,7 @@ const reading = new Set([
   'environment-variable',
 ]);
 
-/** What others call a tree that is also a set of nodes: here each is. */
+/** Namespaces of functions that convert a tree to a node set. Here trees are node sets already. */
 const nodeSets = new Set(['http://exslt.org/common', 'urn:schemas-microsoft-com:xslt', 'http://xml.apache.org/xalan']);
 
 type CallAst = Extract<Ast, { readonly is: 'call' }>;
@@ -98,7 +98,7 @@ function withRow(
   };
 }
 
-/** `xs:date("2026-01-01")` */
+/** Constructor of a type, such as `xs:date("2026-01-01")`. */
 function constructorOf(type: string, all: readonly Compute[], { isOld }: Place): Compute {
   const [given] = all;
   if (!isType(type) || type === 'QName' || given === undefined || all.length > 1) {

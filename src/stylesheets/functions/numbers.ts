@@ -29,7 +29,7 @@ function halfToEven(value: number, digits: number): number {
   const scale = 10 ** digits;
   const scaled = value * scale;
   if (scale === 0) return 0;
-  // As many digits as these it does not have.
+  // More digits than the number has.
   if (!Number.isFinite(scaled)) return value;
   const below = Math.floor(scaled);
   if (Math.abs(scaled - below - 0.5) > 1e-9) return Math.round(scaled) / scale;

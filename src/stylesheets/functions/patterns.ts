@@ -4,7 +4,7 @@ import { StylesheetFails, shown } from '../fails.ts';
 import { ofTexts, type Rows, row, textIn } from './row.ts';
 
 /** A pattern, whose work is counted. */
-export interface Matches {
+interface Matches {
   any(text: string): boolean;
   all(text: string): readonly Match[];
 }
@@ -37,7 +37,7 @@ export function searchFor(pattern: string, flags: string): Matches {
   };
 }
 
-/** What `$1` and `\\$` of a replacement stand for. */
+/** Function for a replacement text with `$1` and `\\$`. */
 function replacementOf(text: string, isLiteral: boolean): (match: Match) => string {
   if (isLiteral) return () => text;
   const parts = text.match(/\\[\s\S]|\$\d|[^\\$]+|[\s\S]/g) ?? [];

@@ -2,7 +2,7 @@ import { spendText } from '../budget.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
 import { empty, type Item, numberOf, onlyOf, type Sequence, textOf } from '../xpath/values.ts';
 
-/** Where a call stands. */
+/** Position of a call. */
 export interface Call {
   readonly name: string;
   readonly isOld: boolean;
@@ -10,7 +10,7 @@ export interface Call {
   knowsFunction(key: string): boolean;
 }
 
-export type Run = (given: readonly Sequence[], at: Dynamic, call: Call) => Sequence;
+type Run = (given: readonly Sequence[], at: Dynamic, call: Call) => Sequence;
 
 /** A function: how many values it is given, and what it answers. */
 export interface FunctionRow {
@@ -42,7 +42,7 @@ export const numberIn = (given: Sequence | undefined, call: Call): number => num
 type Answer = Item | undefined;
 const answered = (item: Answer): Sequence => (item === undefined ? empty : [item]);
 
-/** Of texts alone. What it makes is counted. */
+/** Function of texts. The length of its result counts against the budget. */
 export const ofTexts = (least: number, most: number, make: (...texts: string[]) => Answer): FunctionRow =>
   row(least, most, (given, at, call) => {
     const made = make(...given.map((each) => textIn(each, call)));
@@ -50,7 +50,7 @@ export const ofTexts = (least: number, most: number, make: (...texts: string[]) 
     return answered(made);
   });
 
-/** Of one item, and of nothing for nothing. */
+/** Function of one item. An empty sequence gives an empty sequence. */
 export const ofItem = (make: (item: Item, at: Dynamic) => Answer): FunctionRow =>
   row(1, 1, ([given], at, call) => {
     const item = itemIn(given, call);

@@ -5,14 +5,14 @@ import { numberText } from '../xpath/text.ts';
 import { type Item, numberOf, textOf } from '../xpath/values.ts';
 import { itemIn, numberIn, ofTexts, onContext, type Rows, row, textIn } from './row.ts';
 
-/** What a search in a text costs at worst. */
+/** Charges the worst-case cost of a text search. */
 const spendSearch = (text: string, part: string): void => spendText(text.length * (1 + part.length / 16));
 
 const escaped = (form: RegExp) => (text: string) => text.replaceAll(form, (each) => encodeURIComponent(each));
 
 const rounded = (value: number): number => (Number.isNaN(value) ? value : Math.floor(value + 0.5));
 
-/** Characters, and not halves of them. */
+/** Characters of a text, without splitting surrogate pairs. */
 const charactersOf = (text: string): readonly string[] => (/[\ud800-\udfff]/.test(text) ? [...text] : text.split(''));
 
 function substring(text: string, from: number, length: number): string {

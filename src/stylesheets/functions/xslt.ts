@@ -17,7 +17,7 @@ const properties = new Map([
 ]);
 
 /** `{address}local` of a text with a prefix. */
-export function nameIn(text: string, call: Pick<Call, 'uriOf'>): readonly [uri: string, local: string] {
+function nameIn(text: string, call: Pick<Call, 'uriOf'>): readonly [uri: string, local: string] {
   const [prefix, local] = parts(text.trim());
   const uri = prefix === '' ? '' : call.uriOf(prefix);
   if (uri === undefined) throw new StylesheetFails(`Expected a namespace for the prefix ${shown(prefix)}`);

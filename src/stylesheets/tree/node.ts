@@ -19,21 +19,21 @@ const noName: Name = { prefix: '', local: '', uri: '' };
 const none: readonly Node[] = [];
 let made = 0;
 
-/** A node of a tree that is read or made. Nodes are made in document order, and their numbers grow with it. */
+/** Node of an input or result tree. Nodes are created in document order, and `order` grows with it. */
 export class Node {
   readonly kind: NodeKind;
   readonly name: Name;
   readonly order = ++made;
   parent: Node | undefined;
-  /** Of nodes without children. */
+  /** Text of a node without children. */
   value: string;
   children: readonly Node[] = none;
   attributes: readonly Node[] = none;
-  /** What an element declares, by prefix. */
+  /** Namespaces declared by an element, by prefix. */
   namespaces: ReadonlyMap<string, string> | undefined;
-  /** Text that is written as it is. */
+  /** Whether the text is written without escaping. */
   raw = false;
-  /** Of elements of stylesheets. */
+  /** Line of a stylesheet element. */
   line = 0;
 
   constructor(kind: NodeKind, name: Name = noName, value = '') {
@@ -76,10 +76,10 @@ export const qualified = ({ prefix, local }: Name): string => (prefix === '' ? l
 export const expanded = ({ uri, local }: Name): string => `{${uri}}${local}`;
 
 export const xmlUri = 'http://www.w3.org/XML/1998/namespace';
-/** Of declarations themselves: nothing else may be in it. */
+/** Namespace of declarations. Contains no other names. */
 export const xmlnsUri = 'http://www.w3.org/2000/xmlns/';
 
-/** The address that a prefix stands for at an element. */
+/** Namespace URI of a prefix at an element. */
 export function uriOf(element: Node | undefined, prefix: string): string | undefined {
   if (prefix === 'xml') return xmlUri;
   for (let node = element; node; node = node.parent) {
@@ -89,7 +89,7 @@ export function uriOf(element: Node | undefined, prefix: string): string | undef
   return prefix === '' ? '' : undefined;
 }
 
-/** All that are in scope at an element, by prefix. */
+/** All namespaces in scope at an element, by prefix. */
 export function scopeOf(element: Node): Map<string, string> {
   const found = new Map<string, string>();
   for (let node: Node | undefined = element; node; node = node.parent) {

@@ -65,14 +65,14 @@ export class Output {
     this.#afterValue = false;
   }
 
-  /** Those that win stand behind the others. */
+  /** Merges namespaces. The winning ones come last. */
   #together(lent: Namespaces | undefined, winning: Namespaces | undefined): Namespaces | undefined {
     if (!lent || !winning) return winning ?? lent;
     for (let count = lent.size; count > 0; count--) this.#budget.node();
     return new Map([...lent, ...winning]);
   }
 
-  /** Declares what a tree or a stylesheet declares. Many elements share it. */
+  /** Declares namespaces of a tree or a stylesheet. Many elements share the map. */
   namespaces(lent: Namespaces | undefined): void {
     const open = this.#open!;
     if (!lent || lent.size === 0) return;
@@ -132,7 +132,7 @@ export class Output {
 
   comment(text: string): void {
     this.#budget.text(text.length);
-    this.#add(new Node('comment', undefined, text.replaceAll(/-(?=-|$)/g, '- ')));
+    this.#add(new Node('comment', undefined, apart(text)));
   }
 
   instruction(target: string, text: string): void {
@@ -190,7 +190,7 @@ export class Output {
 const none: Namespaces = new Map();
 const scopes = new WeakMap<Node, Namespaces>();
 
-/** What those above an element declare. Siblings share it, and so do levels that declare nothing. */
+/** Namespaces declared by ancestors. Siblings share the map, and so do levels without declarations. */
 function inherited({ parent }: Node, budget: Budget): Namespaces {
   if (!parent) return none;
   const known = scopes.get(parent);
@@ -205,4 +205,10 @@ function inherited({ parent }: Node, budget: Budget): Namespaces {
   }
   scopes.set(parent, found);
   return found;
+}
+
+/** A comment has no two hyphens side by side and none at its end. A long row of them is one match. */
+function apart(text: string): string {
+  const spaced = text.replaceAll(/--+/g, (row) => `${'- '.repeat(row.length - 1)}-`);
+  return spaced.endsWith('-') ? `${spaced} ` : spaced;
 }

@@ -4,7 +4,7 @@ import type { Budget } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
 import { type Name, Node, xmlUri } from './node.ts';
 
-/** Of one tree. The parser needs time in the square of the levels. */
+/** Limits of one tree. The parser's time is quadratic in the depth. */
 const limits = {
   bytes: 8 * 1024 * 1024,
   depth: 200,
@@ -16,10 +16,10 @@ const limits = {
 };
 
 const blank = /^[ \t\r\n]*$/;
-export const isBlank = (text: string): boolean => blank.test(text);
+const isBlank = (text: string): boolean => blank.test(text);
 
 /** `keeps`: whether text that is only blanks stays in an element of that name. */
-export interface Reading {
+interface Reading {
   readonly what: string;
   readonly budget?: Budget;
   keeps(name: Name): boolean;

@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
 import { expanded, type Name, type Node, qualified, xmlUri } from './node.ts';
 
-/** What xsl:output says. */
+/** Output format of xsl:output. */
 export interface Form {
   readonly method: 'xml' | 'html' | 'text' | undefined;
   readonly indent: boolean | undefined;
@@ -41,7 +41,7 @@ function inBounds(text: string): string {
 /** Escaped at once: a text grows by five, and is counted before the next part of it grows. */
 const piece = 64 * 1024;
 
-/** Where a part of a text ends, so that no character and no "]]>" is cut in two. */
+/** End of a part of a text, without splitting a character or "]]>". */
 function endOfPiece(text: string, from: number): number {
   const end = from + piece;
   if (end >= text.length) return text.length;
@@ -64,10 +64,10 @@ export function writeTree(root: Node, form: Form, budget: Budget): Written {
 const empties = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const asIs = new Set(['script', 'style']);
 
-/** To look at one of many prefixes is a part of a step. */
+/** Cost of a prefix look-up, as a part of a step. */
 const ofPrefix = 1 / 4;
 
-/** How an element is written. */
+/** Names and namespaces of a written element. */
 interface Names {
   readonly scope: ReadonlyMap<string, string>;
   readonly declared: ReadonlyMap<string, string>;
@@ -163,13 +163,13 @@ class Writer {
     this.#put(`</${tag}>`);
   }
 
-  /** What it declares, and how its attributes are called. */
+  /** Declared namespaces of an element, and the names of its attributes. */
   #names(node: Node, outer: ReadonlyMap<string, string>): Names {
     let scope = outer;
     const declared = new Map<string, string>();
     const declare = (prefix: string, uri: string): void => {
       if (prefix === 'xml' || (scope.get(prefix) ?? '') === uri) return;
-      // Most elements declare nothing, and share what is in scope.
+      // Copied lazily: most elements declare nothing, and share the scope.
       if (declared.size === 0) {
         this.#budget.step(outer.size);
         scope = new Map(outer);
@@ -181,7 +181,7 @@ class Writer {
     for (const [prefix, uri] of node.namespaces ?? []) {
       if (uri !== '' || prefix === '') declare(prefix, uri);
     }
-    // Its own name wins against a declaration of the same prefix.
+    // The element's own name wins against a declaration of the same prefix.
     declare(node.name.prefix, node.name.uri);
     const names = node.attributes.map(({ name }) => this.#attributeName(name, scope, declare));
     return { scope, declared, names };

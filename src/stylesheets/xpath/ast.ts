@@ -15,9 +15,9 @@ export type Axis =
   | 'preceding'
   | 'ancestor-or-self';
 
-/** What a step or a type asks of a node. Without a part any will do. */
+/** Condition on a node in a step or a type. Undefined parts match any node. */
 export interface NodeTest {
-  /** Undefined: that of the axis, for a name. */
+  /** Undefined: the principal kind of the axis, for a name. */
   readonly kind?: NodeKind | 'node' | undefined;
   readonly local?: string | undefined;
   readonly uri?: string | undefined;

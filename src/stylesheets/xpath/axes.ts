@@ -34,7 +34,7 @@ function preceding(node: Node, visit: Visit): void {
   for (const each of found.reverse()) visit(each);
 }
 
-/** In the order of the axis: those that look back begin with the nearest. */
+/** Visits nodes in the order of the axis: reverse axes begin with the nearest. */
 export const axes: Readonly<Record<Axis, (node: Node, visit: Visit) => void>> = {
   self: (node, visit) => visit(node),
   child: (node, visit) => node.children.forEach(visit),
@@ -68,7 +68,7 @@ export const axes: Readonly<Record<Axis, (node: Node, visit: Visit) => void>> = 
     }
   },
   preceding,
-  // Nodes of namespaces are of no tree here: name() of each was all that anybody could ask.
+  // Namespace nodes are not supported: only name() could be applied to them.
   namespace: () => {},
 };
 

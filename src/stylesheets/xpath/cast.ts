@@ -115,7 +115,9 @@ const fits = ({ of, occurs }: SequenceType, count: number): boolean =>
 export const isInstance = (items: Sequence, type: SequenceType): boolean =>
   fits(type, items.length) && items.every((item) => isOf(type.of, item));
 
-/** What a parameter, a variable or a function declares: nodes become values of the type, and other values must fit. */
+/**
+ * Converts a value to the declared type of a parameter, variable or function. Nodes are cast; other values must match.
+ */
 export function converted(items: Sequence, type: SequenceType, what: string): Sequence {
   const { of, occurs } = type;
   if (!fits(type, items.length)) {

@@ -99,7 +99,7 @@ const quantified =
     return (at) => truth(choose(at, (chosen) => truthOf(answer(chosen)) === wanted) === wanted);
   };
 
-/** Those of a list that all predicates let through. */
+/** Items that pass all predicates. */
 export function filtered(items: Sequence, predicates: readonly Compute[], at: Dynamic): Sequence {
   let left = items;
   for (const predicate of predicates) {

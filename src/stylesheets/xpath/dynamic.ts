@@ -4,41 +4,41 @@ import type { Node } from '../tree/node.ts';
 import type { Item, Sequence } from './values.ts';
 
 /** Variables of a template, the last one first. */
-export interface Scope {
+interface Scope {
   readonly name: string;
   readonly value: Sequence;
   readonly up: Scope | undefined;
 }
 
-/** To look at one of many variables is a small part of a step. */
+/** Cost of a variable look-up, as a part of a step. */
 const ofLook = 1 / 16;
 
-/** What surrounds an instruction, and functions ask for. */
-export interface Around {
+/** Context of an instruction for functions. */
+interface Around {
   readonly group?: Sequence | undefined;
   readonly groupingKey?: Item | undefined;
-  /** Of a match of xsl:analyze-string: the whole, then its groups. */
+  /** Match of xsl:analyze-string: the whole match, then its groups. */
   readonly matched?: readonly string[] | undefined;
   readonly mode?: string | undefined;
-  /** Templates that come behind the one that is carried out. */
+  /** Templates with a lower precedence than the current one. */
   readonly next?: unknown;
   readonly tunnel?: ReadonlyMap<string, Sequence> | undefined;
 }
 
-/** What one transformation knows. The processor has more of it than expressions see. */
+/** State of one transformation, as far as expressions need it. */
 export interface Run {
   readonly budget: Budget;
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   readonly now: number;
   global(name: string): Sequence | undefined;
   callFunction(key: string, given: readonly Sequence[], from: Dynamic): Sequence;
   keyed(name: string, values: readonly string[], root: Node): readonly Node[];
   decimalFormat(name: string): DecimalFormat;
-  /** The stylesheet itself, for document(''). */
+  /** Tree of the stylesheet, for document(''). */
   stylesheet(): Node;
 }
 
-/** Where an expression is looked at: its item, its variables, and what surrounds it. */
+/** Dynamic context of an expression: its item, its variables, and the surrounding instruction. */
 export class Dynamic {
   readonly run: Run;
   readonly item: Item | undefined;

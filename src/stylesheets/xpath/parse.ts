@@ -213,7 +213,7 @@ export function parseExpression(source: string, names: Names): Ast {
       if (takes(')')) return { is: 'sequence', of: [] };
       const inside = whole();
       expect(')');
-      // So that predicates behind it see all of it.
+      // Wrapped, so that following predicates apply to the whole expression.
       return inside.is === 'step' || inside.is === 'slash' ? { is: 'sequence', of: [inside] } : inside;
     }
     if (type === 'name' && isNextSign(1, '(')) return call();

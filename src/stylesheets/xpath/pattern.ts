@@ -11,15 +11,15 @@ import { truthOf } from './values.ts';
 /** Whether a node fits. */
 export type Matches = (node: Node, at: Dynamic) => boolean;
 
-/** One of the alternatives of a pattern. */
+/** Alternative of a pattern. */
 export interface Pattern {
   readonly matches: Matches;
   readonly priority: number;
-  /** Elements of another name never fit. Undefined: those of any name, or no elements. */
+  /** Name of elements that can match. Undefined: any name, or no elements. */
   readonly local: string | undefined;
 }
 
-/** `a/b[c] | @d`: the alternatives, each for itself. */
+/** Compiles a pattern such as `a/b[c] | @d` into its alternatives. */
 export function compilePattern(source: string, place: Place): readonly Pattern[] {
   return alternatives(parseExpression(source, place)).map((ast) => {
     const matches = compileMatch(ast, place, source);

@@ -5,9 +5,9 @@ import type { Sequence } from './values.ts';
 /** An expression, ready to be looked at. */
 export type Compute = (at: Dynamic) => Sequence;
 
-/** Where an expression stands in a stylesheet. */
+/** Static context of an expression. */
 export interface Place extends Names {
-  /** Of version 1.0: of several values the first counts. */
+  /** Whether XSLT 1.0 applies: the first of several values counts. */
   readonly isOld: boolean;
   knows(variable: string): boolean;
   knowsFunction(key: string): boolean;

@@ -4,11 +4,11 @@ import { type Token, tokensOf } from './lexer.ts';
 /** The addresses of prefixes where an expression stands. Undefined: there is none. */
 export interface Names {
   uriOf(prefix: string): string | undefined;
-  /** Of elements without a prefix. */
+  /** Default namespace of elements without a prefix. */
   readonly usual: string;
 }
 
-/** What a parser of types and tests needs of the one of expressions. */
+/** Token reader shared by the parsers of types, tests and expressions. */
 export interface Reader {
   readonly names: Names;
   peek(ahead?: number): Token;

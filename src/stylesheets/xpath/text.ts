@@ -1,4 +1,4 @@
-/** Digits without an exponent: metadata has numbers of frames, and nobody reads 1.0E6. */
+/** Decimal digits without an exponent: metadata has frame numbers, where 1.0E6 would be unreadable. */
 export function numberText(value: number): string {
   if (Number.isInteger(value)) return Object.is(value, -0) ? '0' : plain(value);
   if (Number.isNaN(value)) return 'NaN';

@@ -1,16 +1,16 @@
 import { StylesheetFails } from '../fails.ts';
 
-/** Of a date, in milliseconds. */
+/** Limit of a date, in milliseconds. */
 const latest = 8.64e15;
 
 export type TimedType = 'dateTime' | 'date' | 'time';
 
-/** A date, a time or both. Without an offset it is compared as if in UTC. */
+/** Date, time or both. Without an offset it is compared as UTC. */
 export class Timed {
   readonly type: TimedType;
-  /** As the clock on the wall says, in milliseconds. */
+  /** Local time in milliseconds. */
   readonly wall: number;
-  /** Minutes. */
+  /** Offset from UTC in minutes. */
   readonly offset: number | undefined;
 
   constructor(type: TimedType, wall: number, offset: number | undefined) {
@@ -143,6 +143,6 @@ export function later({ type, wall, offset }: Timed, { months, milliseconds }: D
   return new Timed(type, type === 'time' ? ((sum % day) + day) % day : sum, offset);
 }
 
-/** The same instant elsewhere. Undefined: without a zone. */
+/** Converts to another time zone. `to` undefined: without a zone. */
 export const inZone = ({ type, wall, offset, instant }: Timed, to: number | undefined): Timed =>
   new Timed(type, to === undefined || offset === undefined ? wall : instant + to * minute, to);

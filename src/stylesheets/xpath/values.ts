@@ -16,7 +16,9 @@ export class QName {
   }
 }
 
-/** All numbers are of one type, and so are texts: what untyped metadata is compared with decides how it is read. */
+/**
+ * Atomic values. All numbers have one type, and so have texts: untyped metadata is read by what it is compared with.
+ */
 export type Atomic = string | number | boolean | Timed | Duration | QName;
 export type Item = Node | Atomic;
 export type Sequence = readonly Item[];
@@ -64,7 +66,7 @@ export function truthOf(items: Sequence): boolean {
   );
 }
 
-/** Of version 1.0: the first of several counts. Later versions refuse them. */
+/** First item of a sequence. More items are an error, except in version 1.0. */
 export function onlyOf(items: Sequence, isFirst: boolean, what: string): Item | undefined {
   if (items.length > 1 && !isFirst) throw new StylesheetFails(`Expected one value ${what}: found ${items.length}`);
   return items[0];

@@ -8,7 +8,7 @@ import { does, type Instruction, nothing } from './instruction.ts';
 import { isXsl, type Static } from './static.ts';
 import { textOfItems } from './template-text.ts';
 
-/** How an element of a stylesheet becomes an instruction. */
+/** Compiler of a stylesheet element. */
 export type CompileInstruction = (place: Static) => Instruction;
 
 /** The instructions within an element, one behind the other. `but`: parts that the element itself reads. */
@@ -31,7 +31,7 @@ export function compileBody(place: Static, ...but: string[]): Instruction {
   });
 }
 
-/** What a body makes, as a tree of its own. */
+/** Evaluates a body into a tree. */
 export function treeOf(body: Instruction, at: Dynamic): Node {
   const out = new Output(at.run.budget);
   out.document();
@@ -40,14 +40,14 @@ export function treeOf(body: Instruction, at: Dynamic): Node {
   return out.items[0] as Node;
 }
 
-/** What a body makes, item by item. */
+/** Evaluates a body into a sequence of items. */
 export function itemsOf(body: Instruction, at: Dynamic): Sequence {
   const out = new Output(at.run.budget);
   body(at, out);
   return out.items;
 }
 
-/** The text of a select or of a body. */
+/** Text of a select attribute or of a body. */
 export function compileContent(place: Static, separator?: (at: Dynamic) => string): (at: Dynamic) => string {
   const select = place.expression('select');
   if (select) {
@@ -69,7 +69,7 @@ function onlySelect({ node }: Static, ...but: string[]): void {
   if (other) throw new StylesheetFails('Expected either a select or a content: found both');
 }
 
-/** What a variable or a parameter is set to. */
+/** Value of a variable or parameter. */
 export function compileValue(place: Static): (at: Dynamic) => Sequence {
   const select = place.expression('select');
   const type = place.type();

@@ -16,7 +16,7 @@ import { stringInstruction } from './strings.ts';
 import { textAttribute } from './template-text.ts';
 import { applyBuiltIn, applyNext, applyTemplates, invoke } from './templates.ts';
 
-/** What is given along: parameters, and those that go on through all templates. */
+/** Parameters of a call, and tunnel parameters. */
 function compileGiven(place: Static): (at: Dynamic) => readonly [Given, Dynamic] {
   const all = place.node.children
     .filter((child) => isXsl(child, 'with-param'))

@@ -7,14 +7,14 @@ import { xslUri } from './names.ts';
 import { addressesOf, isXsl, type Static } from './static.ts';
 import { compileText } from './template-text.ts';
 
-/** What XSLT says on an element of the result. */
+/** XSLT attributes on literal result elements. */
 const onLiterals = new Set(
   'version xpath-default-namespace default-collation exclude-result-prefixes extension-element-prefixes use-attribute-sets type validation inherit-namespaces'.split(
     ' ',
   ),
 );
 
-/** Addresses that stay out of results at this element. */
+/** Namespaces excluded from results at this element. */
 function excludedAt({ node }: Static): ReadonlySet<string> {
   const found = new Set([xslUri]);
   for (let at: typeof node | undefined = node; at; at = at.parent) {
@@ -27,7 +27,7 @@ function excludedAt({ node }: Static): ReadonlySet<string> {
   return found;
 }
 
-/** What an element of the result around it declares is there already. */
+/** Namespaces to be declared, without those declared by the enclosing result element. */
 function declaredAt(place: Static): ReadonlyMap<string, string> {
   const { node, known } = place;
   const { parent } = node;

@@ -2,7 +2,7 @@ export const xslUri = 'http://www.w3.org/1999/XSL/Transform';
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** What stands where output is made. */
+/** Names of instructions. */
 export const instructionNames: ReadonlySet<string> = new Set(
   words(
     'analyze-string apply-imports apply-templates attribute call-template choose comment copy copy-of document element ' +
@@ -11,19 +11,19 @@ export const instructionNames: ReadonlySet<string> = new Set(
   ),
 );
 
-/** They stand in others alone, and those read them. */
+/** Names of elements that only occur inside of certain instructions, which read them. */
 export const partNames: ReadonlySet<string> = new Set(
   words('matching-substring non-matching-substring otherwise param sort when with-param output-character'),
 );
 
-/** What reads or writes something else than the input and the result. */
+/** Names of elements that access further documents. */
 export const reachingNames: ReadonlySet<string> = new Set(words('import include import-schema result-document'));
 
 const standard = words(
   'version xpath-default-namespace default-collation exclude-result-prefixes extension-element-prefixes',
 );
 
-/** The attributes of each element: those behind `!` must be there. */
+/** Attributes by element. Those after `!` are required. */
 export const attributesOf: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries({
     stylesheet: '!version id default-validation input-type-annotations',

@@ -11,15 +11,15 @@ import { textAttribute } from './template-text.ts';
 
 type Fits = (node: Node) => boolean;
 
-/** What counting takes into account. */
+/** Parameters of counting. */
 interface Counting {
   readonly counts: Fits;
-  /** Where it begins anew. */
+  /** Nodes where counting restarts. Undefined: it never restarts. */
   readonly starts: Fits | undefined;
   readonly budget: Budget;
 }
 
-/** To walk past a node is a small part of a step. */
+/** Cost of walking past a node, as a part of a step. */
 const ofWalk = 1 / 8;
 
 function numberAmong(node: Node, { counts, budget }: Counting): number {
@@ -42,7 +42,7 @@ function upwards(node: Node, { starts, budget }: Counting): readonly Node[] {
   return found;
 }
 
-/** Those that count among all nodes up to this one, in document order. */
+/** Number of counted nodes up to this one, in document order. */
 function throughout(node: Node, { counts, starts, budget }: Counting): number {
   let count = 0;
   const reaches = (each: Node): boolean => {

@@ -15,7 +15,7 @@ const methods = new Map([
 const isYes = (text: string | undefined): boolean | undefined =>
   text === undefined ? undefined : ['yes', 'true', '1'].includes(text.trim());
 
-/** What all xsl:output say together. */
+/** Merged settings of all xsl:output elements. */
 export function formOf(outputs: readonly Node[]): Form {
   const last = (name: string): string | undefined =>
     outputs.findLast((node) => node.attribute(name) !== undefined)?.attribute(name);
@@ -65,7 +65,7 @@ const signs: Readonly<Record<string, keyof DecimalFormat>> = {
   NaN: 'nan',
 };
 
-/** What an xsl:decimal-format says. */
+/** Settings of an xsl:decimal-format. */
 export function formatOf(node: Node): DecimalFormat {
   const given = Object.entries(signs).flatMap(([attribute, sign]) => {
     const text = node.attribute(attribute);

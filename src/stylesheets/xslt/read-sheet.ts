@@ -106,7 +106,7 @@ class Reader {
     };
   }
 
-  /** What others of the stylesheet may name, before any of them is read. */
+  /** Collects names that other parts of the stylesheet refer to. Runs before they are compiled. */
   #name(place: Static): void {
     const { node } = place;
     const { local, uri } = node.name;

@@ -11,7 +11,7 @@ import { itemsOf } from './body.ts';
 import { type Key, noneGiven, type Sheet, type SheetRun } from './sheet.ts';
 import { applyTemplates } from './templates.ts';
 
-/** One run of a stylesheet over one document. */
+/** Run of a stylesheet over one document. */
 export class DocumentRun implements SheetRun {
   readonly sheet: Sheet;
   readonly budget: Budget;

@@ -15,14 +15,14 @@ export interface Parameter {
   readonly tunnel: boolean;
 }
 
-/** What is called: a template or a function. */
+/** Template or function that can be called. */
 export interface Callable {
   readonly parameters: readonly Parameter[];
   readonly type: SequenceType | undefined;
   readonly body: Instruction;
 }
 
-/** A template for nodes that match. */
+/** Template with a match pattern. */
 export interface Rule {
   readonly matches: Matches;
   readonly priority: number;
@@ -48,7 +48,7 @@ export interface Global {
 export interface Sheet {
   readonly tree: Node;
   readonly form: Form;
-  /** It asks for an ExportInformationDocument. */
+  /** Whether the input is an ExportInformationDocument. */
   readonly informs: boolean;
   readonly named: ReadonlyMap<string, Callable>;
   readonly functions: ReadonlyMap<string, Callable>;
@@ -56,13 +56,13 @@ export interface Sheet {
   readonly attributeSets: ReadonlyMap<string, readonly Instruction[]>;
   readonly keys: ReadonlyMap<string, readonly Key[]>;
   readonly formats: ReadonlyMap<string, DecimalFormat>;
-  /** Whether text of blanks alone stays in an element of the input. */
+  /** Whether text of white space is kept in an element of the input. */
   keeps(name: Name): boolean;
   /** The best first. */
   rulesFor(node: Node, mode: string): readonly Rule[];
 }
 
-/** One run of a stylesheet over one document. */
+/** Run of a stylesheet over one document. */
 export interface SheetRun extends Run {
   readonly sheet: Sheet;
 }

@@ -62,7 +62,7 @@ function plainOrder(
   };
 }
 
-/** What is no number comes first. */
+/** Values that are no numbers come first. */
 const byNumber = (a: number, b: number): number =>
   Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(b)) - Number(Number.isNaN(a)) : a - b;
 

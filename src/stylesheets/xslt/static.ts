@@ -13,15 +13,15 @@ import { noVariables, type Variables } from './variables.ts';
 export const isXsl = (node: Node, ...names: string[]): boolean =>
   node.kind === 'element' && node.name.uri === xslUri && (names.length === 0 || names.includes(node.name.local));
 
-/** What all of a stylesheet may name. */
+/** Names known in the whole stylesheet. */
 export interface Known {
-  /** Lent, so that elements can be within each other. */
+  /** Compiles an element. Injected, because elements are recursive. */
   compileElement(place: Static): Instruction;
   readonly globals: ReadonlySet<string>;
   readonly functions: ReadonlySet<string>;
   readonly templates: ReadonlySet<string>;
   readonly attributeSets: ReadonlySet<string>;
-  /** From the address that stands in the stylesheet to the one of the result. */
+  /** Namespace aliases, from the stylesheet to the result. */
   readonly aliases: ReadonlyMap<string, { readonly prefix: string; readonly uri: string }>;
 }
 
@@ -32,7 +32,7 @@ export class Static implements Place {
   readonly isOld: boolean;
   readonly usual: string;
   readonly #variables: Variables;
-  /** So that it can be lent alone. */
+  /** A property, so that it can be passed alone. */
   readonly uriOf: (prefix: string) => string | undefined;
   readonly knows: (variable: string) => boolean;
   readonly knowsFunction: (key: string) => boolean;
@@ -48,7 +48,7 @@ export class Static implements Place {
     this.knowsFunction = (key) => known.functions.has(key);
   }
 
-  /** Of an element within. */
+  /** Context of a descendant. */
   within(node: Node): Static {
     return new Static(node, this.known, this.#variables.within());
   }
@@ -57,7 +57,7 @@ export class Static implements Place {
     return new Static(this.node, this.known, this.#variables.with(name));
   }
 
-  /** Of another place, without the variables. */
+  /** Attribute of the element. */
   attribute(name: string): string | undefined {
     return this.node.attribute(name);
   }
@@ -103,7 +103,7 @@ export class Static implements Place {
   }
 }
 
-/** Of the element or the nearest one above it. */
+/** Standard attribute of the element or its nearest ancestor. */
 function standardOf(node: Node, name: string): string | undefined {
   for (let at: Node | undefined = node; at; at = at.parent) {
     const found = at.name.uri === xslUri ? at.attribute(name) : at.attribute(name, xslUri);
@@ -112,7 +112,7 @@ function standardOf(node: Node, name: string): string | undefined {
   return undefined;
 }
 
-/** The failure with the element that it is of. */
+/** Adds the line of the element to a failure. */
 export function located(error: unknown, node: Node, attribute?: string): unknown {
   if (!(error instanceof StylesheetFails) || error.line !== undefined) return error;
   const { prefix, local } = node.name;

@@ -6,7 +6,7 @@ import type { Compute } from '../xpath/place.ts';
 import { type Sequence, textOf } from '../xpath/values.ts';
 import type { Static } from './static.ts';
 
-/** Of version 1.0 the first item counts. Later ones stand side by side. */
+/** Text of several items. Version 1.0 uses only the first item. */
 export function textOfItems(items: Sequence, separator: string | undefined, isOld: boolean): string {
   if (items.length === 0) return '';
   if (items.length === 1 || (isOld && separator === undefined)) return textOf(items[0]!);
@@ -15,7 +15,7 @@ export function textOfItems(items: Sequence, separator: string | undefined, isOl
   return texts.join(separator ?? ' ');
 }
 
-/** A text with expressions in braces. */
+/** Text with expressions in braces. */
 export function compileText(source: string, place: Static): (at: Dynamic) => string {
   const pieces = piecesOf(source).map((piece) =>
     typeof piece === 'string' ? piece : compileExpression(piece.expression, place),

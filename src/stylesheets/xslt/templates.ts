@@ -51,7 +51,7 @@ function valueFor({ name, usual, type, required, tunnel }: Parameter, at: Dynami
   return usual(at);
 }
 
-/** Where the templates behind another one begin. */
+/** Position in the list of templates, for those with a lower precedence. */
 interface Behind {
   readonly rules: readonly Rule[];
   readonly from: number;
@@ -83,7 +83,7 @@ function applyRule({ rules, from }: Behind, at: Dynamic, out: Output, given: Giv
   builtIn(item, at, out, given);
 }
 
-/** What happens to nodes without a template. */
+/** Built-in template rules. */
 function builtIn(item: Item, at: Dynamic, out: Output, given: Given): void {
   if (!(item instanceof Node)) {
     out.item(item);
@@ -100,7 +100,7 @@ export function applyNext(at: Dynamic, out: Output, given: Given): void {
   applyRule((at.around.next as Behind | undefined) ?? { rules: [], from: 0 }, at, out, given);
 }
 
-/** As xsl:apply-imports asks for: nothing is imported here. */
+/** Built-in rules for xsl:apply-imports, since imports are not supported. */
 export function applyBuiltIn(at: Dynamic, out: Output, given: Given): void {
   if (at.item !== undefined) builtIn(at.item, at, out, given);
 }

@@ -5,8 +5,8 @@ interface Level {
 }
 
 /**
- * The variables that an element sees: the first ones of its content, and those of the elements around it. Nobody copies
- * them, because a content may set thousands.
+ * Variables visible to an element: earlier ones of its content, and those of its ancestors. Never copied, because a
+ * content may set thousands.
  */
 export class Variables {
   readonly #level: Level | undefined;
@@ -33,7 +33,7 @@ export class Variables {
   }
 
   with(name: string): Variables {
-    // Another content of the same element has set more already: this one begins anew.
+    // A sibling scope has added variables to the level already, so this one begins a new level.
     const isLast = this.#level !== undefined && this.#level.count === this.#seen;
     const level = isLast ? this.#level! : { places: new Map<string, number>(), count: 0 };
     if (!level.places.has(name)) level.places.set(name, level.count);

@@ -36,7 +36,7 @@ function deliveries(subject: ActionUnderTest): Promises {
     async 'delivers what a notification tells'() {
       const { perform, elements } = await trialOf(subject);
       for (const element of elements) {
-        // Twice: an event is told again when nobody knows whether it arrived.
+        // Twice, since an event is repeated if its delivery is uncertain.
         for (const attempt of [1, 2]) {
           const answer = await perform(element, { attempt });
           if (wordOf(answer) !== 'delivered') broken(`a delivery by ${shown(element.texts)}`, shown(answer));
@@ -82,10 +82,10 @@ function badDays(subject: ActionUnderTest): Promises {
     async () => {
       const usual = await trialOf(subject);
       await usual.perform(usual.elements[0]!).catch(() => undefined);
-      // It asks nobody.
+      // Without requests there is no receiver to be blamed.
       if (usual.host.requests.length === 0) return;
       const { perform, elements } = await trialOf(subject, backend);
-      // What it throws counts as the same.
+      // A thrown error counts as `again`.
       const answer = await perform(elements[0]!).catch(() => ({ answer: 'again', reason: 'it threw' }));
       checkAnswer(answer);
       if (wordOf(answer) !== 'again') broken(`"again" when its receiver ${what}`, shown(answer));
@@ -128,7 +128,7 @@ function sides(subject: ActionUnderTest): Promises {
           const { host, perform, elements } = await trialOf(subject, backend);
           for (const element of elements) {
             const answer = await perform(element).catch((error: unknown) => error);
-            // What a delivered answer says comes from the other side, and goes nowhere else.
+            // Text of a delivered answer comes from the receiver, and is not logged.
             if (wordOf(answer) !== 'delivered') told.push(answer);
           }
           told.push(host.logged);

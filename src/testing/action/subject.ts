@@ -3,9 +3,9 @@ import { canary, secretText } from '../credentials.ts';
 import { type Backend, type TestHost, testHost } from '../host.ts';
 import { ended } from '../patience.ts';
 
-/** What a notification says about its action: the parts of the element that matter to this one. */
+/** Example of an action's element, with its relevant parts. */
 export interface ElementExample {
-  /** Of which kind it is: `ejb` unless told. */
+  /** Kind of the element. Default: `ejb`. */
   readonly kind?: ActionKind;
   readonly texts?: Readonly<Record<string, string>>;
   readonly data?: readonly (readonly [key: string, value: string])[];
@@ -13,15 +13,15 @@ export interface ElementExample {
 
 export interface ActionUnderTest {
   make(host: Host): Promise<NotificationAction> | NotificationAction;
-  /** Elements that it carries out. */
+  /** Elements that the action supports. */
   readonly elements?: readonly ElementExample[] | undefined;
-  /** What it asks over `host.call` or `host.fetch`, as it answers when all is well. */
+  /** Normal answers of the receiver to `host.call` and `host.fetch`. */
   readonly backend?: Backend | undefined;
-  /** Milliseconds of real time that an answer may take: 5,000 unless told. */
+  /** Milliseconds of real time for an answer. Default: 5,000. */
   readonly patience?: number | undefined;
 }
 
-export interface Trial {
+interface Trial {
   readonly host: TestHost;
   readonly action: NotificationAction;
   readonly elements: readonly ActionElement[];

@@ -13,7 +13,7 @@ const junkWords: readonly (readonly string[])[] = [
   ['%%junk%%', '%%junk%%', '%%more%%'],
 ];
 
-/** What the words, the refusals and the brackets of a filter must look like. */
+/** Promises about verdicts, refusals and brackets of a filter. */
 export function answerPromises(subject: FilterUnderTest): Promises {
   return {
     async 'answers pass, accept with an account, or refuse with a response'() {
@@ -44,7 +44,7 @@ export function answerPromises(subject: FilterUnderTest): Promises {
   };
 }
 
-/** Of all kinds of requests; what threw has no verdict. */
+/** Verdicts on all kinds of requests. Exceptions are left out. */
 async function* verdicts(subject: FilterUnderTest): AsyncGenerator<Verdict | Junk> {
   const login = () => ({ accepted: true, account: { name: 'alice' } }) as const;
   const known = unknownCredentials.map((options) => ({ ...options, login }));

@@ -17,23 +17,23 @@ export interface FilterRequestOptions {
   readonly address?: string | undefined;
   readonly secure?: boolean;
   readonly port?: number;
-  /** What the filter made of its brackets. */
+  /** Parsed brackets of the filter. */
   readonly options?: unknown;
-  /** Who is known already. */
+  /** Caller accepted by an earlier filter. */
   readonly caller?: {
     readonly name?: string;
     readonly roles?: readonly string[];
     readonly permissions?: readonly string[];
   };
-  /** What the realms answer; without it, they let nobody in. */
+  /** Answers of the realms. Default: they refuse everyone. */
   login?(credentials: Credentials): Promise<LoginAnswer> | LoginAnswer;
-  /** The users of the service; without them, there are none. */
+  /** Users of the service. Default: none. */
   readonly users?: readonly ServiceUser[];
-  /** What the API was told; without it, nothing. */
+  /** OAuth2 configuration. Default: none. */
   readonly oauth2?: OAuth2Setup;
 }
 
-/** A request as a filter sees it: `GET /item` from 192.0.2.1 by a caller who is not known, unless told otherwise. */
+/** Request for a filter. Default: `GET /item` from 192.0.2.1 by an unknown caller. */
 export function filterRequest(given: FilterRequestOptions = {}): FilterRequest {
   const { method = 'GET', path = '/item', secure = false } = given;
   const headers = new Headers(given.headers);

@@ -1,4 +1,4 @@
-import type { Filter, FilterRequest, Host, LoginAnswer, Verdict } from '../../spi/index.ts';
+import type { Filter, FilterRequest, Host, Verdict } from '../../spi/index.ts';
 import { type Backend, type TestHost, testHost } from '../host.ts';
 import { ended } from '../patience.ts';
 import { broken, shown } from '../result.ts';
@@ -10,7 +10,7 @@ export interface FilterCase {
   readonly verdict: Verdict['verdict'];
   /** The words in the brackets. */
   readonly words?: readonly string[];
-  /** Where the clock stands then. */
+  /** Time of the clock for the case. */
   readonly at?: number;
 }
 
@@ -23,7 +23,7 @@ export interface FilterUnderTest {
   readonly backend?: Backend | undefined;
 }
 
-export interface FilterTrial {
+interface FilterTrial {
   readonly filter: Filter;
   readonly host: TestHost;
   /** Whether the realms were asked, all in all. */
@@ -56,7 +56,7 @@ export async function filterTrial(subject: FilterUnderTest, start?: number): Pro
 
 export class Junk extends Error {}
 
-/** Whatever the types say: the filter is somebody else's code. */
+/** Validates an answer at runtime: the filter may ignore the types. */
 function verdictOf(given: unknown): Verdict {
   const verdict = given as Verdict | null | undefined;
   if (verdict?.verdict === 'pass') return verdict;
@@ -91,7 +91,7 @@ export const anonymous: readonly FilterRequestOptions[] = [
   { headers: { host: 'localhost', origin: 'http://localhost', cookie: 'session=admin' }, address: '127.0.0.1' },
 ];
 
-/** As no client of good will writes them. */
+/** Malformed credentials, which regular clients never send. */
 export const odd: readonly FilterRequestOptions[] = [
   ...['Basic', 'Basic ', 'Basic !!!', basic('no colon'), basic(':'), basic('\0:\0'), basic('\xff\xfe:\xff')],
   ...[`Basic ${'A'.repeat(100_000)}`, 'basic basic basic', `${basic('a:b')}, ${basic('c:d')}`],
@@ -114,5 +114,3 @@ export const unknownCredentials: readonly FilterRequestOptions[] = [
   'Bearer abc.def.ghi',
   'token abcdef',
 ].map((authorization) => ({ headers: { authorization } }));
-
-export const refusing = (): LoginAnswer => ({ accepted: false, reason: 'unknown-user' });

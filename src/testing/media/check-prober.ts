@@ -14,7 +14,7 @@ const words: readonly unknown[] = ['yes', 'maybe', 'no'];
 const headBytes = 65_536;
 const maxBytes = 1_000_000;
 
-/** Heads that nobody promises anything about. */
+/** Heads without an expected result. */
 const odd: readonly Uint8Array[] = [
   new Uint8Array(),
   new Uint8Array(1),

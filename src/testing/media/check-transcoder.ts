@@ -6,15 +6,15 @@ import { hasMediaKind, type MediaExample, mediaOf } from './example.ts';
 
 export interface TranscoderUnderTest {
   make(host: Host): Promise<Transcoder> | Transcoder;
-  /** Files that it makes other forms of. */
+  /** Input files. */
   readonly media?: readonly MediaExample[] | undefined;
-  /** What it carries out with each of them. */
+  /** Orders to run with each input file. */
   readonly orders?: readonly TranscodeOrder[] | undefined;
 }
 
 type Able = Extract<TranscoderAbilities, { readonly version: string }>;
 
-/** The contract of a transcoder. One whose program is missing here has to say so, and nothing else. */
+/** Contract of a transcoder. If its program is missing, the transcoder only has to report that. */
 export function checkTranscoder({ make, media = [], orders = [] }: TranscoderUnderTest): Promise<CheckResult[]> {
   /** Undefined: its program is missing. */
   async function ready() {

@@ -4,16 +4,16 @@ import type { MediaSource, ProbeResult } from '../../spi/index.ts';
 export interface MediaExample {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What a prober finds out about it, as far as it matters: `{ format: 'au' }`. */
+  /** Expected result of a prober, as a partial document: `{ format: 'au' }`. */
   readonly found?: Partial<ProbeResult>;
 }
 
-/** What a source of a suite was asked for. */
-export interface CountedMedia extends MediaSource {
+/** Media source that counts the bytes read. */
+interface CountedMedia extends MediaSource {
   readonly bytesRead: number;
 }
 
-/** As the service lends a file: exact ranges, and an error for others. */
+/** Media source with the behaviour of the service: exact ranges, and errors for invalid ones. */
 export function mediaOf({ name, bytes }: Pick<MediaExample, 'name' | 'bytes'>, failure?: Error): CountedMedia {
   let bytesRead = 0;
   return {

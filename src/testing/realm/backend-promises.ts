@@ -4,10 +4,10 @@ import { Broken, broken, type Promises } from '../result.ts';
 import { hanging, junk } from './backends.ts';
 import { keptOut, type Outcome, type RealmUnderTest, trialOf } from './subject.ts';
 
-/** What a realm does while the other side is not well. */
+/** Promises about a realm with a failing backend. */
 export function backendPromises(subject: RealmUnderTest): Promises {
   const { knows = { user: 'alice', password: 'Right-pass-1' }, backend } = subject;
-  // Who has users of its own lets them in whatever the network does. Who asks for them can let nobody in.
+  // A realm with its own users accepts them without a network. A realm with a backend must refuse everyone.
   const who = backend ? knows : withProof(knows, `${proofOf(knows)}-wrong`);
   return {
     async 'lets nobody in while its backend cannot be reached'() {
@@ -86,7 +86,7 @@ async function untilAborted(subject: RealmUnderTest, unwell: Backend, who: Knows
   }
 }
 
-/** Whatever the realm says to right credentials, it says so here as well. */
+/** Breaks the promise if the answer to valid credentials differs from the usual one. */
 function checkSame(outcome: Outcome, usual: Outcome, when: string): void {
   if (usual.kind !== 'account') return;
   if (outcome.kind !== 'account' || outcome.account.name !== usual.account.name)

@@ -4,7 +4,7 @@ const page = (text: string, status = 200, type = 'text/html') =>
   new Response(text, { status, headers: { 'content-type': type } });
 const json = (text: string, status = 200) => page(text, status, 'application/json');
 
-/** What stands between a realm and its backend on a bad day. None of it says that anybody may come in. */
+/** Broken answers of a backend or a proxy. None of them means a successful login. */
 export const junk: Readonly<Record<string, Backend>> = {
   'status 500': () => page('Internal Server Error', 500),
   'status 503 with JSON': () => json('{"error":"try again"}', 503),

@@ -21,7 +21,7 @@ function acceptance(subject: RealmUnderTest): Promises {
   const { knows, backend } = subject;
   return {
     async 'lets in somebody whom it knows'() {
-      // A realm that lets nobody in keeps every other promise.
+      // Checked first: a realm that refuses everyone would keep all other promises.
       if (!knows) return broken('somebody whom the realm lets in, to tell right from wrong (knows)', 'nobody');
       const { attempt, host } = await trialOf(subject);
       const outcome = await attempt(knows);

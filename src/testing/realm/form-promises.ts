@@ -12,7 +12,7 @@ const ofEachKind: readonly Knows[] = [
   { kind: 'bearer', token: canary },
 ];
 
-/** What an answer must look like. */
+/** Promises about the form of an answer. */
 export function formPromises(subject: RealmUnderTest): Promises {
   return {
     async 'answers with an account, not-mine or refused while all is well'() {

@@ -5,7 +5,7 @@ import { broken, type Promises } from '../result.ts';
 import { echoes, junk } from './backends.ts';
 import { type Outcome, type RealmUnderTest, type Trial, trialOf } from './subject.ts';
 
-/** What a realm does beside its answers. */
+/** Promises about side effects of a realm. */
 export function sidePromises(subject: RealmUnderTest): Promises {
   const { knows = { user: 'alice', password: 'Right-pass-1' } } = subject;
   const stranger = (proof: string): Knows =>

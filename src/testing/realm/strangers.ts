@@ -1,6 +1,9 @@
 import type { Knows } from '../credentials.ts';
 
-/** With a password that is right for somebody else. Names that prototypes, patterns, directories and queries know. */
+/**
+ * Unknown users with a valid password of another user. Names with a meaning for prototypes, patterns, directories and
+ * queries.
+ */
 export function strangersOf(knows: Knows): readonly Knows[] {
   if ('kind' in knows) return ['nobody', '', 'null', '__proto__'].map((token) => ({ ...knows, token }));
   const { user, password } = knows;

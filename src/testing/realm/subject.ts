@@ -7,15 +7,15 @@ import { broken } from '../result.ts';
 export interface RealmUnderTest {
   /** Makes a new realm. Each promise gets one of its own, with a host whose network fails in its own way. */
   make(host: Host): Promise<Realm> | Realm;
-  /** Somebody whom the realm lets in. */
+  /** Valid credentials. */
   readonly knows?: Knows | undefined;
-  /** What the realm asks over `host.fetch` or `host.call`, as it answers when all is well. */
+  /** Normal answers of the backend to `host.fetch` and `host.call`. */
   readonly backend?: Backend | undefined;
-  /** Users in the database of the service with their passwords, for a realm that asks `users`. */
+  /** Users of the service's database with their passwords, for a realm that uses `users`. */
   readonly serviceUsers?: Readonly<Record<string, string>> | undefined;
-  /** A faster hash than that in JavaScript. */
+  /** Faster hash than the one in JavaScript. */
   readonly scrypt?: Host['scrypt'] | undefined;
-  /** Milliseconds of real time that an answer may take: 5,000 unless told. */
+  /** Milliseconds of real time for an answer. Default: 5,000. */
   readonly patience?: number | undefined;
 }
 
@@ -29,11 +29,11 @@ export type Outcome =
 export interface Trial {
   readonly host: TestHost;
   readonly realm: Realm;
-  /** As the service asks: not at all when the realm does not support the credentials. */
+  /** Attempts a login like the service: not at all if the realm does not support the credentials. */
   attempt(who: Knows, options?: Attempted): Promise<Outcome>;
 }
 
-export interface Attempted {
+interface Attempted {
   readonly signal?: AbortSignal;
   /** False: the clock stands still. */
   readonly moving?: boolean;
@@ -51,7 +51,7 @@ export async function trialOf(subject: RealmUnderTest, backend = subject.backend
   };
 }
 
-export async function outcomeOf(realm: Realm, credentials: Credentials, host: LoginHost): Promise<Outcome> {
+async function outcomeOf(realm: Realm, credentials: Credentials, host: LoginHost): Promise<Outcome> {
   try {
     if (!realm.supports(credentials)) return { kind: 'not-mine' };
     return read(await realm.authenticate(credentials, host));
@@ -60,7 +60,7 @@ export async function outcomeOf(realm: Realm, credentials: Credentials, host: Lo
   }
 }
 
-/** Whatever the types say: the realm is somebody else's code. */
+/** Validates an answer at runtime: the realm may ignore the types. */
 export function read(given: unknown): Outcome {
   const answer = given as { answer?: unknown; account?: unknown; reason?: unknown } | null | undefined;
   switch (answer?.answer) {
@@ -78,7 +78,7 @@ export function read(given: unknown): Outcome {
 const isAccount = (account: unknown): account is Account =>
   typeof (account as Account | null)?.name === 'string' && (account as Account).name !== '';
 
-/** Breaks the promise if the realm let somebody in. */
+/** Breaks the promise if the realm accepted the credentials. */
 export function keptOut(outcome: Outcome, who: string): Outcome {
   if (outcome.kind === 'account') broken(`nobody to be let in with ${who}`, `the account "${outcome.account.name}"`);
   return outcome;

@@ -9,13 +9,16 @@ import type { DriverUnderTest } from './driver/subject.ts';
 
 export interface SchemeUnderTest extends Pick<DriverUnderTest, 'holds' | 'openHandles' | 'largest' | 'patience'> {
   make(host: Host): Promise<StorageScheme> | StorageScheme;
-  /** What it asks over `host.call`, `host.stream` or `host.fetch`, as it answers when all is well. */
+  /** Normal answers of the backend to `host.call`, `host.stream` and `host.fetch`. */
   readonly backend?: Backend | undefined;
-  /** Addresses of places that are empty, or that hold `holds`: another one for each number. Without it no driver is tried. */
+  /**
+   * Addresses of locations that are empty or contain `holds`, another one for each number. Undefined: no driver is
+   * tested.
+   */
   readonly places?: ((number: number) => StorageAddress) | undefined;
 }
 
-/** A driver that waits before it asks again has waited at once: the time moves on instead. */
+/** Host whose delays end at once: its clock advances instead. */
 function hastyHost(options: TestHostOptions): TestHost {
   const host = testHost(options);
   return Object.assign(host, {
@@ -108,7 +111,7 @@ async function ofDrivers(
   { make, backend, ...subject }: SchemeUnderTest,
   places: (number: number) => StorageAddress,
 ): Promise<CheckResult[]> {
-  // As processes that share a place: none draws what another one has drawn.
+  // Number of hosts, which seeds each differently, like processes that share a location.
   let hosts = 0;
   const opened = async (place: number, answer: Backend | undefined) => {
     const host = hastyHost({ backend: answer, seed: ++hosts });

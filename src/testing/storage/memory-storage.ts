@@ -24,7 +24,7 @@ interface Kept {
 export interface MemoryPlace {
   readonly files: Map<string, Kept>;
   readonly staged: Map<string, { bytes: Uint8Array<ArrayBuffer>; at: number }>;
-  /** Why nobody can reach it. */
+  /** Reason why the storage is offline. Undefined: online. */
   offline: string | undefined;
   /** Bytes that still fit. */
   room: number;
@@ -221,7 +221,7 @@ function driverOf(
 }
 
 /** The rules of paths that every driver keeps: none leads out of the place, and none has two spellings. */
-export function checkPath(path: string): void {
+function checkPath(path: string): void {
   const parts = path.split('/');
   const odd = parts.some((part) => part === '' || part === '.' || part === '..');
   if (odd || path.includes('\0') || !path.isWellFormed()) {

@@ -8,7 +8,7 @@ import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
-import { type Params, type Route, route } from '../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { orderDocument, orderingOf, orderOf, type Wanted } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
@@ -53,7 +53,7 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
 
   async function transcode(call: Call<TranscodeQuery>, type: MediaType, params: Params): Promise<Reply> {
     const { query } = call;
-    const item = await itemFor(store, call, params['item']!, 'WRITE');
+    const item = await itemFor(store, call, segment(params, 'item'), 'WRITE');
     const shapeId = await shapeIn(call, params);
     const tags = otherForms([...new Set(query.tag ?? [])]);
     requireStills(query, tags);
@@ -79,7 +79,7 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
 
   async function pictures(call: Call<PictureQuery>, type: MediaType, params: Params): Promise<Reply> {
     const { query } = call;
-    const item = await itemFor(store, call, params['item']!, 'WRITE');
+    const item = await itemFor(store, call, segment(params, 'item'), 'WRITE');
     const shapeId = await shapeIn(call, params);
     requireStills(query, []);
     requireBoth(query, 'thumbnailWidth', 'thumbnailHeight');
@@ -124,7 +124,7 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
   ]);
 }
 
-/** What jobs of both types say. */
+/** Memo of jobs of both types. */
 const memoOf = (
   { id }: ItemRow,
   shapeId: string | undefined,

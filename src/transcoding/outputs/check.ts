@@ -14,8 +14,8 @@ export async function checkShapes(
 ): Promise<StepResult> {
   const says: string[] = [];
   let warns = false;
-  for (const { tag, checked, fileId, newShapeId } of await outputsOf(parts.store, { jobId: job.id })) {
-    if (checked === 1 || fileId === null || newShapeId === null) continue;
+  for (const { tag, made, checked, fileId, newShapeId } of await outputsOf(parts.store, { jobId: job.id })) {
+    if (made === 0 || checked === 1 || fileId === null) continue;
     const about = { itemId, shapeId: newShapeId, fileId, original: original === tag };
     await changeInTurn(parts, { kind: 'item', id: itemId }, async () => {
       const found = await checkFile(parts, job, about);

@@ -15,7 +15,7 @@ import { forgetOutputs, outputsOf } from './store.ts';
 export async function endOutputs(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<Work> {
   const { store, clock } = parts;
   if (how !== 'FINISHED') {
-    // Bytes that were about to get their path get it first, because nobody knows whether they have it.
+    // Finishes a pending publication first: its bytes may already be at their path.
     await finishPending(parts, job, {
       actor: job.actor,
       commit: (work) => store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor),
@@ -23,8 +23,8 @@ export async function endOutputs(parts: TranscodingParts, job: HeldJob, how: Job
   }
   const rows = await outputsOf(store, { jobId: job.id });
   const dropped: Work[] = [];
-  for (const { newShapeId, fileId } of rows) {
-    const file = newShapeId === null && fileId !== null ? await findFile(store, { id: fileId }) : undefined;
+  for (const { made, fileId } of rows) {
+    const file = made === 0 && fileId !== null ? await findFile(store, { id: fileId }) : undefined;
     if (file) dropped.push(dropTarget(file, clock.now()));
   }
   const sources = [...new Set(rows.map(({ sourceId }) => sourceId))];

@@ -48,7 +48,7 @@ export async function writeOutputs(
   await job.begins();
   for (const [at, output] of left.entries()) {
     const done = all.length - left.length + at;
-    // What an earlier attempt began to publish belongs to the first that is not written.
+    // A publication that an earlier attempt began belongs to the first unwritten output.
     if (await finishPending(parts, job, { actor: job.actor, commit: writing(parts, job, output, []) })) continue;
     const share = (part: number) => {
       tell((done + part) / all.length);
@@ -59,7 +59,7 @@ export async function writeOutputs(
   return { data: tell(1) };
 }
 
-/** How far it is, and the seconds that it takes. `from`: the part that an earlier attempt has made. */
+/** Progress of the job, with its duration. `from`: share done by an earlier attempt. */
 function teller({ clock }: TranscodingParts, job: HeldJob, from: number) {
   const began = clock.now();
   return (part: number): Pairs => {
@@ -121,7 +121,7 @@ async function targetOf(
   parts: TranscodingParts,
   job: HeldJob,
   wish: TranscodeWish,
-  { tag, fileId }: Output,
+  { tag, fileId, newShapeId }: Output,
   format: string,
 ): Promise<FileRow> {
   const { store, destinations, clock } = parts;
@@ -136,6 +136,7 @@ async function targetOf(
       storageId,
       fileId: id,
       itemId: wish.destination,
+      shapeId: newShapeId,
       shapeTag: [tag],
       tell: (sentence: string) => job.subStep(sentence),
       extension: formatOf(format).ending,

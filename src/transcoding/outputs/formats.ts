@@ -1,4 +1,4 @@
-/** What files of a format are called, and which media type they have. */
+/** File extension and media type of a format. */
 interface Format {
   readonly ending: string;
   readonly type: string;
@@ -39,8 +39,8 @@ const otherTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The container that a part of a file gets: by the ending of its name, or else by its media types. Undefined: no time
- * passes in it, or nobody cuts it.
+ * Container of a cut part: by the file's extension, or else by its media types. Undefined: no timed media, or no
+ * support for cutting.
  */
 export function cutFormat(path: string, types: readonly string[]): string | undefined {
   const ending = /\.\w+$/.exec(path)?.[0].toLowerCase();

@@ -29,7 +29,8 @@ export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish
     const file = await sourceFile(store, shape);
     const named = { fileId: file.id, jobId: job.id };
     const document = String(writeJson(transcodePresetDocument, preset));
-    const row = { jobId: job.id, tag, position, shapeId: shape.id, sourceId: file.id, preset: document };
+    const newShapeId = await store.nextId('shape');
+    const row = { jobId: job.id, tag, position, shapeId: shape.id, sourceId: file.id, preset: document, newShapeId };
     changes.push(nameFile(named), ...beginReading(named), insertOutput(row));
   }
   return { work: { changes, events: [] }, data: [...names].map((name) => ['transcoder', name] as const) };

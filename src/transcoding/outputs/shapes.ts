@@ -20,7 +20,7 @@ import type { TranscodingParts } from '../parts.ts';
 import type { TranscodeWish } from '../wish.ts';
 import { formatOf } from './formats.ts';
 import { sourceFor } from './prepare.ts';
-import { nameOutputShape, type Output, outputsOf } from './store.ts';
+import { type Output, outputMade, outputsOf } from './store.ts';
 
 /** Key-value metadata of a shape: the one that it was made from. */
 const madeFrom = 'transcodedFrom';
@@ -28,7 +28,7 @@ const madeFrom = 'transcodedFrom';
 /** Makes the shapes whose files are written. */
 export async function makeShapes(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<void> {
   for (const output of await outputsOf(parts.store, { jobId: job.id })) {
-    if (output.newShapeId !== null) continue;
+    if (output.made === 1) continue;
     if (output.fileId === null) throw new JobFails(`Expected the file of the shape tag ${output.tag} to stay`);
     try {
       await makeShape(parts, job, wish, output);
@@ -42,7 +42,7 @@ export async function makeShapes(parts: TranscodingParts, job: HeldJob, wish: Tr
 const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, output: Output): Promise<void> =>
   changeInTurn(parts, { kind: 'item', id: wish.destination }, async () => {
     const { store, settings, limits } = parts;
-    const { tag, fileId, shapeId } = output;
+    const { tag, fileId, shapeId, newShapeId: id } = output;
     const itemId = wish.destination;
     const shapes = await loadShapes(store, itemId);
     const essenceVersion = versionOf(shapes, shapeId);
@@ -53,6 +53,7 @@ const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, o
     const { format, shapeMetadata = [] } = readJson(transcodePresetDocument, output.preset, limits);
     const pairs = [...shapeMetadata.map(({ key, value }): KeyValue => [key, value]), [madeFrom, shapeId] as const];
     const made = await newShape(parts, {
+      id,
       itemId,
       essenceVersion,
       tags,
@@ -63,7 +64,7 @@ const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, o
     const gone = await deleteShapes(parts, replaced, {});
     const left = shapes.filter((shape) => !replaced.includes(shape));
     const taken = tags.includes(original)
-      ? takeOriginal(left, { id: made.id, itemId, essenceVersion })
+      ? takeOriginal(left, { id, itemId, essenceVersion })
       : { changes: [], events: [] };
     const work = together(gone, taken, made);
     const after = tagsAfter(shapes, itemId, work.events);
@@ -72,7 +73,7 @@ const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, o
       ? changing()
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: after })]);
     const guards = changing(job.mine, itemMustExist(itemId, itemGone(itemId)));
-    const ours = changing(...itemFits(itemId, settings), nameOutputShape({ jobId: job.id, tag, newShapeId: made.id }));
+    const ours = changing(...itemFits(itemId, settings), outputMade({ jobId: job.id, tag }));
     await store.commit(together(guards, work, told, ours), job.actor);
   });
 

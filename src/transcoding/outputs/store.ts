@@ -4,7 +4,7 @@ import { transcodeOutput } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** In the order in which the caller named the tags. */
+/** Outputs in the order of the tags in the request. */
 export const outputsOf = prepareQuery((db) =>
   db
     .select()
@@ -17,11 +17,11 @@ export type Output = Awaited<ReturnType<typeof outputsOf>>[number];
 type Key = Pick<Output, 'jobId' | 'tag'>;
 
 export const insertOutput = prepareSqlStatement<
-  Pick<Output, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset'>
+  Pick<Output, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset' | 'newShapeId'>
 >(
-  sql`INSERT INTO transcode_output (job_id, tag, position, shape_id, source_id, preset, written, warnings, checked)
+  sql`INSERT INTO transcode_output (job_id, tag, position, shape_id, source_id, preset, new_shape_id, written, warnings, made, checked)
     VALUES (${value('jobId')}, ${value('tag')}, ${value('position')}, ${value('shapeId')}, ${value('sourceId')},
-      ${value('preset')}, 0, '[]', 0)
+      ${value('preset')}, ${value('newShapeId')}, 0, '[]', 0, 0)
     ON CONFLICT (job_id, tag) DO NOTHING`,
 );
 
@@ -35,9 +35,7 @@ export const outputWritten = prepareSqlStatement<Key & { warnings: string }>(
   sql`UPDATE transcode_output SET written = 1, warnings = ${value('warnings')} WHERE ${ofKey}`,
 );
 
-export const nameOutputShape = prepareSqlStatement<Key & { newShapeId: string }>(
-  sql`UPDATE transcode_output SET new_shape_id = ${value('newShapeId')} WHERE ${ofKey}`,
-);
+export const outputMade = prepareSqlStatement<Key>(sql`UPDATE transcode_output SET made = 1 WHERE ${ofKey}`);
 
 export const outputChecked = prepareSqlStatement<Key>(sql`UPDATE transcode_output SET checked = 1 WHERE ${ofKey}`);
 

@@ -8,7 +8,7 @@ import { type PictureRow, picturesOfAll } from './store.ts';
 const atTime = ({ time, kind, itemId, essenceVersion }: PictureRow, place: string): string =>
   `/${kind}/${place}/${itemId};version=${essenceVersion}/${time}`;
 
-/** Where a picture is got. */
+/** Address of a picture. */
 export const pictureUri = (row: PictureRow, place: string, { base, keyed }: PictureView): string =>
   `${base}${atTime(row, place)}${keyed ? `?hash=${row.key}` : ''}`;
 

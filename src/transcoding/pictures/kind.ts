@@ -15,5 +15,5 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | und
   return begins(jpeg) ? 'image/jpeg' : undefined;
 }
 
-/** Of one kind, for one version of an item. */
+/** Limit of pictures of one kind for one version of an item. */
 export const mostPictures = 1000;

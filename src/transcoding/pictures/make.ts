@@ -21,14 +21,14 @@ import { pictureShelf } from './shelf.ts';
 import { type PictureRow, picturesOf } from './store.ts';
 import { mostStills, namedTimes, type PictureTime, pictureTime, regularTimes } from './times.ts';
 
-/** The box that a thumbnail fits in where nobody says another one. */
+/** Default box of a thumbnail. */
 const usualSize = { width: 320, height: 180 };
-/** The same of a poster. */
+/** Default box of a poster. */
 const usualPoster = { width: 1920, height: 1080 };
 
 export const noPictures = 'No stills: the media has no pictures';
 
-/** Makes the stills that a job was asked for. Without pictures in the source it makes none. */
+/** Makes the stills of a job. None if the source has no pictures. */
 export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
   if (wish.thumbnails === 'none' && wish.posters === 'none') return {};
   const { store } = parts;
@@ -94,7 +94,7 @@ function timesFor(
 const boxOf = ({ width, height }: StillSize, usual: { readonly width?: number; readonly height?: number }) =>
   width !== undefined && height !== undefined ? { width, height } : usual;
 
-/** What the preset of the first tag says of stills. */
+/** Still settings of the preset for the first tag. */
 async function presetSizes({ store, limits }: TranscodingParts, { tags: [tag] }: TranscodeWish) {
   const row = tag === undefined ? undefined : await findTag(store, { name: tag });
   if (!row) return {};

@@ -8,11 +8,11 @@ import { mostBytes, type PictureKind, pictureType } from './kind.ts';
 /** Bytes of a picture that is shown as it is. Lists show many thumbnails at once. */
 const mostOwn: Readonly<Record<PictureKind, number>> = { thumbnail: 1024 * 1024, poster: mostBytes };
 
-export type Stills = Pick<Transcoder, 'stills'>;
+type Stills = Pick<Transcoder, 'stills'>;
 
 /**
- * What makes the stills of a source. Where no transcoder reads pictures, a small PNG or JPEG is its own thumbnail and
- * poster; other media lets the job wait, or fail.
+ * Transcoder for the stills of a source. Without one that reads pictures, a small PNG or JPEG is used as its own
+ * thumbnail and poster. Other media lets the job wait, or fail.
  */
 export async function stillsOf(
   transcoders: readonly Transcoder[],

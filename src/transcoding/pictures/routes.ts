@@ -11,12 +11,12 @@ import { openUpload } from '../../http/form-body.ts';
 import { documentOrText, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { done, lines, plain, type Reply } from '../../http/reply.ts';
-import { type Access, anybody, type Params, type Route, role, route } from '../../http/route.ts';
+import { type Access, anybody, type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { joined } from '../../lib/joined.ts';
 import type { Maybe } from '../../lib/maybe.ts';
+import { wholePicture } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
-import { wholePicture } from '../../lib/whole-picture.ts';
 import { changing } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { noSuchResource } from '../resources/rules.ts';
@@ -33,7 +33,7 @@ const write = role('_thumbnail_write');
 const imageTypes: readonly MediaType[] = ['image/jpeg', 'image/png'];
 const version = { version: whole('The essence version; the latest with pictures where it is left out', {}) };
 
-const noSuchPicture = (kind: PictureKind, id: string): ServiceError =>
+export const noSuchPicture = (kind: PictureKind, id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: kind, id: id.slice(0, 80) });
 
 /** Thumbnails and posters of items. */
@@ -47,7 +47,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
   const onTime = `${onItem}/:time`;
 
   async function itemFor(call: Call, params: Params): Promise<ItemRow> {
-    const item = await itemNamed(store, params['item']!);
+    const item = await itemNamed(store, segment(params, 'item'));
     await (call.method === 'GET' ? mayRead : mayWrite)(store, call, itemName, item);
     return item;
   }
@@ -93,7 +93,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
   const resourceRoutes = (['GET', 'PUT'] as const).map(
     (method): Route =>
       route({
-        method,
+        method: method as 'PUT',
         path: `/item/:item/${kind}resource`,
         says:
           method === 'GET'
@@ -102,7 +102,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         query: version,
         answers: [uriListDocument, 'text'],
         access: method === 'GET' ? read : write,
-        ...(method === 'PUT' && { acting: 'allowed' as const }),
+        acting: 'allowed',
         produces: documentOrText,
         async handle(call, type, params) {
           const { id } = await itemFor(call, params);
@@ -112,7 +112,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
           const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
           return listed(type, [`${baseFor(call, type)}/${kind}/${shelf}/${id}${ofVersion}`]);
         },
-      } as Parameters<typeof route>[0]),
+      }),
   );
 
   return [
@@ -146,7 +146,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         const base = keyed ? withoutCredentials(call) : baseOf(call);
         return listed(
           type,
-          rows.map((row) => pictureUri(row, params['place']!, { base, keyed })),
+          rows.map((row) => pictureUri(row, segment(params, 'place'), { base, keyed })),
         );
       },
     }),
@@ -166,8 +166,8 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       },
     }),
     showing(onTime, read, (call, params) => itemFor(call, params).then(({ id }) => id)),
-    // Nothing is looked up: nobody finds out without credentials which items are there.
-    showing(`/APInoauth${onTime}`, anybody, async (_call, params) => params['item']!),
+    // The item is not looked up: its existence is not disclosed without credentials.
+    showing(`/APInoauth${onTime}`, anybody, async (_call, params) => segment(params, 'item')),
     route({
       method: 'PUT',
       path: onTime,
@@ -179,10 +179,10 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       acting: 'allowed',
       produces: textOnly,
       async handle(call, _type, params) {
-        const place = params['place']!;
+        const place = segment(params, 'place');
         const { id } = await itemFor(call, params);
         if (!(await findResource(store, { type: 'thumbnail', id: place }))) throw noSuchResource(place);
-        const { text: time, instant } = timeIn('path', params['time']!);
+        const { text: time, instant } = timeIn('path', segment(params, 'time'));
         const { bytes, type } = await pictureFrom(call);
         const essenceVersion = call.query.version ?? latestOf(await loadShapes(store, id)) ?? 0;
         const key = textOfBytes(random.bytes(16));
@@ -202,7 +202,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       produces: [],
       async handle(call, _type, params) {
         const { id } = await itemFor(call, params);
-        const { instant, text: time } = timeIn('path', params['time']!);
+        const { instant, text: time } = timeIn('path', segment(params, 'time'));
         const at = { itemId: id, kind, version: await versionOf(id, call.query.version), instant };
         if ((await pictureAt(store, at)).length === 0) throw noSuchPicture(kind, time);
         await parts.commit(changing(itemMustExist(id, itemGone(id)), removePicture(at)), call);
@@ -227,19 +227,19 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       async handle(call, _type, params) {
         const { version: given, hash } = call.query;
         const id = await find(call, params);
-        return shown(call, id, given, params['time']!, hash, isOpen);
+        return shown(call, id, given, segment(params, 'time'), hash, isOpen);
       },
     });
   }
 }
 
-/** The same host, where pictures are shown by their hash. */
+/** Base address on the same host for pictures without credentials, identified by their hash. */
 export const withoutCredentials = (call: Call): string => {
   const base = baseOf(call);
   return `${base.slice(0, base.length - call.root.length)}/APInoauth`;
 };
 
-const streamOf = (bytes: Uint8Array<ArrayBuffer>): Maybe<ReadableStream<Uint8Array>> =>
+export const streamOf = (bytes: Uint8Array<ArrayBuffer>): Maybe<ReadableStream<Uint8Array>> =>
   new ReadableStream({
     pull(controller) {
       controller.enqueue(bytes);

@@ -6,7 +6,7 @@ import { insertFirst, thumbnailPlace } from '../resources/store.ts';
 
 type Parts = Pick<House, 'store' | 'clock'>;
 
-/** The resource that addresses of pictures name. The service makes one where nobody has. */
+/** Id of the resource in addresses of pictures. The service creates one if there is none. */
 export async function pictureShelf({ store, clock }: Parts): Promise<string> {
   const known = await thumbnailPlace(store);
   if (known !== undefined) return known;

@@ -20,14 +20,14 @@ const columns = {
 const ofVersion = sql`${picture.itemId} = ${value('itemId')} AND ${picture.kind} = ${value('kind')}
   AND ${picture.essenceVersion} = ${value('version')}`;
 
-/** The pictures of a version, without their bytes, in the order of their times. */
+/** Pictures of a version without their bytes, in the order of their times. */
 export const picturesOf = prepareQuery((db) =>
   db.select(columns).from(picture).where(ofVersion).orderBy(picture.instant),
 );
 
 export type PictureRow = Awaited<ReturnType<typeof picturesOf>>[number];
 
-/** One with its bytes. */
+/** One picture with its bytes. */
 export const pictureAt = prepareSqlQuery(
   sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE item_id = ${value('itemId')}
     AND kind = ${value('kind')} AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
@@ -49,7 +49,7 @@ export const latestPictured = prepareQuery((db) =>
     .where(sql`${picture.itemId} = ${value('itemId')} AND ${picture.kind} = ${value('kind')}`),
 );
 
-/** Those of the latest version of each item of a page. `ids`: JSON, a list. */
+/** Pictures of the latest version of each item of a page. `ids`: JSON, a list. */
 export const picturesOfAll = prepareSqlQuery(
   sql`SELECT item_id, essence_version, kind, instant, time, picture.type, picture.key, size, created_at
     FROM json_each(${value('ids')}) AS given CROSS JOIN picture
@@ -59,7 +59,7 @@ export const picturesOfAll = prepareSqlQuery(
   columns,
 );
 
-/** One answer tells all pictures of a version: there is an end to them. */
+/** Limits the pictures of a version, since one answer lists all of them. */
 export const picturesFit = prepareGuard<{ itemId: string; kind: string; version: number; most: number }>(
   sql`(SELECT count(*) FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
     AND essence_version = ${value('version')}) <= ${value('most')}`,
@@ -69,7 +69,7 @@ export interface NewPicture extends PictureRow {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** One at the same instant is replaced. */
+/** Inserts a picture, or replaces the one at the same instant. */
 export const putPicture = prepareSqlStatement<NewPicture & Record<string, unknown>>(
   sql`INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
     VALUES (${value('itemId')}, ${value('essenceVersion')}, ${value('kind')}, ${value('instant')}, ${value('time')},

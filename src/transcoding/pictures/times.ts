@@ -26,10 +26,10 @@ export function timeIn(name: string, text: string): PictureTime {
 /** Stills of one job. A shorter period gives as many at longer distances. */
 export const mostStills = 500;
 
-/** Microseconds. */
+/** Default period in microseconds. */
 const usualPeriod = 10_000_000;
 
-/** Times at equal distances, in milliseconds, from the start to the end. Without a length: the start alone. */
+/** Equidistant times from the start to the end. Without a length only the start. */
 export function regularTimes(seconds: number | undefined, period: PictureTime | undefined): readonly PictureTime[] {
   const length = Math.round((seconds ?? 0) * 1_000_000);
   const wanted = Math.max(period?.instant ?? usualPeriod, 1_000);

@@ -1,8 +1,8 @@
 import { JobFails, JobWaits } from '../../jobs/job-type.ts';
 import type { TranscodeOrder, Transcoder } from '../../spi/index.ts';
 
-/** What a job waits for where no transcoder is installed, in words that do not change. */
-export const noTranscoder = (install: string) => ({
+/** Wait reason of jobs without an installed transcoder, with a fixed wording. */
+const noTranscoder = (install: string) => ({
   resourceType: 'TRANSCODER',
   resourceId: install,
   requirement: 'NoTranscoder',
@@ -12,7 +12,7 @@ const nobody = 'Expected ffmpeg on the path of the service';
 
 interface Installed {
   readonly working: readonly { readonly transcoder: Transcoder; readonly abilities: Abilities }[];
-  /** What to install for the others. */
+  /** Installation hints for the missing transcoders. */
   readonly missing: readonly string[];
 }
 
@@ -67,10 +67,7 @@ export async function joinerFor(
   return (await transcoderFor(joining, order)) as Transcoder & Pick<Required<Transcoder>, 'join'>;
 }
 
-/**
- * The first transcoder that makes stills of a type. Nobody knows what one that is not installed could do: the job waits
- * for it.
- */
+/** First transcoder for stills of a type. The abilities of a missing one are unknown, so the job waits for it. */
 export async function stillsFrom(transcoders: readonly Transcoder[], type: string): Promise<Transcoder> {
   const { working: found, missing } = await installed(transcoders);
   const able = found.find(({ abilities }) => abilities.stills.some((each) => each === type));

@@ -20,7 +20,7 @@ export interface Evaluated {
   readonly unknown: readonly string[];
 }
 
-export interface EvaluatedFor {
+interface EvaluatedFor {
   /** Undefined: an empty one, as when several shapes are put together. */
   readonly shape: Shape | undefined;
   readonly data: Pairs;
@@ -29,8 +29,8 @@ export interface EvaluatedFor {
 const jsonOf = <T>(text: T): Json => JSON.parse(String(text)) as Json;
 
 /**
- * The preset of a tag, changed by the script of the tag. Undefined: nobody knows the tag. Throws ScriptFails with the
- * message of the script.
+ * Preset of a tag, changed by the tag's script. Undefined: unknown tag. Throws ScriptFails with the message of the
+ * script.
  */
 export async function evaluatePreset(
   reader: Reader,

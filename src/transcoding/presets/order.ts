@@ -36,7 +36,7 @@ function beyond(element: object | undefined, known: ReadonlySet<string>, under =
 export const unsupported = ({ audio, video, ...preset }: Preset, unknown: readonly string[]): string | undefined =>
   unknown[0] ?? beyond(preset, aside) ?? beyond(audio, ofAudio, 'audio.') ?? beyond(video, ofVideo, 'video.');
 
-export interface OrderExtras {
+interface OrderExtras {
   readonly fastStart: boolean;
   readonly seconds?: number | undefined;
 }
@@ -44,7 +44,7 @@ export interface OrderExtras {
 /** The container of a preset that has one. */
 export const containerOf = ({ format }: Preset): string => format!.trim().toLowerCase();
 
-/** What a preset asks a transcoder for. It has a format. */
+/** Transcode order of a preset, which must have a format. */
 export function transcodeOrder(preset: Preset, { fastStart, seconds }: OrderExtras): TranscodeOrder {
   const { audio, video, startTimecode, fastStartSetting } = preset;
   return {

@@ -3,7 +3,7 @@ import { createXmlReader, type DocumentLimits, readJson, type Value } from '../.
 
 export type Preset = Value<typeof transcodePresetDocument>;
 
-export interface ReadPreset {
+interface ReadPreset {
   readonly preset: Preset;
   /** Names of elements that the service keeps and does not know. */
   readonly unknown: readonly string[];

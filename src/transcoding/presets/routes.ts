@@ -55,7 +55,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: [javascript, 'text/plain'],
       async handle(_call, type, params) {
-        const tag = await requireTag(params['tag']!);
+        const tag = await requireTag(params.tag);
         const row = await findScript(store, { tag });
         if (!row) throw noScript(tag);
         return { status: 200, type, body: row.script, headers: { 'x-content-type-options': 'nosniff' } };
@@ -70,7 +70,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const tag = await requireTag(params['tag']!);
+        const tag = await requireTag(params.tag);
         const script = await sentText(call, longestScript);
         await parts.commit(changing(tagMustExist(tag, noSuchTag(tag)), putScript({ tag, script })), call);
         return done;
@@ -84,7 +84,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const tag = await requireTag(params['tag']!);
+        const tag = await requireTag(params.tag);
         if (!(await findScript(store, { tag }))) throw noScript(tag);
         await parts.commit(changing(removeScript({ tag })), call);
         return done;
@@ -99,7 +99,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const tag = await requireTag(params['tag']!);
+        const tag = await requireTag(params.tag);
         const shape = await shapeFor(store, call, params, 'READ');
         try {
           const found = await evaluatePreset(store, tag, { shape, data: [] }, limits);
@@ -116,7 +116,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       method: 'PUT',
       path: '/APIinit/preset-templates',
       says: 'Makes the presets of the release, whose names begin with two underlines, and "lowres" where it is missing.',
-      // Like all of /APIinit. Nobody can say what is made, and a second time nothing is.
+      // Public like all of /APIinit. The caller has no influence, and a repetition has no effect.
       access: anybody,
       acting: 'allowed',
       produces: [],

@@ -2,7 +2,7 @@ const h264 = { codec: 'h264' };
 const aac = { codec: 'aac' };
 const small = { ...h264, bitrate: 1_000_000, scaling: { width: 640, height: 360 } };
 
-/** The presets of the release. Their names begin with two underlines, so nobody else changes them. */
+/** Presets of the release. Their names begin with two underscores, which protects them from changes. */
 export const templates: Readonly<Record<string, object>> = {
   __mp4: { format: 'mp4', audio: aac, video: h264 },
   __mp4_small: { format: 'mp4', audio: { ...aac, bitrate: 128_000 }, video: small },

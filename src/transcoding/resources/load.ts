@@ -11,7 +11,7 @@ export function resourceFrom({ id, type, document }: Pick<ResourceRow, 'id' | 't
   return { id, state, [type]: told };
 }
 
-/** The transcoders of this server, as resources that nobody makes or deletes. */
+/** Transcoders of this server, as read-only resources. */
 export async function ownTranscoders(transcoders: readonly Transcoder[]): Promise<readonly Resource[]> {
   const found: Resource[] = [];
   for (const { name, abilities } of transcoders.map((each) => ({

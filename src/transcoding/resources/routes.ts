@@ -1,3 +1,4 @@
+import { pageWithin } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
 import { accountOf, requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
@@ -25,7 +26,7 @@ const path = '/resource';
 const onType = `${path}/:type`;
 const onResource = `${onType}/:resource`;
 
-/** What the service works with. */
+/** Routes for resources of the service. */
 export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, clock, limits, render, settings, transcoders } = parts;
 
@@ -62,9 +63,10 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const wanted = typeNamed(params['type']!);
+        const wanted = typeNamed(params.type);
         const { offset, limit } = pageOf(call.query);
-        const rows = await listResources(store.reader(accountOf(call)), { type: wanted, offset, limit });
+        const values = { type: wanted, offset, limit };
+        const rows = await pageWithin(listResources, store.reader(accountOf(call)), values, settings.maxPageValues);
         const own = wanted === 'transcoder' && rows.length < limit ? await ownTranscoders(transcoders()) : [];
         const resource = [...rows.map(resourceFrom), ...own];
         return renderList(render, type, resourceListDocument, { resource }, 'resource');
@@ -80,7 +82,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const wanted = typeNamed(params['type']!);
+        const wanted = typeNamed(params.type);
         const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
         const row = { id: await store.nextId('resource'), type: wanted, document, createdAt: clock.now() };
         await parts.commit(changing(insertResource(row)), call);
@@ -95,7 +97,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       handle: async (_call, type, params) =>
-        render(type, resourceDocument, await resourceNamed(params['type']!, params['resource']!)),
+        render(type, resourceDocument, await resourceNamed(params.type, params.resource)),
     }),
     route({
       method: 'PUT',
@@ -107,8 +109,8 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const wanted = typeNamed(params['type']!);
-        const id = params['resource']!;
+        const wanted = typeNamed(params.type);
+        const id = params.resource;
         const row = await findResource(store, { type: wanted, id });
         if (!row) throw noSuchResource(id);
         const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
@@ -124,8 +126,8 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const id = params['resource']!;
-        const row = await findResource(store, { type: typeNamed(params['type']!), id });
+        const id = params.resource;
+        const row = await findResource(store, { type: typeNamed(params.type), id });
         if (!row) throw noSuchResource(id);
         await parts.commit(changing(resourceMustExist(id, noSuchResource(id)), removeResource({ id })), call);
         return noContent;
@@ -139,7 +141,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(_call, _type, params) {
-        await resourceNamed(params['type']!, params['resource']!);
+        await resourceNamed(params.type, params.resource);
         return done;
       },
     }),
@@ -151,7 +153,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: textOnly,
       handle: async (_call, _type, params) =>
-        plain((await resourceNamed(params['type']!, params['resource']!)).state ?? 'OFFLINE'),
+        plain((await resourceNamed(params.type, params.resource)).state ?? 'OFFLINE'),
     }),
   ];
 }

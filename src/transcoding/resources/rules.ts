@@ -2,10 +2,9 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { Resource } from './documents.ts';
 
 /** Kinds of resources that the service keeps. */
-export const keptTypes = ['thumbnail', 'transcoder', 'externalTranscoder', 'network', 'unknown'] as const;
-export type KeptType = (typeof keptTypes)[number];
+const keptTypes = ['thumbnail', 'transcoder', 'externalTranscoder', 'network', 'unknown'] as const;
 
-/** Kinds that need a system of somebody else, which this service does not call. */
+/** Kinds that need an external system, which this service does not call. */
 const foreignTypes = ['cerify', 'cloudconvert', 'finalcutserver', 'ldap', 'mxfserver', 'signiant'] as const;
 
 export const allTypes: readonly string[] = [...keptTypes, ...foreignTypes].toSorted();
@@ -24,10 +23,10 @@ function refused(context: string, explanation: string, value: string): ServiceEr
   return new ServiceError('bad-value', { context, explanation, value: value.slice(0, 80) });
 }
 
-/** Of a document. */
+/** Limit for a resource document. */
 const longest = 1000;
 
-/** What a document says in the element of its type. */
+/** Element of a document for its type. */
 export function partOf(type: string, document: Resource): unknown {
   const kept = keptTypes.find((each) => each === type);
   if (kept === undefined) {
@@ -44,8 +43,11 @@ export function partOf(type: string, document: Resource): unknown {
   return part;
 }
 
-/** Nobody watches what runs elsewhere. Pictures lie in the database, whatever the path says. */
+/**
+ * State of a resource. External ones are not monitored, so they are OFFLINE. Pictures are in the database, whatever the
+ * path.
+ */
 export const stateOf = (type: string): string => (type === 'thumbnail' ? 'ONLINE' : 'OFFLINE');
 
-/** The path of the place that the service makes itself. */
+/** Path of the storage for pictures, which the service creates. */
 export const databasePath = 'portico:database';

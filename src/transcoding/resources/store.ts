@@ -43,7 +43,7 @@ const insertRow = prepareSqlStatement(
 export const insertResource = (row: Omit<ResourceRow, 'serial'>): Statement =>
   insertRow({ ...row, serial: serialOf(row.id) });
 
-/** Where the service makes the first one itself: another instance may be faster. */
+/** Inserts the first resource of the service itself, unless a concurrent instance has done so. */
 export const insertFirst = prepareSqlStatement(
   sql`INSERT INTO resource (id, serial, type, document, created_at)
     SELECT ${value('id')}, ${value('serial')}, 'thumbnail', ${value('document')}, ${value('createdAt')}

@@ -6,7 +6,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { list, text } from '../../http/parameters/index.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { orderDocument, orderingOf, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
@@ -25,12 +25,12 @@ const analyzeParameters = {
   ...jobParameters,
 };
 
-/** That have one file and are looked at. */
+/** Limit of shapes that are considered. */
 const mostShapes = 50;
 
 type FileUse = Awaited<ReturnType<typeof usesOf>>[number];
 
-/** What a job measures. Without a shape: the one with a tag, or the original. */
+/** Shape to be measured. Without a shape id: the shape with a tag, or the original. */
 interface Measured {
   readonly itemId: string;
   readonly shapeId?: string;
@@ -50,7 +50,7 @@ export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
     {
       path: '/item/:item',
       of: 'an item',
-      find: async (call, params) => ({ itemId: (await itemFor(store, call, params['item']!, 'WRITE')).id }),
+      find: async (call, params) => ({ itemId: (await itemFor(store, call, segment(params, 'item'), 'WRITE')).id }),
     },
     {
       path: shapePath,
@@ -63,7 +63,7 @@ export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
       async find(call, params) {
         const shape = await shapeFor(store, call, params, 'WRITE');
         const rows = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
-        componentNamed(rows, params['component']!);
+        componentNamed(rows, segment(params, 'component'));
         return ofShape(shape);
       },
     },

@@ -7,8 +7,8 @@ export const waveformDataDocument = document('WaveformDataDocument', {
   value: list(
     structure('WaveformValueType', {
       data: list(decimal).most(mostValues).says('The largest amplitude of each part: from 0 to 1, or in decibels.'),
-      stream: element(integer).says('Of the streams of sound, from 0.'),
-      channel: element(integer).says('Of the stream, from 0.'),
+      stream: element(integer).says('Number of the audio stream, from 0.'),
+      channel: element(integer).says('Number of the channel in its stream, from 0.'),
       itemTrack: element(string),
       fileId: list(string),
       filePath: list(string).says('Left out: addresses of files are told by shapes.'),
@@ -47,7 +47,7 @@ const detection = structure('AnalyzeDetectionType', {
 });
 const presets = structure('AnalyzePresetsType', { otif: list(string) });
 
-/** What clients ask an analysis for: the service measures sound, and says of the rest that it is not detected. */
+/** Analysis request. The service measures sound, and reports the rest as not detected. */
 export const analyzeJobDocument = document('AnalyzeJobDocument', {
   black: element(detection),
   bars: element(detection),

@@ -1,7 +1,7 @@
 import { type Colour, pngOf } from './png.ts';
 
 /** Lines across a picture, at these distances from its zero: of time in seconds, of height in values. */
-export interface Grid {
+interface Grid {
   readonly vertical: number | undefined;
   readonly horizontal: number | undefined;
   readonly verticalColour: Colour;

@@ -9,13 +9,13 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
-export interface FoundSound {
+interface FoundSound {
   readonly itemId: string;
   readonly shape: Shape;
   readonly row: SoundRow;
 }
 
-/** What was measured of the shape that a caller means. 404 where nothing was, with the call that measures it. */
+/** Measured sound of the requested shape. 404 if it was not measured, with the call that does it. */
 export async function soundFor(
   { store }: TranscodingParts,
   call: Call,

@@ -38,7 +38,7 @@ export function forwardSource({ size, body }: Pick<Transcoded, 'size' | 'body'>)
   return {
     size,
     name: 'sound.mkv',
-    /** One after the other: there is one place in the file. */
+    /** Reads in sequence, since the file has a single position. */
     read(range) {
       const turn = last.then(() => take(range));
       last = turn.catch(() => undefined);

@@ -90,7 +90,7 @@ async function measuredOf(parts: TranscodingParts, job: HeldJob, shape: Shape, f
   }
 }
 
-/** All of them that the media check has found. */
+/** Audio streams found by the media check. */
 async function streamsOf({ store }: TranscodingParts, shape: Shape): Promise<readonly number[]> {
   const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
   const count = Math.min(mostStreams, document?.audioComponent?.length ?? 0);

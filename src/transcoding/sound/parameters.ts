@@ -4,7 +4,7 @@ import { mostValues } from './documents.ts';
 import type { Drawing } from './draw.ts';
 import type { Colour } from './png.ts';
 
-export const soundOf = {
+const soundOf = {
   shape: text('The shape. Without it: the one with the tag, or the original'),
   tag: text('The tag of the shape'),
 };
@@ -42,8 +42,8 @@ export const imageParameters = {
   hgridline2color: colour('further horizontal lines', '#909090'),
 };
 
-export type ValueQuery = QueryOf<typeof valueParameters>;
-export type ImageQuery = QueryOf<typeof imageParameters>;
+type ValueQuery = QueryOf<typeof valueParameters>;
+type ImageQuery = QueryOf<typeof imageParameters>;
 
 /** The part of the sound that is shown, in seconds. */
 export function spanOf(
@@ -69,7 +69,7 @@ function distanceIn(name: string, given: string | undefined): number | undefined
   throw badParameter(name, 'Expected a number above zero', given!.slice(0, 60));
 }
 
-function colourIn(name: string, given: string): Colour {
+export function colourIn(name: string, given: string): Colour {
   const digits = /^(?:#|0x)?([0-9a-f]{6})$/i.exec(given.trim())?.[1];
   if (digits === undefined) throw badParameter(name, 'Expected a colour such as #1f4e79', given.slice(0, 60));
   const at = (place: number) => Number.parseInt(digits.slice(place, place + 2), 16);

@@ -11,7 +11,7 @@ import { channelsFor, soundFor } from './find.ts';
 import { drawingOf, imageParameters, spanOf, valueParameters } from './parameters.ts';
 import { waveformValues } from './values.ts';
 
-/** What is heard in the media of items: waveforms, loudness, and the job that measures them. */
+/** Routes for the sound of items: waveforms, loudness, and the job that measures them. */
 export function soundRoutes(parts: TranscodingParts): readonly Route[] {
   const { render } = parts;
   const path = '/item/:item';
@@ -27,7 +27,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const { query } = call;
-        const found = await soundFor(parts, call, params['item']!, query, 'waveform');
+        const found = await soundFor(parts, call, params.item, query, 'waveform');
         const shown = { ...spanOf(query, found.row.seconds), width: query.width, inDecibels: query.dB };
         const channels = await channelsFor(parts, found, query);
         const value = channels.map((each) => ({
@@ -50,7 +50,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       produces: ['image/png'],
       async handle(call, type, params) {
         const { query } = call;
-        const found = await soundFor(parts, call, params['item']!, query, 'waveform');
+        const found = await soundFor(parts, call, params.item, query, 'waveform');
         const span = spanOf(query, found.row.seconds);
         const drawing = drawingOf(query, span);
         const shown = { ...span, width: query.width, inDecibels: query.dB };
@@ -69,7 +69,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: textOnly,
       async handle(call, _type, params) {
-        const { itemId } = await soundFor(parts, call, params['item']!, call.query, 'waveform');
+        const { itemId } = await soundFor(parts, call, params.item, call.query, 'waveform');
         const { search } = new URL(call.request.url, 'http://host');
         return plain(`${baseOf(call)}/item/${itemId}/waveform/image${search}`);
       },
@@ -83,7 +83,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: textOnly,
       async handle(call, _type, params) {
-        const found = await soundFor(parts, call, params['item']!, call.query, 'waveform');
+        const found = await soundFor(parts, call, params.item, call.query, 'waveform');
         const tracks = new Set((await channelsFor(parts, found, call.query)).map(({ stream }) => `A${stream + 1}`));
         const { searchParams } = new URL(call.request.url, 'http://host');
         const uris = Array.from(tracks, (track) => {
@@ -105,7 +105,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const { itemId, shape, row } = await soundFor(parts, call, params['item']!, call.query, 'loudness');
+        const { itemId, shape, row } = await soundFor(parts, call, params.item, call.query, 'loudness');
         const mix = JSON.parse(row.mix) as readonly Mixed[];
         return render(type, loudnessDocument, {
           id: itemId,

@@ -4,7 +4,7 @@ import { sound, soundLevel } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** What was measured of a shape. */
+/** Measured sound of a shape. */
 export const findSound = prepareLookup((db) =>
   db
     .select()

@@ -4,7 +4,7 @@ import type { LevelRow } from './store.ts';
 const quietest = -100;
 
 /** A part of the sound, in seconds, and in how many values it is told. */
-export interface Shown {
+interface Shown {
   readonly start: number;
   readonly end: number;
   readonly width: number;

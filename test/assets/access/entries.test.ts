@@ -30,7 +30,7 @@ const documents: readonly Scenario[] = [
       appliesTo: [{ value: 'self' }, { value: 'item', recursive: true }],
     }),
     status: 200,
-    answers: { location: '/API/collection/VX-1/access/VX-2' },
+    answers: { location: /^http:\/\/[^/]+\/API\/collection\/VX-1\/access\/VX-2$/ },
     says: {
       jsonPart: {
         id: 'VX-2',

@@ -4,7 +4,6 @@ import { type Level, levels, type OperationType } from '../../../src/assets/acce
 import { reachOf } from '../../../src/assets/access/reach.ts';
 import { levelsOn, viewerFor } from '../../../src/assets/access/viewer.ts';
 import { listEntities } from '../../../src/assets/lists/store.ts';
-import { contextTriggers, libraryViews } from '../../../src/assets/migrations/0017-access.ts';
 import type { Statement } from '../../../src/store/contract.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
@@ -29,20 +28,6 @@ const containers = [
   ...libraries.map((id) => ['library', id] as const),
 ];
 const places = [...items.map((id) => ['item', id] as const), ...containers];
-
-/** Where no migration has made them. */
-async function makeLibraries(store: Store): Promise<void> {
-  const [known] = await store.read(`SELECT 1 FROM sqlite_master WHERE name = 'library'`);
-  if (!known) {
-    await run(
-      store,
-      ['CREATE TABLE library (id TEXT PRIMARY KEY, serial, created_at, update_mode, auto_refresh, used_at, context)'],
-      ['CREATE TABLE library_item (library_id TEXT, item_serial, item_id TEXT)'],
-      ...contextTriggers('library').map((sql) => [sql] as const),
-    );
-  }
-  await run(store, ...libraryViews.map((sql) => [sql] as const));
-}
 
 /** A world in a database, and the same in memory. */
 class Both {
@@ -271,7 +256,6 @@ it('M14, access 4.6: each entry decides as the numbered order says, in lists and
     const roll = dice(seed + number);
     const store = await memoryStore();
     try {
-      await makeLibraries(store);
       const world = new Both(store, roll);
       await world.make();
       compared += await compare(store, world);

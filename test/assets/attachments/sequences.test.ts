@@ -132,7 +132,7 @@ describe('timelines and projects', () => {
     const world = await started();
     const made = await send(world, by('POST /API/collection/project', { name: 'Cut' }, json));
     expect(JSON.parse(made.body)).toEqual({ uri: ['VX-1'] });
-    expect(made.headers.get('location')).toBe('/API/collection/VX-1');
+    expect(made.headers.get('location')).toBe('http://portico.test/API/collection/VX-1');
     expect(JSON.parse((await send(world, by('GET /API/collection/VX-1', undefined, json))).body)).toMatchObject({
       name: 'Cut',
     });

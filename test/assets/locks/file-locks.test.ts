@@ -62,3 +62,11 @@ it('the owner of an item lifts the lock that others set on its file', async () =
   expect((await send(`DELETE /API/file/VX-1/deletion-lock/${set.id}`, owner)).status).toBe(200);
   expect(await rowsOf(world, 'deletion_lock')).toEqual([]);
 });
+
+it('attack: who has ALL on an item, and is not its owner, lifts no lock of another user on its file', async () => {
+  const set = JSON.parse((await lock(owner)).body) as { id: string };
+  await grant('ALL', locker);
+  const refused = await send(`DELETE /API/file/VX-1/deletion-lock/${set.id}`, locker);
+  expect([refused.status, refused.body]).toEqual([403, expect.stringContaining('a deletion lock of the user locker')]);
+  expect(await rowsOf(world, 'deletion_lock')).toHaveLength(1);
+});

@@ -72,6 +72,51 @@ describeMatrix('M8, U8: essence versions', (entry) => {
     await playScenario(world, { ...ask(`PUT ${path}/VX-9/version/5`), name: 'no shape', status: 404 });
   });
 
+  it('copies all shapes of the latest version, or of an older one, as the next version', async () => {
+    const world = await openShapes(entry);
+    await prepare(world, files(1));
+    await made(world, { containerComponent: { file: [{ id: 'VX-1' }], format: 'mp4' } });
+    await made(world, { mimeType: ['video/mp4'] }, '?tag=lowres');
+    await made(world, {}, '?tag=lowres');
+    const shapesOf = ({ shape }: { shape: ShapeJson[] }) =>
+      shape.map(({ id, essenceVersion, tag }) => [id, essenceVersion, ...(tag ?? [])]);
+    await playScenario(world, {
+      ...ask(`POST ${path}/version/`),
+      name: 'the latest',
+      status: 200,
+      answers: { location: /item\/VX-1\/shape\/version\/1$/ },
+      events: [
+        ['shape/create', 'VX-1', { shapeId: 'VX-4', shapeTag: ['original'] }],
+        ['shape/create', 'VX-1', { shapeId: 'VX-5', shapeTag: ['lowres'] }],
+        ['shape/create', 'VX-1', { shapeId: 'VX-6', shapeTag: ['lowres'] }],
+      ],
+    });
+    const first = await told<{ shape: ShapeJson[] }>(world, `GET ${path}/version/1`);
+    expect(shapesOf(first)).toEqual([
+      ['VX-4', 1, 'original'],
+      ['VX-5', 1, 'lowres'],
+      ['VX-6', 1, 'lowres'],
+    ]);
+    expect(first.shape[0]).toMatchObject({ containerComponent: { format: 'mp4', file: [{ id: 'VX-1' }] } });
+    await told(world, `DELETE ${path}/VX-5?keepFiles=true`);
+    const older = await told<{ shape: ShapeJson[] }>(world, `POST ${path}/version/0`);
+    expect(shapesOf(older)).toEqual([
+      ['VX-7', 2, 'original'],
+      ['VX-8', 2, 'lowres'],
+      ['VX-9', 2, 'lowres'],
+    ]);
+    expect(await uris(world, `GET ${path}`)).toEqual(['VX-7', 'VX-8', 'VX-9']);
+    for (const [of, request, status] of [
+      ['no such version', `POST ${path}/version/9`, 404],
+      ['no number', `POST ${path}/version/x`, 404],
+      ['no such item', 'POST /API/item/VX-9/shape/version', 404],
+      ['an item without shapes', 'POST /API/item/VX-2/shape/version', 404],
+    ] as const) {
+      await playScenario(world, { ...ask(request), name: of, status });
+    }
+    await playScenario(world, { ...ask(`POST ${path}/version`, undefined, stranger), name: 'no rights', status: 403 });
+  });
+
   it('of copies at once each has its own number', async () => {
     const world = await openShapes(entry);
     await made(world);

@@ -66,7 +66,7 @@ describeMatrix('tus 1.0', (entry) => {
       new Date(world.clock.now() + 24 * hour).toUTCString(),
     ]);
     const at = answer.headers.get('location')!;
-    expect(at).toMatch(/^\/API\/upload\/[\w-]{22}$/);
+    expect(at).toMatch(/^http:\/\/[^/]+\/API\/upload\/[\w-]{22}$/);
     expect(told(await world.send(tus(`HEAD ${at}`)), 'upload-offset', 'upload-length', 'upload-metadata')).toEqual([
       200,
       '0',
@@ -90,6 +90,20 @@ describeMatrix('tus 1.0', (entry) => {
     ]);
     const after = await world.send(tus(`HEAD ${at}`));
     expect(told(after, 'upload-offset', 'portico-file', 'portico-item')).toEqual([200, '11', 'VX-1', null]);
+    await world.service.store.commit(
+      {
+        changes: [
+          {
+            sql: `INSERT INTO job (id, serial, type, status, priority, data, memo, created_at, total_steps, steps_begun, attempt, failures, instance, lease_until, fence, actor, notification_data) VALUES ('VX-9', 9, 'PLACEHOLDER_IMPORT', 'READY', 2, '[]', '{}', 0, 0, 0, 0, 0, '', 0, 0, '{}', '[]')`,
+            args: [],
+          },
+          { sql: `INSERT INTO job_datum (job_id, key, value) VALUES ('VX-9', 'fileId', 'VX-1')`, args: [] },
+        ],
+        events: [],
+      },
+      { user: 'test' },
+    );
+    expect(told(await world.send(tus(`HEAD ${at}`)), 'portico-file', 'portico-job')).toEqual([200, 'VX-1', 'VX-9']);
     // A last request that is sent again, as its answer was lost.
     expect(told(await world.send(patch(at, 11, '', { 'content-length': '0' })), 'upload-offset')).toEqual([204, '11']);
     const asked = {

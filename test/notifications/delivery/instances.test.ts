@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveCli } from '../../support/cli.ts';
+import { isLong } from '../../support/long.ts';
 import { basic } from '../../support/matrix.ts';
 import { startPreparedSqld } from '../../support/prepared-sqld.ts';
 import { admin } from '../../support/service.ts';
@@ -21,6 +22,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one database', () 
   });
 
   const lease = 3;
+  const hands = isLong ? 4 : 2;
 
   async function instance() {
     const environment = {
@@ -28,7 +30,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one database', () 
       PORTICO_OUTBOUND_ALLOW: '127.0.0.1',
       PORTICO_DELIVERY_LEASE: String(lease),
       // Fewer hands than lanes, so that there is something left for the other one.
-      PORTICO_DELIVERY_CONCURRENCY: '4',
+      PORTICO_DELIVERY_CONCURRENCY: String(hands),
       PORTICO_LOG_LEVEL: 'warn',
     };
     const { port, child } = await serveCli({ root: directory.path, environment });
@@ -59,7 +61,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one database', () 
   it('share the work: no delivery is lost, and none is made by two at once', async () => {
     const [one, two] = await Promise.all([instance(), instance()]);
     const receiver = await receiving();
-    const lanes = Array.from({ length: 8 }, (_, index) => `${receiver.address}/lane-${index}`);
+    const lanes = Array.from({ length: hands * 2 }, (_, index) => `${receiver.address}/lane-${index}`);
     for (const url of lanes) await register(one.call, url);
     // Each lane has one call at a time, by any instance.
     const open = new Set<string>();
@@ -71,7 +73,7 @@ describe.skipIf(sqldBinary() === undefined)('two instances on one database', () 
       open.delete(target);
       return {};
     });
-    const groups = Array.from({ length: 12 }, (_, index) => `shared${index}`);
+    const groups = Array.from({ length: hands * 3 }, (_, index) => `shared${index}`);
     await Promise.all(groups.map((name, index) => (index % 2 ? one : two).call('PUT', `/API/group/${name}`)));
     await receiver.until(lanes.length * groups.length);
     const all = receiver.received.map((request) => `${request.target} ${told(request)['group']}`);

@@ -71,7 +71,7 @@ it('search 1: a saved search answers under an address of its own', async () => {
   const saved = await answer(by('PUT /API/item?save=true&number=1', text('harbour')));
   expect(saved.status).toBe(303);
   const location = saved.headers.get('location')!;
-  expect(location).toMatch(/^\/API\/item\/saved\/\w+\?number=1$/);
+  expect(location).toMatch(/^http:\/\/portico\.test\/API\/item\/saved\/\w+\?number=1$/);
   expect(JSON.parse((await done(by(`GET ${location}`))).body)).toMatchObject({
     hits: 2,
     item: [{ id: 'VX-2' }],

@@ -1,5 +1,25 @@
+import { hash } from 'node:crypto';
 import type { Statement } from '../../../src/store/contract.ts';
+import { plainJpeg } from '../../lib/jpeg-samples.ts';
 import { get, type Load } from './load.ts';
+
+const largest = plainJpeg({ width: 4000, height: 4000, components: 3 });
+
+/** Almost as many pixels as a picture of a sheet may have. */
+const large = plainJpeg({ width: 2040, height: 2040, components: 3 });
+
+/** Each run draws a sheet that is not kept: of another version, or in another box. */
+const sheet = (title: string, target: (run: number) => string): Load => ({
+  title,
+  status: 200,
+  request: (run) => ({ request: `GET ${target(run)}` }),
+});
+const ofItem = '/item/SH-3/thumbnail/spritesheet';
+const stitched = encodeURIComponent('/APInoauth/thumbnail/R-1/SH-3;version=0/0?hash=key-0');
+const hashOf = (run: number): string =>
+  hash('sha256', Array(4).fill(`key-${run}`).join(), 'buffer')
+    .subarray(0, 16)
+    .toString('base64url');
 
 /** By route, what is costlier than long parameters and hostile documents. */
 export const transcodingLoads: Readonly<Record<string, readonly Load[]>> = {
@@ -8,10 +28,34 @@ export const transcodingLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /item/:item/waveform/image': [
     get('/item/SH-1/waveform/image?shape=SH-1&width=2000&height=1000&vgridline=0.2&hgridline=0.01', 'a large picture'),
   ],
+  'PUT /poster/:place/:item/:time': [
+    {
+      title: 'a JPEG of sixteen megapixels',
+      status: 200,
+      request: (run) => ({ request: `PUT /API/poster/R-1/SH-1/${run}`, body: largest }),
+    },
+  ],
+  'GET /item/:item/thumbnail/spritesheet': [
+    get('/item/SH-1/thumbnail/spritesheet', 'a thousand thumbnails'),
+    sheet('a large thumbnail', (run) => `/API${ofItem}?version=${run}`),
+  ],
+  'GET /item/:item/thumbnail/spritesheet/image': [
+    sheet('four large thumbnails', (run) => `/API${ofItem}/image?version=${run}`),
+  ],
+  'GET /APInoauth/item/:item/thumbnail/spritesheet/image': [
+    sheet('four large thumbnails', (run) => `/APInoauth${ofItem}/image?version=${run + 20}&hash=${hashOf(run + 20)}`),
+  ],
+  'GET /APInoauth/stitch': [
+    sheet('a PNG of a large picture', (run) => `/APInoauth/stitch?geometry=${1900 + run}x1900&uri=${stitched}`),
+    sheet(
+      'boxes of the largest of two',
+      (run) => `/APInoauth/stitch?tile=1x2&format=jpeg&geometry=1400x${1300 + run}&uri=${stitched}&uri=${stitched}`,
+    ),
+  ],
   'GET /resource/:type': [get('/resource/thumbnail?number=1000')],
 };
 
-/** The item `SH-1` has as many thumbnails as a version can have and sixteen channels of sound, and there are a thousand resources of them. */
+/** The item `SH-3` has 40 versions of four large thumbnails. `SH-1` has as many thumbnails as a version can have and sixteen channels of sound, and there are a thousand resources of them. */
 export const transcodingState: readonly Statement[] = [
   {
     sql: `INSERT INTO sound (shape_id, file_id, measured_at, seconds, mix) VALUES ('SH-1', 'F-1', 0, 300, '[]')`,
@@ -28,6 +72,12 @@ export const transcodingState: readonly Statement[] = [
       INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
         SELECT 'SH-1', 0, 'thumbnail', i * 1000000, printf('%d@30000:1001', i), 'image/png', 'key', 1, 0, x'89' FROM n`,
     args: [],
+  },
+  {
+    sql: `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 159)
+      INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
+        SELECT 'SH-3', i / 4, 'thumbnail', i % 4 * 1000000, i % 4, 'image/jpeg', 'key-' || (i / 4), ?1, 0, ?2 FROM n`,
+    args: [large.byteLength, large],
   },
   {
     sql: `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)

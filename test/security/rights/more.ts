@@ -298,6 +298,13 @@ export const more: readonly More[] = [
     closedTag,
   ),
   row(
+    ['POST /item/:item/shape/version', 'a tag that is closed'],
+    shapeRowsOf,
+    (who) => [onItem(fileOf(who), 'WRITE')],
+    (who) => [`${itemAt(who)}/shape/version`],
+    closedTag,
+  ),
+  row(
     ['POST /item/:item/shape', 'a tag that is closed'],
     shapeRowsOf,
     (who) => [onItem(fileOf(who), 'WRITE')],

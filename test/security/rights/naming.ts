@@ -4,13 +4,25 @@ const kinds = {
   entity: ['item', 'collection', 'library', 'other', 'member', 'toItem'],
   /** It belongs to such an entity: what holds there holds here. */
   below: ['shape', 'toShape', 'component', 'toComponent', 'relation', 'lock', 'access', 'change', 'older', 'uuid'],
-  /** It belongs to one user: foreign-jobs, transfers and attacks of scheduling ask for those of another one. */
-  own: ['job', 'request', 'upload', 'transfer', 'profile', 'id'],
+  /** It belongs to one user, and others do not learn of it: own.ts has each route. */
+  own: ['job', 'request', 'upload', 'transfer', 'id'],
   /** The role of a route alone decides. */
   role: [
     ...['storage', 'method', 'file', 'uri', 'path', 'target', 'field', 'group', 'child', 'document', 'rule', 'tag'],
     ...['name', 'user', 'alias', 'task', 'step', 'type', 'transcoder', 'resource', 'template', 'location', 'dataset'],
-    ...['projection', 'namespace', 'migration', 'session', 'service', 'site', 'slave', 'index', 'preset', 'estimate'],
+    ...[
+      'projection',
+      'profile',
+      'namespace',
+      'migration',
+      'session',
+      'service',
+      'site',
+      'slave',
+      'index',
+      'preset',
+      'estimate',
+    ],
   ],
   /** What it stands for follows from the part in front of it. */
   within: ['entity', 'externalId', 'key', 'notification', 'delivery', 'sequence', 'place', 'time', 'version', 'bulky'],

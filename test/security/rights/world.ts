@@ -11,6 +11,9 @@ import { writesOf } from './writes.ts';
 const owner: Credentials = ['owner', 'p'];
 /** A user with every role but that of administrators. */
 export const viewer: Credentials = ['viewer', 'p'];
+/** The same without the role that sees all jobs. */
+const stranger: Credentials = ['stranger', 'p'];
+const users = { owner, viewer, stranger };
 
 export type Tried = Pick<Case, 'name' | 'named'> & { readonly rule: Pick<Rule, 'given' | 'rows' | 'request'> };
 
@@ -26,7 +29,8 @@ export interface Hidden {
   readonly named: readonly Named[];
   /** Gives the viewer that level on an entity instead of what it had there. Undefined: none. */
   give(entity: Named, level: Level | undefined, narrow?: Narrow | readonly Narrow[]): Promise<void>;
-  ask(): Promise<Asked>;
+  /** As the viewer, where nobody else is named. */
+  ask(as?: keyof typeof users): Promise<Asked>;
 }
 
 export interface Asked extends Answer {
@@ -44,6 +48,12 @@ export async function openRightsWorld(atEnd: (end: () => Promise<void>) => unkno
   const groups = await store.read(`SELECT name FROM "group" WHERE role = 1 AND name <> '_administrator'`);
   const roles = groups.map(([name]) => String(name));
   await prepare(world, [newUser(owner, roles), newUser(viewer, roles)]);
+  await prepare(world, [
+    newUser(
+      stranger,
+      roles.filter((role) => role !== '_job_read'),
+    ),
+  ]);
   const run = (...changes: Statement[]): Promise<unknown> => store.commit({ changes, events: [] }, { user: 'test' });
 
   let made = 0;
@@ -57,8 +67,8 @@ export async function openRightsWorld(atEnd: (end: () => Promise<void>) => unkno
       who,
       named,
       give: (entity, level, narrow) => run(...entryOn(entity, level, narrow)).then(() => undefined),
-      async ask() {
-        const sent = { as: viewer, ...tried.rule.request(who) };
+      async ask(as = 'viewer') {
+        const sent = { as: users[as], ...tried.rule.request(who) };
         const { request } = sent;
         const { result, wrote } = await writes.during(() => world.send(sent));
         return { ...result, request, wrote };

@@ -63,6 +63,7 @@ const rows: readonly Row[] = [
   [`POST ${shape}/essence`, (who) => `${shapeAt(who)}/essence?${from}`],
   [`POST ${shape}/essence/raw`, (who) => `${shapeAt(who)}/essence/raw?storageId=${ownOf(who)}`, 'bytes'],
   [`POST ${shape}/:shape/component`, (who) => `${shapeAt(who)}/${fileOf(who)}/component?${from}`],
+  ['POST /storage/:storage/import', (who) => `/storage/${ownOf(who)}/import?path=${ownOf(who)}.mov`],
   ['POST /file/:file/import', (who) => `/file/${ownOf(who)}/import`],
 ];
 

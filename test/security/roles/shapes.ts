@@ -101,6 +101,8 @@ const writes: readonly Row[] = [
   ...transfer('copy'),
   ...transfer('move'),
   [`DELETE ${all}/version/:version`, (who) => `${itemOf(who)}/version/0`],
+  [`POST ${all}/version`, (who) => `${itemOf(who)}/version`],
+  [`POST ${all}/version/:version`, (who) => `${itemOf(who)}/version/0`],
   [`POST ${one}/update`, (who) => `${shapeOf(who)}/update`],
   [`POST ${one}/version`, (who) => `${shapeOf(who)}/version`],
   [`PUT ${one}/version/:version`, (who) => `${shapeOf(who)}/version/7`],

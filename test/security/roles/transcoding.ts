@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { png } from '../../checking/samples.ts';
 import type { World } from '../../support/matrix.ts';
 import { fileOf } from './files.ts';
@@ -36,6 +37,7 @@ type Row = readonly [
 
 const item = '/item/:item';
 const itemAt = (who: string) => `/item/${fileOf(who)}`;
+const sheet = `${item}/thumbnail/spritesheet`;
 const script = '/shape-tag/:tag/script';
 const scriptAt = (who: string) => `/shape-tag/${tagOf(who)}/script`;
 const thumbnails = { thumbnail: { path: ['file:///srv/thumbs/'] } };
@@ -85,6 +87,19 @@ const table: readonly Row[] = [
   ],
   ...ofPictures('thumbnail'),
   ...ofPictures('poster'),
+  [`GET ${sheet}`, '_thumbnail_read', (who) => `${itemAt(who)}/thumbnail/spritesheet`],
+  [`GET ${sheet}/image`, '_thumbnail_read', (who) => `${itemAt(who)}/thumbnail/spritesheet/image`],
+  [
+    `GET /APInoauth${sheet}/image`,
+    'nothing',
+    (who) =>
+      `${itemAt(who)}/thumbnail/spritesheet/image?hash=${hash('sha256', 'key', 'buffer').subarray(0, 16).toString('base64url')}`,
+  ],
+  [
+    'GET /APInoauth/stitch',
+    'nothing',
+    (who) => `/stitch?geometry=8x8&uri=${encodeURIComponent(`/APInoauth/thumbnail/VX-1/${fileOf(who)}/0?hash=key`)}`,
+  ],
   ['GET /resource/:type', '_resource_read', () => '/resource/thumbnail'],
   ['POST /resource/:type', '_resource_write', () => '/resource/thumbnail', thumbnails],
   ['GET /resource/:type/:resource', '_resource_read', (who) => `/resource/thumbnail/${fileOf(who)}`],

@@ -22,17 +22,17 @@ import {
 
 type Parts = Pick<AssetParts, 'store' | 'log'>;
 
-/** The entry that every item gets. All have it by the same id. */
+/** The entry that every item gets, with the same id on each. */
 export interface BulkEntry extends Grantor {
   readonly id: string;
   readonly wish: EntryWish;
   readonly grantee: Omit<Grantee, 'guard'>;
 }
 
-/** Items of one commit. */
+/** Items per commit. */
 const slice = 100;
 
-/** One slice of the oldest change. False: there is none. */
+/** Applies one slice of the oldest change. False: no change is waiting. */
 export async function carryOutSlice(parts: Parts): Promise<boolean> {
   const { store, log } = parts;
   const row = await nextBulk(store, {});
@@ -40,9 +40,9 @@ export async function carryOutSlice(parts: Parts): Promise<boolean> {
   try {
     await store.commit(await workOf(parts, row), actorOf(row));
   } catch (error) {
-    // Another instance was faster, or somebody changed an item: the next step looks again.
+    // Conflict: another instance was faster, or an item changed. The next step reads again.
     if (isChanged(error)) return true;
-    // What a caller may be refused is refused for every item, so nothing is left to do.
+    // Refusals (4xx) would meet every further item too, so the change ends here.
     if (!(error instanceof ServiceError) || errorCatalogue[error.code].status >= 500) throw error;
     log.write('warn', 'bulk-access', { id: row.id, error: String(error) });
     await store.commit({ changes: [endBulk({ id: row.id })], events: [] }, actorOf(row));
@@ -69,7 +69,7 @@ async function workOf({ store }: Parts, row: BulkRow): Promise<Work> {
 
 type Items = Awaited<ReturnType<typeof itemsBelow>>;
 
-/** An item that is full of entries stays as it is. */
+/** Items with the maximum number of entries stay as they are. */
 function granted({ id, wish, grantee, grantorId, rooted }: BulkEntry, items: Items): Work {
   const { named, userId, groupId } = grantee;
   const those = items.filter(({ hasRoom }) => hasRoom === 1).map((item) => item.id);

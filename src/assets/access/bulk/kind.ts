@@ -3,7 +3,7 @@ import { steps } from '../../../work/steps.ts';
 import type { AssetParts } from '../../parts.ts';
 import { carryOutSlice } from './carry-out.ts';
 
-/** Goes on with what a request began and could not end. */
+/** Background work that completes a change after its request was interrupted. */
 export const bulkAccessKind = (parts: AssetParts): WorkKind =>
   steps({
     name: 'bulk-access',

@@ -10,13 +10,13 @@ import { wishFrom } from '../entries/rules.ts';
 import { type BulkEntry, carryOutSlice } from './carry-out.ts';
 import { bulkOf, insertBulk } from './store.ts';
 
-/** The entries on every item at once. */
+/** Routes that change the access entries of all items at once. */
 export function bulkAccessRoutes(parts: AssetParts): readonly Route[] {
   const { store, limits } = parts;
   const path = '/item/access';
   const shared = { path, access: role(administrator), acting: 'refused', produces: [] } as const;
 
-  /** The answer comes when every item is changed. A request that breaks off is carried out by work. */
+  /** Replies when all items are changed. Background work completes the change if the request is interrupted. */
   async function carryOut(call: Call, entry: BulkEntry | undefined): Promise<Reply> {
     const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
     const text = entry === undefined ? null : JSON.stringify(entry);

@@ -6,7 +6,7 @@ import { accessBulk, accessEntry } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Items that are made from now on are not concerned. */
+/** Items created later are not part of the change. */
 export const insertBulk = prepareSqlStatement<{
   entry: string | null;
   user: string;
@@ -18,7 +18,7 @@ export const insertBulk = prepareSqlStatement<{
       FROM item`,
 );
 
-/** The oldest one. */
+/** The oldest waiting change. */
 export const nextBulk = prepareLookup((db) => db.select().from(accessBulk).orderBy(accessBulk.id).limit(1));
 export type BulkRow = NonNullable<Awaited<ReturnType<typeof nextBulk>>>;
 
@@ -39,20 +39,20 @@ export const advanceBulk = prepareSqlStatement<{ id: number; position: number }>
 
 export const endBulk = prepareSqlStatement<{ id: number }>(sql`DELETE FROM access_bulk WHERE id = ${value('id')}`);
 
-/** Items below a number, the newest first, and whether they have room for one more entry. */
+/** Items below a serial, newest first, and whether they have room for one more entry. */
 export const itemsBelow = prepareSqlQuery(
   sql`SELECT id, serial, (SELECT count(*) FROM access_entry WHERE entity_type = 'item' AND entity_id = item.id)
       < ${mostEntries} FROM item WHERE serial < ${value('position')} ORDER BY serial DESC LIMIT ${value('limit')}`,
   { id: sql<string>``, serial: sql<number>``, hasRoom: sql<number>`` },
 );
 
-/** `ids`: JSON. */
+/** Guard: all items of `ids`, a JSON array, still exist. */
 export const itemsThere = prepareGuard<{ ids: string; count: number }>(
   sql`(SELECT count(*) FROM json_each(${value('ids')}) AS given CROSS JOIN item ON item.id = given.value)
     = ${value('count')}`,
 );
 
-/** The same entry on each of the items. */
+/** Inserts the same entry on each item of `ids`, a JSON array. */
 export const insertEntries = prepareSqlStatement<
   Omit<NewEntry, 'type' | 'entityId' | 'entitySerial'> & { ids: string }
 >(
@@ -67,7 +67,7 @@ export const insertEntries = prepareSqlStatement<
 const granted = sql`FROM json_each(${value('ids')}) AS given
     CROSS JOIN access_entry AS entry ON entry.entity_type = 'item' AND entry.entity_id = given.value`;
 
-/** All but those of owners. */
+/** All entries of the items except OWNER entries. */
 export const entriesOfItems = prepareSqlQuery(
   sql`SELECT entry.entity_id, entry.id, entry.permission, user.name, "group".name ${granted}
     LEFT JOIN user ON user.id = entry.user_id LEFT JOIN "group" ON "group".id = entry.group_id

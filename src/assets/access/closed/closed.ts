@@ -6,23 +6,23 @@ import { heldGrants, principalsText } from '../contexts.ts';
 import type { Principals } from '../precedence.ts';
 import { type ClosedIn, closedFields, closedShapes, closingFor } from './store.ts';
 
-/** Fields and shapes that access entries close for a viewer, in entities that the viewer may read. */
+/** Fields and shapes that access entries close to a viewer, in entities that the viewer may read. */
 export interface Closed {
-  /** Undefined: no field anywhere. */
+  /** Undefined: no closed fields. */
   readonly fields: ClosedFields | undefined;
-  /** Contexts that close shapes, as a parameter of SQL. Undefined where no shape is closed. */
+  /** Contexts with closed shapes, as an SQL parameter. Undefined: no closed shapes. */
   readonly shapes: string | undefined;
 }
 
 type Row = Awaited<ReturnType<typeof closedFields>>[number];
 
-/** In which entities which fields are closed. */
-export class ClosedFields {
-  /** Where any field is. */
+/** Entities with closed fields, by field. */
+class ClosedFields {
+  /** Entities with any closed field. */
   readonly any: ClosedIn;
   readonly size: number;
   readonly #rows: readonly Row[];
-  /** Items that no context speaks for. */
+  /** Items outside of all contexts. */
   readonly #alone: readonly unknown[];
   readonly #known = new Map<string, ClosedIn | undefined>();
 
@@ -34,9 +34,9 @@ export class ClosedFields {
     this.any = this.#closedIn(all('context'), all('item'))!;
   }
 
-  /** Undefined where no context closes the field. */
+  /** Entities in which the field is closed. Undefined: none. */
   of(name: string): ClosedIn | undefined {
-    // Names without entries are closed alike, however many there are.
+    // Names without entries share one result.
     const key = this.#rows.some((row) => row.name === name) ? `n ${name}` : '';
     if (!this.#known.has(key))
       this.#known.set(key, this.#closedIn(this.#ids('context', name), this.#ids('item', name)));
@@ -62,14 +62,16 @@ const textOf = (ids: readonly unknown[]): string => JSON.stringify([...new Set(i
 
 const nothing: Closed = { fields: undefined, shapes: undefined };
 
-/** Viewers of whom it is kept, and characters of one. */
+/** Limits of the cache: viewers, and characters of one. */
 const [mostKept, longestKept] = [1000, 20_000];
 const kept = new UntilCommit<Closed>(
   mostKept,
   ({ length }, { fields, shapes = '' }) => length + (fields?.size ?? 0) + shapes.length <= longestKept,
 );
 
-/** The work grows with the contexts and collections that entries of the user reach, and only where some entry closes. */
+/**
+ * Cost grows with the contexts and collections that entries of the user reach, and only if some entry closes anything.
+ */
 export function closedTo(reader: Reader, user: Principals) {
   const principals = principalsText(user);
   return kept.get(reader, principals, () =>
@@ -88,7 +90,7 @@ async function closedFor(reader: Reader, principals: string, fields: boolean, sh
   return { fields: found, shapes: ofShapes?.ids };
 }
 
-/** As for contexts: few users have grants that rest on other entries. */
+/** Second query only for grants that depend on other entries, which few users have. */
 async function rowsOf(reader: Reader, principals: string, query: typeof closedFields): Promise<readonly Row[]> {
   const asked = (held: readonly string[]) => query(reader, { principals, held: JSON.stringify(held) });
   const first = await asked([]);

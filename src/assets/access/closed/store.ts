@@ -18,8 +18,8 @@ import type { Condition } from '../store.ts';
 
 const value = sql.placeholder;
 
-/** Parts that entries close for a viewer who may read the entity. */
-export type Closable = 'METADATA' | 'SHAPE';
+/** Parts that entries can close to a viewer who may read the entity. */
+type Closable = 'METADATA' | 'SHAPE';
 
 const isThere = (operation: Closable): string =>
   [
@@ -32,18 +32,18 @@ const isThere = (operation: Closable): string =>
     )
     .join(' OR ');
 
-/** Whether entries anywhere could close something for these principals: an index has such entries alone. */
+/** Whether any entry closes parts to these principals. A partial index contains such entries alone. */
 export const closingFor = prepareSqlLookup(
   sql`SELECT ${sql.raw(isThere('METADATA'))}, ${sql.raw(isThere('SHAPE'))} FROM (SELECT ${value('principals')} AS principals)`,
   { fields: sql<number>``, shapes: sql<number>`` },
 );
 
-/** Whether an entry takes something away from an entity that others give: NONE, for an operation. */
+/** Whether an entry for an operation has the level NONE, and so denies what others give. */
 const closes = (rated: string): string => `(${rated} & 7 = 7 AND ${rated} & 24)`;
 
 /**
- * All entries that speak about an operation on entities of which some entry closes a part: by context and, for items of
- * libraries, by item. `name`: the field or tag that the entries are for; NULL: all of them.
+ * Entries for an operation on entities with a closed part: by context, and for items of libraries by item. `name`:
+ * field or tag of the entries; NULL: all.
  */
 const targetsOf = (operation: Closable): string => {
   const counts = `(entry.operation IS NULL OR entry.operation = '${operation}')`;
@@ -95,6 +95,7 @@ const targetsOf = (operation: Closable): string => {
       UNION ${grantsInContexts('access_context_operation')})`;
 };
 
+/** Grouped by a constant, so no grants give no row. The parser of libsql-server refuses HAVING without GROUP BY. */
 const toldGrants = sql`SELECT 'grant', NULL, 0, json_group_array(json_array(grant, type, id, grantor)) FROM other GROUP BY 1`;
 
 const columns = {
@@ -105,8 +106,8 @@ const columns = {
 };
 
 /**
- * By field, or for all that no entry names: the contexts and items in which it is closed, and those in which it is not.
- * Grants of users who are neither administrators nor owners are told, too, as for contexts.
+ * Closed and open contexts and items, by field, or for all fields without entries. Includes grants of users who are
+ * neither administrators nor owners.
  */
 export const closedFields = prepareSqlQuery(
   sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(targetsOf('METADATA'))},
@@ -123,23 +124,23 @@ export const closedFields = prepareSqlQuery(
   columns,
 );
 
-/** The entries that decide about shapes, by context or item: a shape has any number of tags. */
+/** Entries that decide about shapes, by context or item: a shape has any number of tags. */
 export const closedShapes = prepareSqlQuery(
   sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(targetsOf('SHAPE'))}
     SELECT 'context', NULL, 1, json_group_object(id, json(ranks)) FROM (
-      SELECT id, json_group_array(json_array(name, rank)) AS ranks FROM target GROUP BY kind, id) HAVING count(*) > 0
+      SELECT id, json_group_array(json_array(name, rank)) AS ranks FROM target GROUP BY kind, id) GROUP BY 1
     UNION ALL ${toldGrants}`,
   columns,
 );
 
-/** Where something is closed: JSON arrays, as SQL takes them. */
+/** Entities with a closed part, as JSON arrays for SQL. */
 export interface ClosedIn {
   readonly contexts: string;
-  /** Items of libraries, of which no context tells it: all of them, and those in which it is. */
+  /** Items of libraries outside of contexts: all of them, and those with the closed part. */
   readonly alone: { readonly all: string; readonly closed: string } | undefined;
 }
 
-/** Whether it is closed in an entity. `by`: the column by which other rows know the entity. Never text of a caller. */
+/** Condition: the part is closed in the entity. `by`: column of the entity in other rows. Never input of a caller. */
 export function closedWhere(
   { contexts, alone }: ClosedIn,
   kind: Guarded,
@@ -157,7 +158,7 @@ export function closedWhere(
   return { text: `EXISTS (SELECT 1 FROM ${kind} AS closed WHERE closed.${by} = ${from} AND ${text})`, values };
 }
 
-/** Whether a shape is closed. `id`, `itemId`: SQL. `ranks`: what `closedShapes` tells. */
+/** Condition: the shape is closed. `id`, `itemId`: SQL. `ranks`: result of `closedShapes`. */
 export const closedShapeWhere = (ranks: string, id: string, itemId: string): Condition => ({
   text: `EXISTS (SELECT 1 FROM (SELECT ? AS ranks) AS given CROSS JOIN item AS closed WHERE closed.id = ${itemId} AND (
       SELECT max(each.value ->> 1) FROM json_each(ranks, '$."' || CASE

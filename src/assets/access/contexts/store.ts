@@ -3,13 +3,13 @@ import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** How near the user is; groups follow by their distance. */
+/** Nearness of the user. Groups have lower values by distance. */
 export const nearest = 1023;
 const deepest = 250;
 
 /**
- * The order of `precedence.ts` in one number: owner, priority, distance, nearness of the grantee, detail, strength.
- * Without the distance, which is `shifted` later.
+ * Precedence of `precedence.ts` in one number: owner, priority, distance, nearness of the grantee, detail, strength.
+ * Without the distance, which `shifted` adds.
  */
 export const rank = (row: string, detail = '0'): string => `(((${row}.priority + 1048576) << 23)
     | (principal.near << 5) | (${detail} << 3)
@@ -20,7 +20,7 @@ export const ofOwner = `(CASE WHEN own.position < 0 THEN 1 << 45 ELSE 0 END)`;
 const isEnabled = (grantor: string): string =>
   `EXISTS (SELECT 1 FROM user WHERE user.id = ${grantor} AND user.enabled = 1)`;
 
-/** Entries of users and groups are found by two indexes. `operation`: which of them count. */
+/** Entries of users and groups, through two indexes. `operation`: condition for entries that count. */
 export const granted = (columns: string, where: string, operation = 'entry.operation IS NULL'): string =>
   ['user', 'group']
     .map(
@@ -32,9 +32,9 @@ export const granted = (columns: string, where: string, operation = 'entry.opera
     )
     .join('\n      UNION ALL ');
 
-export const owner = `(SELECT owner.user_id FROM access_entry AS owner WHERE owner.entity_type = entry.entity_type
+const owner = `(SELECT owner.user_id FROM access_entry AS owner WHERE owner.entity_type = entry.entity_type
           AND owner.entity_id = entry.entity_id AND owner.permission = 'OWNER')`;
-export const grant = `entry.entity_type || ' ' || entry.entity_id || ' ' || entry.grantor_id`;
+const grant = `entry.entity_type || ' ' || entry.entity_id || ' ' || entry.grantor_id`;
 
 export const seedIsOn = `CASE WHEN entry.rooted = 1 OR entry.grantor_id IS NULL THEN 1
           WHEN entry.grantor_id IS ${owner} THEN ${isEnabled('entry.grantor_id')}
@@ -42,10 +42,7 @@ export const seedIsOn = `CASE WHEN entry.rooted = 1 OR entry.grantor_id IS NULL 
 export const ownIsOn = `CASE WHEN own.grantor_id IS NULL THEN 1 WHEN own.by_owner = 1 THEN ${isEnabled('own.grantor_id')}
           ELSE own.context || ' ' || own.grantor_id IN (SELECT held.grant FROM held) END`;
 
-/**
- * Entries on containers, and where they reach: 84 are the bits of what is below the direct members. `more`: columns
- * beside those.
- */
+/** Entries on containers and their reach: 84 has the bits below direct members. `more`: further columns. */
 export const downFrom = (seed: string, more = ''): string => `seed (type, id, reach, rank, free${more}) AS (
       ${seed}
     ), down (type, id, distance, reach, rank, free${more}) AS (
@@ -76,7 +73,7 @@ const rated = `rated (context, rank) AS (
           CASE context.kind WHEN 'item' THEN 2 WHEN 'collection' THEN 8 ELSE 32 END << (distance > 0))
     )`;
 
-/** The best entry of a library for each of its items, against what the context of the item says. */
+/** Best entry of a library for each of its items, compared with the context of the item. */
 const found = `library (id, rank) AS (
       SELECT down.id, max(down.rank | ${shifted('distance + 1')}) FROM down
         WHERE down.type = 'library' AND down.free AND down.reach & (2 << (distance > 0)) GROUP BY down.id
@@ -93,7 +90,7 @@ export const principals = sql`principal (word, id, near) AS MATERIALIZED (
       SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${value('principals')}))`;
 export const held = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
 
-/** A grant of a user who is neither administrator nor owner, where it holds, and who gave it. */
+/** Grant of a user who is neither administrator nor owner: id, entity and grantor. */
 export type Grant = readonly [grant: string, type: string, id: string | null, grantorId: string];
 
 const grantOnContainer = `entry.rooted = 0 AND entry.grantor_id IS NOT NULL AND entry.grantor_id IS NOT ${owner}`;
@@ -108,9 +105,9 @@ export const grantsInContexts = (table: string): string => `SELECT own.context |
 const grantsOfOthers = `${grantsOnContainers()} UNION ${grantsInContexts('access_context_entry')}`;
 
 /**
- * All contexts in which some entry decides about the user, by the strength of that entry. Items of libraries whose
- * entries speak for the user stand alone: libraries come and go too fast to be parts of contexts.
- * Grants of users who are neither administrators nor owners are told, too: what they rest on has to be read.
+ * Contexts with a deciding entry for the user, grouped by its strength. Items of libraries with entries for the user
+ * are separate: libraries change too often to be part of contexts. Includes grants of users who are neither
+ * administrators nor owners, whose own rights must be read.
  */
 export const contextsByStrength = prepareSqlQuery(
   sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(down)}, ${sql.raw(rated)},

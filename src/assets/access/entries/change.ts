@@ -29,14 +29,14 @@ import {
 } from './store.ts';
 
 export interface Grantee {
-  /** As events and documents call it: a user by its name, never by an alias. */
+  /** Grantee as shown in events and documents: a user by its name, never by an alias. */
   readonly named: EntryWish['grantee'];
   readonly userId: string | null;
   readonly groupId: string | null;
   readonly guard: Statement;
 }
 
-/** Who grants: what a caller gives as an administrator needs no other entry later. */
+/** Grantor of new entries. Entries granted by an administrator stay on without any other entry. */
 export interface Grantor {
   readonly grantorId: string | null;
   readonly rooted: number;
@@ -47,7 +47,7 @@ export async function grantorOf(call: Call): Promise<Grantor> {
   return { grantorId: subject.user?.id ?? null, rooted: (await subject.has(administrator)) ? 1 : 0 };
 }
 
-/** The user or the group that an entry names; 404 where there is none. */
+/** Grantee of an entry; 404 if the user or group is unknown. */
 export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): Promise<Grantee> {
   if ('user' in grantee) {
     const name = grantee.user.slice(0, 80);
@@ -66,7 +66,7 @@ export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): 
   return { named: grantee, userId: null, groupId: group.id, guard: groupThere({ id: group.id }, noSuchGroup(name)) };
 }
 
-/** New entries with their ids, as part of a commit that guards the entity. */
+/** Adds entries with new ids, as part of a commit that guards the entity. */
 export async function addEntries(
   store: Store,
   place: Place,
@@ -112,7 +112,7 @@ const entryFor = (
   rooted,
 });
 
-/** One entry, unless there is an equal one: that gets the new level where its own differs. */
+/** Adds one entry. If an equal one exists, only its level changes, if it differs. */
 export async function addOnce(
   store: Store,
   place: Place,
@@ -147,7 +147,7 @@ export async function addOnce(
   };
 }
 
-/** Entries with these ids, all of them or none. */
+/** Deletes the entries with these ids, or none. */
 export async function deleteEntries(reader: Reader, place: Place, ids: readonly string[]): Promise<Work> {
   const changes: Statement[] = [];
   const events: Work['events'][number][] = [];
@@ -171,7 +171,7 @@ interface Told {
   readonly grantee: EntryWish['grantee'];
 }
 
-/** Triggers know entries of items only. */
+/** Events of entries, sent for items only: other kinds have no triggers. */
 export const told = (
   name: 'access/create' | 'access/change' | 'access/delete',
   { type, id: itemId }: Place,

@@ -12,7 +12,7 @@ import { accessOf } from '../viewer.ts';
 import { documentOf } from './rules.ts';
 import { entriesOfUser } from './store.ts';
 
-/** The entries that name a user, of all kinds of entities. */
+/** Route that lists the entries of a user, for all kinds of entities. */
 export const entriesOfUserRoute = ({ store, settings, render }: AssetParts): Route =>
   route({
     method: 'GET',
@@ -23,8 +23,8 @@ export const entriesOfUserRoute = ({ store, settings, render }: AssetParts): Rou
     access: roleOrSelf('_accesscontrol_read', 'name'),
     produces: documentTypes,
     async handle(call, type, params) {
-      const user = await findUser(store, { name: params['name']! });
-      if (!user) throw noSuchUser(params['name']!.slice(0, 80));
+      const user = await findUser(store, { name: params.name });
+      if (!user) throw noSuchUser(params.name.slice(0, 80));
       const reader = store.reader(accountOf(call));
       const { administrator, contexts } = await accessOf(reader, call);
       const alone = contexts?.alone('READ');

@@ -9,7 +9,7 @@ import { told, touched } from './change.ts';
 import { noSuchEntry } from './rules.ts';
 import { changeOwner, entriesOn, entryMustExist, userThere } from './store.ts';
 
-/** Another user owns the entity from then on. The entry of the owner stays the same. */
+/** Makes another user the owner. The OWNER entry keeps its id. */
 export async function giveTo(store: Store, place: Place, name: string): Promise<Work & { readonly id: string }> {
   const user = await findUser(store, { name });
   if (!user) throw noSuchUser(name.slice(0, 80));

@@ -24,9 +24,9 @@ import { giveTo } from './owner.ts';
 import { documentOf, noSuchEntry, wishFrom } from './rules.ts';
 import { entriesOn, entryOn } from './store.ts';
 
-/** Entities with entries: a kind joins by a row with its path. */
+/** Kind of entity with access entries, and its path. */
 export interface AccessPlace {
-  /** Its last part is the parameter: `/item/:item`. */
+  /** Path whose last segment is the parameter: `/item/:item`. */
   readonly path: string;
   readonly kind: EntityKind;
 }
@@ -34,7 +34,7 @@ export interface AccessPlace {
 const read = role('_accesscontrol_read');
 const write = role('_accesscontrol_write');
 
-/** The entity that a path names, for a caller with that level on it. */
+/** The entity named by the path. 403 if the caller lacks the level. */
 export async function placeIn(
   { store }: AssetParts,
   { path, kind }: AccessPlace,
@@ -47,14 +47,14 @@ export async function placeIn(
   return { type: kind.type, id };
 }
 
-/** Who may do what with entities of a kind. Entries are rights, so no caller that only acts for a user writes them. */
+/** Routes for the access entries of a kind. Entries are rights, so callers that act for a user cannot write them. */
 export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[] {
   const { store, limits, render } = parts;
   const { kind } = at;
   const path = `${at.path}/access`;
   const find = (call: Call, params: Params, level: Wanted = 'ALL') => placeIn(parts, at, call, params, level);
 
-  /** Commits beside the guard that the entity is still there. */
+  /** Commits the changes with a guard that the entity still exists. */
   const change = (call: Call, { id }: Place, work: Work): Promise<void> =>
     parts.commit(together(changing(kind.mustExist(id, noSuchEntity(kind, id))), work), call);
 
@@ -70,7 +70,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
   }
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: `The access entries on a ${kind.type}, in the order in which they were made.`,
@@ -82,7 +82,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
         if (type === 'text/plain') return lines(access.map(({ id }) => [id!]));
         return renderList(render, type, accessControlListDocument, { access }, 'access');
       },
-    },
+    }),
     route({
       method: 'POST',
       path,
@@ -108,16 +108,16 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
         return located(await entry(call, type, place, id), call, kind.type, place.id, 'access', id);
       },
     }),
-    {
+    route({
       method: 'GET',
       path: `${path}/:access`,
       says: `One access entry on a ${kind.type}.`,
       answers: [accessControlDocument, 'text'],
       access: read,
       produces: documentOrText,
-      handle: async (call, type, params) => entry(call, type, await find(call, params), params['access']!),
-    },
-    {
+      handle: async (call, type, params) => entry(call, type, await find(call, params), params.access),
+    }),
+    route({
       method: 'DELETE',
       path: `${path}/:access`,
       says: `Takes an access entry from a ${kind.type}. That of the owner stays.`,
@@ -126,11 +126,11 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
       produces: [],
       async handle(call, _type, params) {
         const place = await find(call, params);
-        await change(call, place, await deleteEntries(store, place, [params['access']!]));
+        await change(call, place, await deleteEntries(store, place, [params.access]));
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'POST',
       path: `${path}/bulk`,
       says: `Adds access entries to a ${kind.type}, all of them or none.`,
@@ -148,8 +148,8 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
         const value: AccessControlList = { access: await entries(call, place, new Set(work.ids)) };
         return renderList(render, type, accessControlListDocument, value, 'access');
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: `${path}/bulk`,
       says: `Takes the access entries with these ids from a ${kind.type}, all of them or none.`,
@@ -164,8 +164,8 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
         await change(call, place, await deleteEntries(store, place, ids));
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: `${path}/owner/:user`,
       says: `Makes another user the owner of a ${kind.type}.`,
@@ -175,10 +175,10 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
       produces: documentTypes,
       async handle(call, type, params) {
         const place = await find(call, params, 'OWNER');
-        const work = await giveTo(store, place, params['user']!);
+        const work = await giveTo(store, place, params.user);
         if (work.changes.length > 0) await change(call, place, work);
         return entry(call, type, place, work.id);
       },
-    },
+    }),
   ];
 }

@@ -5,7 +5,7 @@ import type { Level } from '../levels.ts';
 import { type AppliesTo, isRecursive, reachOf, storedReach, wordsOf } from '../reach.ts';
 import type { EntryRow } from './store.ts';
 
-/** What a document asks for, without the ids of whom it names. */
+/** Entry as the document describes it, before names are resolved to ids. */
 export interface EntryWish {
   readonly grantee: { readonly user: string } | { readonly group: string };
   readonly permission: Level;
@@ -19,7 +19,7 @@ export interface EntryWish {
 const mostPriority = 1_000_000;
 const longest = 500;
 
-/** `place`: of the entry in its document. */
+/** `place`: location of the entry in its document, for refusals. */
 export function wishFrom(document: AccessControl, place: string): EntryWish {
   const { permission, priority = 0 } = document;
   if (permission === undefined) throw badValue(`${place}/permission`, 'NONE, READ, WRITE or ALL');
@@ -46,7 +46,7 @@ function granteeNamed({ user, group }: AccessControl, place: string): EntryWish[
   throw badValue(place, 'a user or a group, and not both', user && `${user}, ${group}`);
 }
 
-/** Older clients say `recursive` instead: no means the entity alone. */
+/** Older clients send `recursive` instead: false means the entity alone. */
 function appliesToOf({ appliesTo = [], recursive }: AccessControl): readonly AppliesTo[] {
   if (appliesTo.length > 0) return appliesTo.map(({ value, recursive: deep }) => ({ word: value, recursive: deep }));
   return recursive === false ? [{ word: 'self' }] : [];
@@ -62,11 +62,11 @@ function operationOf({ operation }: AccessControl, place: string): Pick<EntryWis
   return { operation: metadata ? 'METADATA' : shape ? 'SHAPE' : 'URI', extradata };
 }
 
-/** `base`: the address of the API. */
+/** `base`: URI of the API. */
 export function documentOf(row: EntryRow, base: string): AccessControl {
   const { id, entityType, entityId, permission, priority, reach, user, group, grantor } = row;
   const words = wordsOf(row.appliesTo);
-  // What nobody owns is of the service.
+  // Entities without an owner belong to the service.
   const owner = permission === 'OWNER' ? (user ?? 'system') : user;
   return {
     id,

@@ -24,7 +24,7 @@ const row = {
   grantor: sql<string | null>``,
 };
 
-/** Entries with the names that their users and groups have now. */
+/** Entries with the current names of users and groups. */
 const selected = sql`SELECT entry.id, entry.entity_type, entry.entity_id, entry.entity_serial, entry.permission,
     entry.priority, entry.applies_to, entry.reach, entry.operation, entry.extradata, entry.user_id, entry.group_id,
     user.name, "group".name, grantor.name
@@ -33,12 +33,12 @@ const selected = sql`SELECT entry.id, entry.entity_type, entry.entity_id, entry.
 
 const ofEntity = sql`entry.entity_type = ${value('type')} AND entry.entity_id = ${value('entityId')}`;
 
-/** In the order in which they were made. */
+/** Entries of an entity, oldest first. */
 export const entriesOn = prepareSqlQuery(sql`${selected} WHERE ${ofEntity} ORDER BY length(entry.id), entry.id`, row);
 
 export const entryOn = prepareSqlQuery(sql`${selected} WHERE ${ofEntity} AND entry.id = ${value('id')}`, row);
 
-/** Entries that name a user, by entity, on entities that the caller may read. */
+/** Entries of a user, by entity, on entities that the caller may read. */
 export const entriesOfUser = prepareSqlQuery(
   sql`${selected} WHERE entry.user_id = ${value('userId')} AND (${value('all')} = 1
       OR CASE WHEN entry.entity_type = 'item' AND entry.entity_id IN (SELECT value FROM json_each(${value('alone')}))
@@ -81,7 +81,7 @@ type Key = { readonly type: string; readonly entityId: string; readonly id: stri
 
 const ofKey = sql`entity_type = ${value('type')} AND entity_id = ${value('entityId')} AND id = ${value('id')}`;
 
-/** With another level, an entry is a grant of whom gave it that. */
+/** Sets another level. The caller becomes the grantor. */
 export const changeEntry = prepareSqlStatement<Key & { permission: string; grantorId: string | null; rooted: number }>(
   sql`UPDATE access_entry SET permission = ${value('permission')}, grantor_id = ${value('grantorId')},
     rooted = ${value('rooted')} WHERE ${ofKey}`,
@@ -99,7 +99,7 @@ export const userThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM 
 
 export const groupThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM "group" WHERE id = ${value('id')})`);
 
-/** All entries of an entity are read with every request for it, and compared where users granted them. */
+/** Limit of entries per entity: each request for the entity reads all of them. */
 export const mostEntries = 200;
 
 export const entriesFit = prepareGuard<{ type: string; entityId: string }>(
@@ -107,7 +107,7 @@ export const entriesFit = prepareGuard<{ type: string; entityId: string }>(
     <= ${mostEntries}`,
 );
 
-/** How many entries there are for the same grantee, operation, reach and priority. */
+/** Number of entries with the same grantee, operation, reach and priority. */
 export const sameEntries = prepareGuard<{
   type: string;
   entityId: string;

@@ -6,21 +6,21 @@ import { type Place, placeKey } from '../levels.ts';
 import { containersAbove } from './store.ts';
 
 export const graphTypes = ['ancestor', 'grant'] as const;
-export type GraphType = (typeof graphTypes)[number];
+type GraphType = (typeof graphTypes)[number];
 
-export interface GraphView {
+interface GraphView {
   readonly types: readonly GraphType[];
-  /** Entries for these alone. Undefined: for all. */
+  /** Filter by users and groups. Undefined: all. */
   readonly users: readonly string[] | undefined;
   readonly groups: readonly string[] | undefined;
 }
 
-/** Lines from containers to members. */
+/** Limit of edges from containers to members. */
 const mostLines = 500;
-/** Entities whose entries are told. */
+/** Limit of entities whose entries are shown. */
 const mostPlaces = 100;
 
-/** What reaches an entity. */
+/** Graph of containers, entries, users and groups that affect access to an entity. */
 export async function accessGraph(reader: Reader, place: Place, { types, ...named }: GraphView): Promise<Graph> {
   const above = await containersAbove(reader, { type: place.type, id: place.id, limit: mostLines });
   const places = new Map([place, ...above].map(({ type, id }) => [placeKey({ type, id }), { type, id }]));

@@ -6,7 +6,6 @@ import type { AssetParts } from '../../parts.ts';
 import { type AccessPlace, placeIn } from '../entries/routes.ts';
 import { accessGraph, graphTypes } from './graph.ts';
 
-/** Where the access to an entity comes from. */
 export const accessGraphRoutes = (parts: AssetParts, at: AccessPlace): readonly Route[] =>
   graphRoutes({
     path: `${at.path}/access/graph`,

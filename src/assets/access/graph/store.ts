@@ -3,7 +3,7 @@ import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** What passes its entries on to an entity, from the nearest on. */
+/** Containers that pass their entries on to an entity, the nearest first. */
 export const containersAbove = prepareSqlQuery(
   sql`WITH RECURSIVE up (type, id, distance) AS (
       SELECT ${value('type')}, ${value('id')}, 0

@@ -4,14 +4,14 @@ import type { Reader } from '../../../store/statement.ts';
 import { type Guarded, levels, operationTypes } from '../levels.ts';
 import { mergedForUser } from './merge.ts';
 
-/** How documents of entities tell the entries that reach the caller. */
+/** Query parameters for effective access entries in documents of entities. */
 export const mergedView = {
   mergedType: choice('With merged access: the kind of operation', operationTypes, { usual: 'GENERIC' }),
   mergedPermission: choice('With merged access: the level that is asked for', levels, { usual: 'NONE' }),
   mergedExtradata: text('With merged access: the field, the shape tag, or the type of the container'),
 };
 
-/** By id: the access entries that reach the caller, in the order in which they decide. */
+/** Access entries that apply to the caller by id, in order of precedence. */
 export async function mergedAccessOf(
   reader: Reader,
   call: Call,

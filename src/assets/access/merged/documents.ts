@@ -22,9 +22,11 @@ const from = {
   originalDisabledGrantor: list(string).says('The grantor, where the entry does not count because of that user.'),
 };
 const priority = attribute(integer).required;
-const effectivePermission = attribute(string).says('What the entry gives now: NONE where it does not count.');
+const effectivePermission = attribute(string).says(
+  'Effective permission of the entry. NONE if the entry does not apply.',
+);
 
-/** What was asked. */
+/** Echo of the query. */
 export const mergedQuery = structure('AccessControlMergedQueryType', {
   username: element(string).required,
   permission: element(string).required,
@@ -58,14 +60,14 @@ export const accessControlMergedGroupDocument = document('AccessControlMergedGro
   access: list(groupAccess),
 });
 
-/** Ours: which entry decides, in words. */
+/** Extension of Portico: the entry that decides, in words. */
 export const accessExplanationDocument = document('AccessExplanationDocument', {
   user: element(string).required,
   id: element(string).required.says('The id of the entity.'),
   type: element(string).required,
   extradata: element(string),
-  permission: element(string).required.says('What the user may do in the end.'),
-  reason: element(string).required.says('Which entry decides, and why.'),
+  permission: element(string).required.says('Effective permission of the user.'),
+  reason: element(string).required.says('Deciding entry, and the reason.'),
   entry: list(
     structure('AccessExplanationEntryType', {
       id: element(string).required,

@@ -4,13 +4,13 @@ import { type Applied, type criteria, difference, type Principals } from '../pre
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
 import { type Names, namesFor } from './users.ts';
 
-export interface Explained {
+interface Explained {
   readonly permission: string;
   readonly reason: string;
   readonly entry: readonly { readonly id: string; readonly counts: boolean; readonly says: string }[];
 }
 
-/** Which entry decides about a user on an entity, and why, in words. */
+/** Explains which entry decides for a user on an entity, and why, in words. */
 export async function explainAccess(
   reader: Reader,
   place: Place,
@@ -64,7 +64,7 @@ class Words {
     return by ? `${reasons[by]} (the next is ${second.id})` : `${second.id} says the same`;
   }
 
-  /** What an entry gives to whom, where it stands, and why it does not count. */
+  /** Describes an entry: level, grantee, location, and the reason if it does not count. */
   entry(entry: Applied): string {
     const { permission, operation, extradata, groupId, priority, distance } = entry;
     const scope = operation === null ? '' : ` for ${operation}${extradata === null ? '' : ` "${extradata}"`}`;

@@ -7,10 +7,10 @@ import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
 import type { accessControlMergedGroupDocument, mergedAccess } from './documents.ts';
 import { aboveGroups, type Names, namesFor, populated, tooMany, usersReached } from './users.ts';
 
-export type MergedAccess = Value<typeof mergedAccess>;
-export type MergedGroupAccess = NonNullable<Value<typeof accessControlMergedGroupDocument>['access']>[number];
+type MergedAccess = Value<typeof mergedAccess>;
+type MergedGroupAccess = NonNullable<Value<typeof accessControlMergedGroupDocument>['access']>[number];
 
-/** Of one merged view. */
+/** Row limit of one merged view. */
 const mostRows = 5000;
 
 interface User {
@@ -18,7 +18,7 @@ interface User {
   readonly name: string;
 }
 
-/** The entries on an entity for one user, in the order in which they decide. `asked`: only those that speak for it. */
+/** Entries on an entity for one user, in order of precedence. `asked`: only those that apply to the operation. */
 export async function mergedForUser(
   reader: Reader,
   place: Place,
@@ -29,7 +29,7 @@ export async function mergedForUser(
   return accessOfUser(access, place, user, asked, await namesIn(reader, access, place));
 }
 
-/** The same for everybody for whom some entry speaks. */
+/** Entries on an entity for each user to whom any applies, in order of precedence. */
 export async function mergedForAll(reader: Reader, place: Place): Promise<readonly MergedAccess[]> {
   const { entries } = await accessTo(reader, [place], []);
   const users = await usersReached(reader, [...entries.values()][0] ?? []);
@@ -92,7 +92,7 @@ function told(access: AccessTo, entry: Applied, names: Names) {
   };
 }
 
-/** What groups may do as groups. `full`: every entry; otherwise the one for each type that decides. */
+/** Access of groups. `full`: every entry; otherwise only the deciding entry for each type of operation. */
 export async function mergedForGroups(
   reader: Reader,
   place: Place,

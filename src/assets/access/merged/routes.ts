@@ -18,15 +18,15 @@ import { mergedForAll, mergedForGroups, mergedForUser } from './merge.ts';
 
 const read = role('_accesscontrol_read');
 
-/** What users and groups may do in the end with entities of a kind, and why. */
+/** Routes for the effective access of users and groups to entities of a kind, with the reasons. */
 export function mergedRoutes({ store, render }: AssetParts, at: AccessPlace): readonly Route[] {
   const { kind } = at;
   const param = at.path.slice(at.path.indexOf(':') + 1);
 
-  /** Some users are in thousands of groups. */
+  /** Uses the reader of the account: some users are in thousands of groups. */
   const readerFor = (call: Call) => store.reader(accountOf(call));
 
-  /** A caller who may read the entity may ask about itself; to ask about others takes ALL. */
+  /** Callers with READ may query themselves; queries about others need ALL. */
   async function find(call: Call, params: Params, isOwn: boolean): Promise<{ place: Place; level: Level }> {
     const { id } = await entityNamed(store, kind, params[param]!);
     const place = { type: kind.type, id };

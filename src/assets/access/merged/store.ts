@@ -3,7 +3,7 @@ import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** The members of groups, also through groups in them, and users beside. */
+/** Members of groups, including nested ones, and further users. */
 export const usersOf = prepareSqlQuery(
   sql`WITH RECURSIVE below (id) AS (
       SELECT value FROM json_each(${value('groups')})
@@ -26,7 +26,7 @@ export const namesOf = prepareSqlQuery(
   { kind: sql<'user' | 'group'>``, id: sql<string>``, name: sql<string>`` },
 );
 
-/** Groups that have users, or that stand above or below groups that do. */
+/** Groups with users, and groups above or below these. */
 export const groupsWithUsers = prepareSqlQuery(
   sql`WITH RECURSIVE near (root, id) AS (
       SELECT value, value FROM json_each(${value('groups')})
@@ -42,7 +42,7 @@ export const groupsWithUsers = prepareSqlQuery(
   { id: sql<string>`` },
 );
 
-/** The groups above each of some groups, with the number of groups between. */
+/** Groups above each group, with their distance. */
 export const groupsAbove = prepareSqlQuery(
   sql`WITH RECURSIVE above (root, id, distance) AS (
       SELECT value, value, 0 FROM json_each(${value('groups')})

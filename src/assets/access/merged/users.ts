@@ -3,10 +3,10 @@ import type { Reader } from '../../../store/statement.ts';
 import type { Applied } from '../precedence.ts';
 import { groupsAbove, groupsWithUsers, namesOf, usersOf } from './store.ts';
 
-/** Most users of one merged view. */
+/** Maximum users of one merged view. */
 const most = 1000;
 
-/** Everybody for whom some of the entries speak. */
+/** Users to whom any of the entries applies. */
 export async function usersReached(reader: Reader, entries: readonly Applied[]) {
   const users = JSON.stringify(entries.flatMap(({ userId }) => userId ?? []));
   const groups = JSON.stringify(entries.flatMap(({ groupId }) => groupId ?? []));
@@ -22,13 +22,13 @@ export const tooMany = (what: string): ServiceError =>
     explanation: `Expected the parameter username: ${what}`,
   });
 
-/** How users and groups are called. A user and a group may have the same id. */
+/** Names of users and groups, which may have equal ids. */
 export interface Names {
   user(id: string): string | undefined;
   group(id: string): string | undefined;
 }
 
-/** The names of the groups of entries, and of their grantors. */
+/** Names of groups and grantors in entries. */
 export async function namesFor(reader: Reader, entries: readonly Applied[]): Promise<Names> {
   const users = JSON.stringify([...new Set(entries.flatMap(({ grantorId }) => grantorId ?? []))]);
   const groups = JSON.stringify([...new Set(entries.flatMap(({ groupId }) => groupId ?? []))]);
@@ -42,7 +42,7 @@ export async function populated(reader: Reader, groups: readonly string[]): Prom
   return new Set((await groupsWithUsers(reader, { groups: JSON.stringify(groups) })).map(({ id }) => id));
 }
 
-/** Groups as if each were a user in it alone. */
+/** Groups with the groups above them, as if each were a user in it alone. */
 export async function aboveGroups(
   reader: Reader,
   groups: readonly string[],

@@ -6,10 +6,10 @@ import { accessEntry } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** A way up longer than this ends: no member can be above itself, so the tree is no deeper. */
+/** Maximum depth of containers. Cycles cannot occur. */
 const deepest = 250;
 
-/** The entries that reach some entities. Each has the shortest way on which it does. */
+/** Entries that reach some entities, each by its shortest path. */
 export const entriesThatReach = prepareSqlQuery(
   sql`WITH RECURSIVE up (root, kind, type, id, distance, found) AS (
       SELECT key, value ->> 0, value ->> 0, value ->> 1, 0, 0 FROM json_each(${value('places')})
@@ -44,8 +44,8 @@ export const entriesThatReach = prepareSqlQuery(
 );
 
 /**
- * Users with their groups, however far up, and how many groups are between. `groups`: only these, beside that of
- * administrators; NULL: all.
+ * Users with their groups at any depth, and the distance of each. `groups`: only these, besides that of administrators;
+ * NULL: all.
  */
 export const groupsOfUsers = prepareSqlQuery(
   sql`WITH RECURSIVE above (root, id, distance) AS (

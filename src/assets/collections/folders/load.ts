@@ -3,13 +3,13 @@ import type { Reader } from '../../../store/statement.ts';
 import { folderPathOf, namesInFolder } from './rules.ts';
 import { foldersAbove } from './store.ts';
 
-/** Where files of an item belong. Undefined: in no folder. */
+/** Folder for files of an item. Undefined: none. */
 export async function folderOfItem(reader: Reader, itemId: string): Promise<string | undefined> {
   const above = await foldersAbove(reader, { itemId });
   return above.length === 0 ? undefined : folderPathOf(above, itemId);
 }
 
-/** Paths of a file in the folder of its item, the one with its own name first. None: the item is in no folder. */
+/** Candidate paths of a file in the folder of its item, its own name first. Empty: the item is in no folder. */
 export async function pathsInFolder(reader: Reader, fileId: string): Promise<readonly string[]> {
   const uses = await usesOf(reader, { ids: JSON.stringify([fileId]) });
   const [itemId] = uses.map((use) => use.itemId).toSorted();

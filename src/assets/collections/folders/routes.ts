@@ -3,7 +3,7 @@ import type { Call } from '../../../http/call.ts';
 import { textOnly } from '../../../http/negotiation.ts';
 import { text } from '../../../http/parameters/index.ts';
 import { done, plain } from '../../../http/reply.ts';
-import { type Route, route } from '../../../http/route.ts';
+import { type Route, route, segment } from '../../../http/route.ts';
 import { mustHave } from '../../access/access.ts';
 import { happened } from '../../events.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -16,13 +16,13 @@ import { type FolderRow, findFolder, mapFolder, nameFolder } from './store.ts';
 
 type Folder = Omit<FolderRow, 'collectionId'>;
 
-/** Collections whose items have their files in a folder. The work of storage rules moves the files. */
+/** Routes for collections as folders. Storage rules move the files in the background. */
 export function folderRoutes(parts: AssetParts): readonly Route[] {
   const { store } = parts;
   const path = '/collection/:collection';
   const changing = { access: write, acting: 'allowed' } as const;
 
-  /** Changes what is kept of the folder, and gives it. A folder that stays as it is needs no commit. */
+  /** Changes the folder settings and returns them. No change: no commit. */
   async function change(
     call: Call,
     path: string,
@@ -55,7 +55,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
       ...changing,
       produces: [],
       async handle(call, _type, params) {
-        await change(call, params['collection']!, mapFolder, async (folder, title) => ({
+        await change(call, segment(params, 'collection'), mapFolder, async (folder, title) => ({
           name: folder?.name ?? (await title()),
           mapped: 1,
         }));
@@ -69,7 +69,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
       ...changing,
       produces: [],
       async handle(call, _type, params) {
-        await change(call, params['collection']!, mapFolder, (folder) => folder && { ...folder, mapped: 0 });
+        await change(call, segment(params, 'collection'), mapFolder, (folder) => folder && { ...folder, mapped: 0 });
         return done;
       },
     },
@@ -84,7 +84,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, _type, params) {
         const { name } = call.query;
         const given = name === undefined ? undefined : folderName(name);
-        const folder = await change(call, params['collection']!, nameFolder, async (was, title) => ({
+        const folder = await change(call, params.collection, nameFolder, async (was, title) => ({
           name: given ?? (await title()),
           mapped: was?.mapped ?? 0,
         }));

@@ -6,14 +6,14 @@ import { serialOf } from '../../../media/files/store.ts';
 import { isOwn } from '../../../media/places/own-folder.ts';
 import type { foldersAbove } from './store.ts';
 
-/** Bytes: what common file systems take for the name of a folder. */
+/** Maximum bytes of a folder name on common file systems. */
 const longest = 255;
-/** Bytes of the folders above a file: its name is a part of the path, too. */
+/** Maximum bytes of the folders above a file: its name is part of the path, too. */
 const longestFolder = longestPath - longest - 1;
-/** Names that a move tries in a folder, before the one with the id of the file. */
+/** Number of file names to try in a folder, before the name with the id of the file. */
 const tries = 10;
 
-/** A name that a caller gives to a folder: one part of a path. */
+/** Checks a folder name from a caller: one segment of a path. */
 export function folderName(name: string): string {
   newPath(name, 'name');
   if (name.includes('/')) throw badParameter('name', 'Expected a name of a folder, without slashes', name);
@@ -22,14 +22,14 @@ export function folderName(name: string): string {
   return name;
 }
 
-/** The name of a folder where no caller has given one: the title of the collection, without what no folder can be called. */
+/** Default name of a folder: the title of the collection, without illegal characters. */
 export function folderNameFrom(title: string | undefined, id: string): string {
   const plain = (title ?? '').trim().slice(0, longest).toWellFormed();
   const name = fitting(plain.replaceAll(/[/\\\0-\x1f\x7f]/g, '_'), longest).trim();
   return name === '' || name === '.' || name === '..' || isOwn(name) ? id : name;
 }
 
-/** What a file may be called in a folder, the best first. `id`: of the file. */
+/** Candidate names for a file in a folder, the best first. `id`: of the file. */
 export function namesInFolder(name: string, id: string): readonly string[] {
   const extension = extensionOf(name);
   const stem = name.slice(0, name.length - extension.length);
@@ -43,12 +43,12 @@ export function namesInFolder(name: string, id: string): readonly string[] {
 type Above = Awaited<ReturnType<typeof foldersAbove>>;
 
 /**
- * Where files of an item belong, with a slash at the end. Undefined: in no folder, or in one that no path has room for. Of
- * several folders the oldest counts.
+ * Folder of the files of an item, with a slash at the end. Undefined: no folder, or the path is too long. Among several
+ * folders the oldest counts.
  */
 export function folderPathOf(above: Above, itemId: string): string | undefined {
   let path = '';
-  // An item and a collection may have the same id.
+  // Ids of items and collections may be equal.
   for (let [of, member] = ['item', itemId]; bytesOf(path) <= longestFolder; ) {
     const around = above.filter(({ type, memberId }) => type === of && memberId === member);
     const [oldest] = around.toSorted((one, other) => serialOf(one.collectionId) - serialOf(other.collectionId));

@@ -15,7 +15,7 @@ export const findFolder = prepareLookup((db) =>
 
 export type FolderRow = NonNullable<Awaited<ReturnType<typeof findFolder>>>;
 
-/** Those of a page of collections that are folders. */
+/** Collections of a page that are mapped to folders. */
 export const mappedAmong = prepareQuery((db) =>
   db
     .select({ id: collectionFolder.collectionId })
@@ -33,7 +33,7 @@ const put = (column: 'name' | 'mapped') =>
       ON CONFLICT (collection_id) DO UPDATE SET ${sql.raw(`${column} = excluded.${column}`)}`,
   );
 
-/** Of a row that is there, each changes one column: another instance may change the other one. */
+/** Upserts one column each, since another instance may change the other one. */
 export const [nameFolder, mapFolder] = [put('name'), put('mapped')];
 
 export const forgetFolder = prepareSqlStatement<{ collectionId: string }>(
@@ -41,8 +41,8 @@ export const forgetFolder = prepareSqlStatement<{ collectionId: string }>(
 );
 
 /**
- * The folders that have an item, and those that have these: of each one what is in it. A member whose adder had not ALL on
- * it counts for nothing. Otherwise a reader of an item would move its files by a folder of his own.
+ * Folders above an item, each with the member that leads to the item. A member counts only if the user who added it had
+ * the level ALL on it. Otherwise readers of an item could move its files by their own folders.
  */
 export const foldersAbove = prepareSqlQuery(
   sql`WITH RECURSIVE above (member_type, member_id, collection_id, name) AS (
@@ -63,8 +63,8 @@ export const foldersAbove = prepareSqlQuery(
 );
 
 /**
- * The first file of a component that is in another folder than that of its item. Names of shapes come first, also those of
- * other shapes that have it. Of several items that have the file, the first one decides, so that it stays in one place.
+ * The first file of a component outside the folder of its item. Files that a shape names are left out, also if another
+ * shape shares the file. If several items share a file, the first decides, so that it stays in one folder.
  */
 export const otherwisePlaced = prepareSqlQuery(
   sql`SELECT file.id, EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),

@@ -37,12 +37,12 @@ import {
   sameVersion,
 } from './store.ts';
 
-/** Key-value metadata of a membership is kept under its reference, and this type. */
+/** Entity type of memberships in key-value metadata. The id is their reference. */
 export const membershipType = 'collection-member';
 
 const place = '/CollectionDocument/content/metadata/field/key';
 
-/** What a document says of members, with the ids of those that the caller names otherwise. */
+/** Members of a document, with names resolved to ids. */
 export interface Entries {
   readonly entries: readonly Entry[];
   readonly metadata: ReadonlyMap<string, KeyValues>;
@@ -54,7 +54,7 @@ export async function entriesFrom(
   content: readonly CollectionContent[] = [],
 ): Promise<Entries> {
   const names = content.map(({ id, type = 'item' }) => ({ type, id }));
-  // One that is to leave may be gone already, or out of the caller's sight.
+  // Members to remove may be deleted already, or invisible to the caller.
   const asked = names.filter((_, index) => content[index]!.mode !== 'remove');
   const ids = await membersNamed(store.reader(accountOf(call)), call, asked);
   const found = new Map(asked.map((name, index) => [name, ids[index]!]));
@@ -69,15 +69,15 @@ export async function entriesFrom(
   return { entries, metadata };
 }
 
-/** The moves that a document asks for, in their order. */
+/** Moves of a document, in order. */
 export const movesFrom = ({ item = [], collection = [], library = [] }: CollectionReorder): readonly Entry[] =>
   Object.entries({ item, collection, library }).flatMap(([type, moves]) =>
     moves.map((move): Entry => ({ ...move, type, mode: 'move' })),
   );
 
 /**
- * Which members get the access entries of the collection: only those with which the caller may do everything. Else
- * anybody who may read an entity could own it, by putting it into a collection of their own.
+ * Members that inherit the access entries of the collection: only those on which the caller has ALL. Otherwise anybody
+ * who can read an entity could own it, by adding it to a collection of their own.
  */
 async function passingAmong(
   { store }: Pick<AssetParts, 'store'>,
@@ -94,7 +94,7 @@ async function passingAmong(
   return (member) => passing.has(keyOf(member));
 }
 
-/** The members of a new collection, for the commit that makes it. */
+/** Members of a new collection, for the commit that creates it. */
 export async function firstMembers(
   parts: AssetParts,
   call: Call,
@@ -114,7 +114,7 @@ export async function firstMembers(
   return [...added(parts, id, members), ...placeMembers(id, members, passing), ...described(members, metadata)];
 }
 
-/** Arranges the members again, as `arrange` decides from all of them. Undefined: they are so already. */
+/** Rearranges members as `arrange` decides. Undefined: no change. */
 export async function arrangeMembers(
   parts: AssetParts,
   call: Call,
@@ -134,7 +134,7 @@ export async function arrangeMembers(
   return rearranged(parts, call, row, { placed, stored, removal: removeMembers(row.id, removed) }, metadata);
 }
 
-/** Leaves the members of a document and no others, in its order. Undefined: they are so already. */
+/** Replaces all members by those of the document, in its order. Undefined: no change. */
 export async function replaceMembers(
   parts: AssetParts,
   call: Call,
@@ -149,7 +149,7 @@ export async function replaceMembers(
 
 interface Rearrangement {
   readonly placed: readonly Placed[];
-  /** The members among those that are placed or named. */
+  /** Stored members that are positioned or named. */
   readonly stored: readonly Member[];
   readonly removal: readonly Statement[];
 }
@@ -183,7 +183,7 @@ async function rearranged(
   ]);
 }
 
-/** One more member, the last. One that is there already gets the metadata and stays where it is. */
+/** Appends a member. An existing member keeps its position and gets the metadata. */
 export async function addMember(
   parts: AssetParts,
   call: Call,
@@ -223,7 +223,7 @@ export async function addMember(
   });
 }
 
-/** For the commit that makes the member: its maker may do everything with it. */
+/** Adds a new entity in the commit that creates it: its creator has ALL on it. */
 export function joinNew(parts: AssetParts, { id }: CollectionRow, member: MemberKey): Work {
   const most = parts.settings.maxCollectionMembers;
   return modified(id, [
@@ -234,7 +234,7 @@ export function joinNew(parts: AssetParts, { id }: CollectionRow, member: Member
   ]);
 }
 
-/** `metadata=key=value` sets a key, `metadata=-key` removes it. */
+/** Parses `metadata=key=value` as setting a key, and `metadata=-key` as removing it. */
 export function metadataChange(pairs: readonly string[]) {
   const set: (readonly [key: string, value: string])[] = [];
   const removed: string[] = [];
@@ -266,7 +266,7 @@ export async function removeMember(parts: AssetParts, call: Call, name: string, 
   );
 }
 
-/** They are still there, and none of them is the collection itself or above it. */
+/** Guards: the members exist, and none of them is the collection itself or above it. */
 function added({ settings }: AssetParts, id: string, members: readonly MemberKey[]): Statement[] {
   const idsOf = (type: string) => members.filter((member) => member.type === type).map((member) => member.id);
   const [items, collections, libraries] = [idsOf('item'), idsOf('collection'), idsOf('library')];
@@ -292,7 +292,7 @@ const described = (members: readonly Member[], metadata: Entries['metadata']): S
         return wanted ? setKeyValues(membershipType, member.reference, wanted, false) : [];
       });
 
-/** One event, whatever the number of members. */
+/** Sends one event, whatever the number of members. */
 const modified = (id: string, changes: readonly Statement[]): Work => ({
   changes,
   events: [happened('collection/modify', id, { collectionId: id })],

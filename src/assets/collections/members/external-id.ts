@@ -8,7 +8,7 @@ import { collectionName, collectionNamed } from '../kinds.ts';
 import { memberNamed } from './named.ts';
 import type { MemberKey } from './order.ts';
 
-/** The short form of a deletion has the path of a member: it is meant where nothing has that name. */
+/** Deletes an external id by the short path, which equals that of a member. Applies only if no member has that name. */
 export async function removedExternalId(
   parts: AssetParts,
   call: Call,

@@ -11,10 +11,10 @@ import { keyOf, type MemberKey } from './order.ts';
 import { takeSteps } from './rules.ts';
 
 const slice = 1000;
-/** Memberships that get metadata in one commit. */
+/** Maximum memberships with metadata per commit. */
 const mostDescribed = 1000;
 
-/** The items that a library has now become members, one by one, as far as the caller may read them. */
+/** Adds the current items of a library as members, as far as the caller may read them. */
 export async function addItemsOf(
   parts: AssetParts,
   call: Call,

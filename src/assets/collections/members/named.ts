@@ -30,7 +30,7 @@ const kinds: ReadonlyMap<string, Members> = new Map([
 
 const kindOf = ({ type }: MemberKey): Members => kinds.get(type)!;
 
-/** The ids of what a caller names, by id or external id, in that order. 404, or 403 where the caller may not read one. */
+/** Resolves ids or external ids in order. 404 for unknown ones, 403 for unreadable ones. */
 export async function membersNamed(
   reader: Reader,
   call: Call,
@@ -56,7 +56,7 @@ export async function membersNamed(
 const unreadable = ({ noun }: KindName, id: string) =>
   notYours(`Expected an access entry that gives READ on the ${inWords(noun)}`, id);
 
-/** The id of a member that a path names. One that is gone has no memberships. */
+/** Id of the member named by the path. Deleted entities have no memberships. */
 export async function memberNamed(reader: Reader, { type, id }: MemberKey): Promise<string> {
   return (await entityNamed(reader, kindOf({ type, id }).kind(reader), id)).id;
 }

@@ -1,17 +1,17 @@
-/** The order of the members of a collection, which covers items, libraries and collections together. */
+/** Order of the members of a collection, across items, libraries and collections. */
 
 export interface MemberKey {
   readonly type: string;
   readonly id: string;
 }
 
-/** A membership as it is stored. */
+/** A stored membership. */
 export interface Member extends MemberKey {
   readonly position: number;
   readonly reference: string;
 }
 
-/** One place in the order. Without a position it is new, or it moved. */
+/** Node of the linked list. Undefined position: new or moved. */
 class Place implements MemberKey {
   readonly type: string;
   readonly id: string;
@@ -26,19 +26,19 @@ class Place implements MemberKey {
   }
 }
 
-/** Positions are this far apart, so that a member moves between two others without moving them. */
+/** Distance between positions, so that a member can move between two others without renumbering. */
 export const gap = 2 ** 20;
 
 export const keyOf = ({ type, id }: MemberKey): string => `${type}/${id}`;
 
-/** The order while a request changes it: each step costs the same, whatever the number of members. */
+/** Linked list of members while a request changes it. Each step takes constant time. */
 export class Order {
   readonly #stored = new Map<string, Member>();
   readonly #places = new Map<string, Place>();
   readonly #removed = new Set<string>();
   readonly #end = new Place({ type: '', id: '' });
 
-  /** Members as they are stored, a slice after the other. */
+  /** Loads a slice of the stored members. */
   load(members: readonly Member[]): this {
     for (const member of members) {
       this.#stored.set(keyOf(member), member);
@@ -55,20 +55,20 @@ export class Order {
     return this.#stored.get(keyOf(key));
   }
 
-  /** Of a key: undefined where it is not stored, or no more in the order. */
+  /** The stored membership. Undefined: not stored, or removed from the order. */
   storedAs(key: string): Member | undefined {
     return this.#removed.has(key) ? undefined : this.#stored.get(key);
   }
 
-  /** Stored members that are in the order no more. */
+  /** Stored members that were removed from the order. */
   get removed(): readonly Member[] {
     return Array.from(this.#removed, (key) => this.#stored.get(key)!);
   }
 
-  /** The last one, or the one in front of or behind another. One that is there already moves. */
+  /** Puts a member last, or before or after an anchor. An existing member moves. */
   put(member: MemberKey, anchor?: { readonly side: 'before' | 'after'; readonly of: MemberKey }): void {
     const of = anchor && this.#places.get(keyOf(anchor.of))!;
-    // In front of itself it stays where it is.
+    // Anchored to itself, a member stays where it is.
     if (of && keyOf(of) === keyOf(member)) return;
     this.remove(member);
     const behind = of === undefined ? this.#end : anchor!.side === 'before' ? of : of.next;
@@ -101,7 +101,7 @@ export class Order {
 
 export type Placed = MemberKey & { readonly position: number };
 
-/** The positions that have to be written for this order: of as few members as the gaps between the others allow. */
+/** Positions to write for this order: as few as the gaps allow. */
 export function placesOf(order: Iterable<MemberKey & { readonly position: number | undefined }>): readonly Placed[] {
   const all = [...order];
   const kept = keptPositions(all);
@@ -116,7 +116,7 @@ export function placesOf(order: Iterable<MemberKey & { readonly position: number
     const [from, to] = [kept[at - 1], kept[end]];
     const run = end - at;
     const step = from === undefined || to === undefined ? gap : Math.floor((to - from) / (run + 1));
-    // The gap is used up: all members get positions again.
+    // No gap left: all members are renumbered.
     if (step < 1) return all.map(({ type, id }, index) => ({ type, id, position: (index + 1) * gap }));
     const first = from ?? (to === undefined ? 0 : to - gap * (run + 1));
     for (let index = 0; index < run; index++) {
@@ -128,7 +128,7 @@ export function placesOf(order: Iterable<MemberKey & { readonly position: number
   return placed;
 }
 
-/** The positions that stay: those that rise in the new order. */
+/** Stored positions that can stay: those that rise in the new order. */
 function keptPositions(all: readonly { readonly position: number | undefined }[]): (number | undefined)[] {
   let last = Number.NEGATIVE_INFINITY;
   return all.map(({ position }) => {

@@ -26,10 +26,10 @@ export function memberRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const { metadata, addItems } = call.query;
-        const wanted = { type: call.query.type, id: params['member']! };
+        const wanted = { type: call.query.type, id: params.member };
         if (addItems && wanted.type === 'library') {
-          await addItemsOf(parts, call, params['collection']!, wanted, metadata);
-        } else await addMember(parts, call, params['collection']!, wanted, metadata);
+          await addItemsOf(parts, call, params.collection, wanted, metadata);
+        } else await addMember(parts, call, params.collection, wanted, metadata);
         return done;
       },
     }),
@@ -42,10 +42,10 @@ export function memberRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const wanted = { type: call.query.type, id: params['member']! };
-        if (await removedExternalId(parts, call, params['collection']!, wanted)) return done;
+        const wanted = { type: call.query.type, id: params.member };
+        if (await removedExternalId(parts, call, params.collection, wanted)) return done;
         const id = await memberNamed(parts.store, wanted);
-        await removeMember(parts, call, params['collection']!, { ...wanted, id });
+        await removeMember(parts, call, params.collection, { ...wanted, id });
         return done;
       },
     }),

@@ -2,38 +2,38 @@ import { badValue } from '../../../documents/bad-value.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
 import { keyOf, type Member, type MemberKey, type Order, type Placed, placesOf } from './order.ts';
 
-/** What a document says of one member. Entries with a mode are steps, one after the other. */
+/** A member in a document. Entries with a mode are steps, applied in order. */
 export interface Entry extends MemberKey {
   readonly mode?: 'add' | 'remove' | 'move' | undefined;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
 
-/** Whether the entries are steps: all of them have a mode, or none. */
+/** Whether the entries are steps: all have a mode, or none. */
 export function areSteps(entries: readonly Entry[]): boolean {
   const modes = entries.filter(({ mode }) => mode !== undefined).length;
   if (modes === 0 || modes === entries.length) return modes > 0;
   throw badValue('/CollectionDocument/content', 'a mode on every entry, or on none', `${modes} of ${entries.length}`);
 }
 
-/** The members of a document go to the end, in its order. Gives the places that change. */
+/** Moves the members of a document to the end, in its order. Returns changed positions. */
 export function moveToEnd(order: Order, entries: readonly Entry[]): readonly Placed[] {
   for (const entry of unique(entries)) order.put(entry);
   return placesOf(order);
 }
 
-/** The members of a document are all that there are, in its order. `stored`: those that are members already. */
+/** Makes the members of the document the only ones, in its order. `stored`: those already stored. */
 export function replaceBy(stored: readonly Member[], entries: readonly Entry[]): readonly Placed[] {
   const positions = new Map(stored.map((member) => [keyOf(member), member.position]));
   return placesOf(unique(entries).map(({ type, id }) => ({ type, id, position: positions.get(keyOf({ type, id })) })));
 }
 
-/** An entity is a member once, at the first place that names it. */
+/** Removes duplicates: the first position of an entity counts. */
 export const unique = (entries: readonly Entry[]): readonly Entry[] => [
   ...new Map(entries.map((entry) => [keyOf(entry), entry])).values(),
 ];
 
-/** Adds, removes and moves one after the other. */
+/** Applies steps in order. */
 export function takeSteps(order: Order, steps: readonly Entry[]): readonly Placed[] {
   for (const step of steps) {
     const anchor = anchorOf(order, step);
@@ -51,7 +51,7 @@ function anchorOf(order: Order, { type, id, before, after }: Entry) {
   }
   const name = before ?? after;
   if (name === undefined) return undefined;
-  // An id may be that of members of several kinds: the own one is meant first.
+  // An id may occur in several kinds: the own kind is tried first.
   const kinds = [type, 'item', 'collection', 'library'];
   const of = kinds.map((kind) => ({ type: kind, id: name })).find((key) => order.has(key));
   if (!of) throw noSuchMember(name);

@@ -28,7 +28,7 @@ export const findMember = prepareLookup((db) =>
     ),
 );
 
-/** In their order, behind a position. Two members may have the same one. */
+/** Members in order, after a position. Two members may share a position. */
 const pageOfMembers = prepareQuery((db) =>
   db
     .select(columns)
@@ -41,10 +41,10 @@ const pageOfMembers = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Members that one read brings: the thread that serves requests takes them over at once. */
+/** Members per read: the main thread receives them in one piece. */
 const slice = 1000;
 
-/** All members in their order, in slices. */
+/** Iterates over all members in order, in slices. */
 export async function* membersOf(reader: Reader, id: string): AsyncGenerator<readonly Member[], void> {
   let last = { position: Number.MIN_SAFE_INTEGER, type: '', id: '' };
   for (;;) {
@@ -55,7 +55,7 @@ export async function* membersOf(reader: Reader, id: string): AsyncGenerator<rea
   }
 }
 
-/** The collections that have a member, in the order of their ids. */
+/** Collections that contain a member, sorted by id. */
 export const collectionsWith = prepareQuery((db) =>
   db
     .select({ id: collectionId })
@@ -66,7 +66,7 @@ export const collectionsWith = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-/** The same for a page of entities: the direct ones, and those on all levels. */
+/** Direct parent collections for a page of entities. */
 export const directParents = prepareSqlQuery(
   sql`SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
     WHERE member_type = ${value('type')} AND member_id = given.value ORDER BY collection_id`,
@@ -85,7 +85,7 @@ export const collectionsAbove = prepareSqlQuery(
   { root: sql<string>``, id: sql<string>`` },
 );
 
-/** How many members collections have. */
+/** Number of members per collection. */
 export const countsOf = prepareQuery((db) =>
   db
     .select({ id: collection.id, items: collection.items, collections: collection.collections })
@@ -112,7 +112,9 @@ export async function countsFor(reader: Reader, viewer: Viewer, ids: readonly st
 
 type Key = { readonly collectionId: string; readonly type: string; readonly id: string };
 
-/** The collections above an entity, each once. SQLite takes rows of a recursive query in turn: the nearest come first. */
+/**
+ * Collections above an entity, without duplicates, the nearest first: SQLite processes the recursive queue in order.
+ */
 export const ancestorsOf = prepareSqlQuery(
   sql`WITH RECURSIVE up (id) AS (
       SELECT collection_id FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
@@ -125,7 +127,7 @@ export const ancestorsOf = prepareSqlQuery(
   { id: sql<string>`` },
 );
 
-/** None of these collections is the collection itself or above it. */
+/** Guard: none of the collections is the collection itself or above it. */
 const notAbove = prepareGuard<{ collectionId: string; ids: string }>(
   sql`NOT EXISTS (
       WITH RECURSIVE up (id) AS (
@@ -149,7 +151,7 @@ export const sameVersion = prepareGuard<{ collectionId: string; version: number 
   sql`(SELECT version FROM collection WHERE id = ${value('collectionId')}) = ${value('version')}`,
 );
 
-/** A member that is there stays where it is. */
+/** An existing member keeps its position. */
 export const appendMember = prepareSqlStatement<Key & { reference: string; passes: number }>(
   sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
     SELECT ${value('collectionId')}, ${value('type')}, ${value('id')},
@@ -165,7 +167,7 @@ const place = prepareSqlStatement<{ collectionId: string; rows: string }>(
     ON CONFLICT (collection_id, member_type, member_id) DO UPDATE SET position = excluded.position`,
 );
 
-/** New members, and others at new positions. `passes`: of a new one, whether it gets the entries of the collection. */
+/** Inserts new members and moves others. `passes`: whether new members inherit the entries of the collection. */
 export const placeMembers = (
   id: string,
   members: readonly Member[],
@@ -193,11 +195,11 @@ const removal = [
 export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
   members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
 
-/** As the statements take them. */
+/** Keys as a JSON parameter of the statements. */
 export const keysOf = (members: readonly MemberKey[]): string =>
   JSON.stringify(members.map(({ type, id }) => [type, id]));
 
-/** Which of these are members. */
+/** Members of the collection among the given keys. */
 export const membersAmong = prepareQuery((db) =>
   db
     .select(columns)
@@ -216,7 +218,7 @@ const removalOfOthers = [
   sql`DELETE FROM collection_member WHERE ${others}`,
 ].map((statement) => prepareSqlStatement<{ collectionId: string; rows: string }>(statement));
 
-/** All but these. */
+/** Removes all members except the given ones. */
 export const removeOtherMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
   removalOfOthers.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
 
@@ -225,13 +227,13 @@ export const memberThere = prepareGuard<Key>(
     AND member_type = ${value('type')} AND member_id = ${value('id')})`,
 );
 
-/** The same membership, not one that another request made meanwhile. */
+/** Guard: the same membership, not a newer one from another request. */
 export const memberHas = prepareGuard<Key & { reference: string }>(
   sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
     AND member_type = ${value('type')} AND member_id = ${value('id')} AND reference = ${value('reference')})`,
 );
 
-/** No collection but these has the entity. */
+/** Guard: the entity is in no other collection. */
 const inNoOther = prepareGuard<{ type: string; id: string; collections: string }>(
   sql`NOT EXISTS (SELECT 1 FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
     AND collection_id NOT IN (SELECT value FROM json_each(${value('collections')})))`,
@@ -242,13 +244,13 @@ const removeEverywhere = [
   sql`DELETE FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}`,
 ].map((statement) => prepareSqlStatement<{ type: string; id: string }>(statement));
 
-/** For the commit that deletes a member: it leaves all collections, which are these. */
+/** Removes an entity from these collections, in the commit that deletes it. */
 export const leaveCollections = (member: MemberKey, collections: readonly string[], changed: ServiceError) => [
   inNoOther({ type: member.type, id: member.id, collections: JSON.stringify(collections) }, changed),
   ...removeEverywhere.map((statement) => statement({ type: member.type, id: member.id })),
 ];
 
-/** Of a collection that is gone. */
+/** Removes the members of a deleted collection. */
 export const removeAllMembers = [
   sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE collection_id = ${value('id')})`,

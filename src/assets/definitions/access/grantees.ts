@@ -5,7 +5,7 @@ import type { Reader } from '../../../store/statement.ts';
 import type { MetadataFieldAccess } from '../documents.ts';
 import { type Grantee, granteeNamed } from './rules.ts';
 
-/** The user or the group that an entry names; 404 where there is none. */
+/** Grantee of an entry; 404 if the user or group is unknown. */
 export async function granteeOf(reader: Reader, entry: MetadataFieldAccess, place: string): Promise<Grantee> {
   const named = granteeNamed(entry, place);
   if ('user' in named) {

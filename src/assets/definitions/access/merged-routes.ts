@@ -14,7 +14,7 @@ import { listFieldGroups } from '../groups/store.ts';
 import { administers, allGroups, fieldGroupNamed, fieldNamed, onField, onGroup } from '../kinds.ts';
 import { type Merging, mergedFields, mergedGroups } from './merged.ts';
 
-/** What one user may do in the end with fields and groups. */
+/** Routes for the effective rights of one user in fields and groups. */
 export function mergedAccessRoutes({ store, settings, render }: AssetParts): readonly Route[] {
   const username = text('The user', { required: true, expected: 'Expected the name of a user' });
   const paged = { username, ...page(settings.maxPage) };
@@ -46,7 +46,7 @@ export function mergedAccessRoutes({ store, settings, render }: AssetParts): rea
       says: 'The rights of a user in one metadata field.',
       query: { username },
       async handle(call, type, params) {
-        const { name } = await fieldNamed(store, params['field']!);
+        const { name } = await fieldNamed(store, params.field);
         const field = await mergedFields(store, [name], await userNamed(call.query.username));
         return render(type, accessControlMergedDocument, { field });
       },
@@ -70,7 +70,7 @@ export function mergedAccessRoutes({ store, settings, render }: AssetParts): rea
       says: 'The rights of a user in one field group, and in what is in it.',
       query: { username },
       async handle(call, type, params) {
-        const { name } = await fieldGroupNamed(store, params['group']!);
+        const { name } = await fieldGroupNamed(store, params.group);
         const reader = store.reader(accountOf(call));
         const fieldGroup = await mergedGroups(reader, [name], await userNamed(call.query.username), most);
         return render(type, accessControlMergedDocument, { fieldGroup });

@@ -4,7 +4,7 @@ import { counterOf, loadTree } from '../groups/tree.ts';
 import type { GroupDefinition } from '../known.ts';
 import { type Asker, fieldRights, type Level, wordOf } from './rights.ts';
 
-/** The user whose rights are told. */
+/** User whose effective rights are shown. */
 export interface Merging extends Asker {
   readonly username: string;
 }
@@ -20,7 +20,7 @@ export async function mergedFields(
   return names.map((name) => entryOf(user, name, rights.field(name)));
 }
 
-/** Groups with all that is in them. The entries of a group hold for members that have none of their own. */
+/** Effective rights in groups and all of their members. Entries of a group apply to members without own entries. */
 export async function mergedGroups(
   reader: Reader,
   names: readonly string[],

@@ -3,19 +3,19 @@ import { groupBy } from '../../../lib/group-by.ts';
 import { administrator } from '../../../security/subject.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { permissions } from '../documents.ts';
-import { type DefinitionKind, entriesAmong, groupsAbove } from './store.ts';
+import { type DefinitionKind, entriesAmong, groupsAbove, guardedNames } from './store.ts';
 
-/** What a user may do with a field or group. Each level includes those before it. */
+/** Levels of rights in a field or group. Each level includes the lower ones. */
 export const level = { none: 0, read: 1, write: 2, delete: 3 } as const;
 export type Level = (typeof level)[keyof typeof level];
 
 export const wordOf = (rank: number): (typeof permissions)[number] => permissions[rank] ?? 'NONE';
 
-/** Whose rights are asked for. */
+/** User whose rights are checked. */
 export interface Asker {
-  /** Undefined: a realm vouches for a name that no user has. Entries of groups and users do not reach it. */
+  /** Undefined: a realm vouches for a name without a user. Entries do not apply. */
   readonly userId: string | undefined;
-  /** An administrator needs no entry. */
+  /** Administrators need no entry. */
   readonly administers: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface Names {
 }
 
 /**
- * The rights of a user in fields and groups. `around`: the groups that the field or group is in, the nearest first. The
- * nearest of all that has entries decides; where none has some, everybody may do everything.
+ * Rights of a user in fields and groups. `around`: groups that contain the field or group, the nearest first. The
+ * nearest with entries decides; without any entry, everybody may do everything.
  */
 export interface Rights {
   field(name: string, ...around: readonly string[]): Level;
@@ -40,7 +40,7 @@ export interface Rights {
 
 const everything: Rights = { field: () => level.delete, group: () => level.delete };
 
-/** Reads the rights in all that are named. The highest level that reaches the user counts. */
+/** Reads the rights in the named fields and groups. Among entries that apply, the highest level counts. */
 export async function fieldRights(reader: Reader, asker: Asker, { fields = [], groups = [] }: Names): Promise<Rights> {
   if (asker.administers) return everything;
   const ofFields = await levelsOf(reader, asker, 'field', fields);
@@ -54,7 +54,19 @@ export async function fieldRights(reader: Reader, asker: Asker, { fields = [], g
   };
 }
 
-/** The level in each that has entries. */
+/** Fields that the caller may not read. Fields of a closed group are closed everywhere. */
+export async function deniedFields(reader: Reader, asker: Asker): Promise<ReadonlySet<string>> {
+  if (asker.administers) return new Set();
+  const guarded = await guardedNames(reader);
+  const groups = [...new Set(guarded.groups.map(({ group }) => group))];
+  const fields = [...new Set([...guarded.fields, ...guarded.groups.map(({ field }) => field)])];
+  const rights = await fieldRights(reader, asker, { fields, groups });
+  const denied = new Set(guarded.fields.filter((name) => rights.field(name) < level.read));
+  for (const { field, group } of guarded.groups) if (rights.field(field, group) < level.read) denied.add(field);
+  return denied;
+}
+
+/** Level in each field or group that has entries. */
 async function levelsOf(
   reader: Reader,
   { userId }: Asker,

@@ -3,7 +3,7 @@ import { documentTypes } from '../../../http/negotiation.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, located } from '../../../http/reply.ts';
-import { type Route, route } from '../../../http/route.ts';
+import { type Route, route, segment } from '../../../http/route.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { AssetParts } from '../../parts.ts';
 import { metadataFieldAccessDocument, metadataFieldAccessListDocument } from '../documents.ts';
@@ -12,7 +12,9 @@ import { granteeOf } from './grantees.ts';
 import { createEntry, type Definition, deleteEntry, entryFrom, levelOf, noSuchEntry } from './rules.ts';
 import { type DefinitionKind, entriesOf, findEntry } from './store.ts';
 
-/** Who may do what with a field or group. Entries are rights, so no caller that only acts for a user writes them. */
+/**
+ * Routes for the entries of fields and groups. Entries are rights, so callers that act for a user cannot write them.
+ */
 export const accessRoutes = (parts: AssetParts): readonly Route[] => [
   ...entryRoutes(parts, 'field', onField, async (reader, path) => (await fieldNamed(reader, path)).name),
   ...entryRoutes(parts, 'group', onGroup, async (reader, path) => (await fieldGroupNamed(reader, path)).name),
@@ -50,7 +52,7 @@ function entryRoutes(
         return renderList(render, type, metadataFieldAccessListDocument, { access: entries }, 'access');
       },
     }),
-    {
+    route({
       method: 'POST',
       path: all,
       says: `Gives a user or a group a right in a ${noun}. With the first entry, others lose theirs.`,
@@ -77,8 +79,8 @@ function entryRoutes(
           id,
         );
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: one,
       says: `One access entry of a ${noun}.`,
@@ -87,12 +89,12 @@ function entryRoutes(
       produces: documentTypes,
       async handle(_call, type, params) {
         const of = await definitionOf(params);
-        const [row] = await findEntry(store, { ...of, id: params['access']! });
-        if (!row) throw noSuchEntry(params['access']!);
+        const [row] = await findEntry(store, { ...of, id: segment(params, 'access') });
+        if (!row) throw noSuchEntry(segment(params, 'access'));
         return render(type, metadataFieldAccessDocument, entryFrom(row, of));
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: one,
       says: `Takes an access entry from a ${noun}. Without entries, everybody has all rights.`,
@@ -100,9 +102,9 @@ function entryRoutes(
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(deleteEntry(params['access']!, await definitionOf(params)), call);
+        await parts.commit(deleteEntry(segment(params, 'access'), await definitionOf(params)), call);
         return done;
       },
-    },
+    }),
   ];
 }

@@ -16,19 +16,19 @@ import {
   removeEntry,
 } from './store.ts';
 
-/** A field or a group, by its name. */
+/** Reference to a field or group. */
 export interface Definition {
   readonly kind: DefinitionKind;
   readonly name: string;
 }
 
-/** Whom an entry is for: the ids of one user or of one group. */
+/** Grantee of an entry: one user or one group. */
 export interface Grantee {
   readonly userId: string | null;
   readonly groupId: string | null;
 }
 
-/** A document names one user, or one group. */
+/** Parses the grantee, which must be one user or one group. */
 export function granteeNamed(
   { user, group }: MetadataFieldAccess,
   place: string,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { climb } from '../../../identity/groups/store.ts';
 import { group, user } from '../../../identity/tables.ts';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../../store/statement.ts';
 import { metadataFieldAccess } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -17,12 +17,12 @@ const row = {
   group: sql<string | null>``,
 };
 
-/** Entries with the names that their users and groups have now. One whose user or group is gone names none. */
+/** Entries with the current names of users and groups. NULL: the user or group was deleted. */
 const selected = sql`SELECT entry.id, level, ${user.name}, ${group.name} FROM metadata_field_access AS entry
   LEFT JOIN ${user} ON ${user.id} = entry.user_id LEFT JOIN ${group} ON ${group.id} = entry.group_id
   WHERE entry.kind = ${value('kind')} AND entry.name = ${value('name')}`;
 
-/** The entries of one field or group, in the order in which they were made. */
+/** Entries of one field or group, oldest first. */
 export const entriesOf = prepareSqlQuery(
   sql`${selected} ORDER BY entry.serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   row,
@@ -32,7 +32,7 @@ export type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number];
 
 export const findEntry = prepareSqlQuery(sql`${selected} AND entry.id = ${value('id')}`, row);
 
-/** What decides about the rights in fields and groups. */
+/** Entries that decide about the rights in fields and groups. */
 export const entriesAmong = prepareSqlQuery(
   sql`SELECT kind, name, level, user_id, group_id FROM json_each(${value('names')}) AS given
     CROSS JOIN metadata_field_access ON kind = ${value('kind')} AND name = given.value`,
@@ -45,7 +45,27 @@ export const entriesAmong = prepareSqlQuery(
   },
 );
 
-/** The groups of a user, however far up. */
+/** Fields with access entries, and fields nested in groups with entries. */
+export async function guardedNames(reader: Reader) {
+  const rows = await reader.read(`WITH RECURSIVE inside (root, name) AS (
+      SELECT DISTINCT name, name FROM metadata_field_access WHERE kind = 'group'
+      UNION
+      SELECT root, member FROM inside CROSS JOIN metadata_field_group_member
+        WHERE group_name = inside.name AND kind = 'group'
+    )
+    SELECT 'field', name, '' FROM (SELECT DISTINCT name FROM metadata_field_access WHERE kind = 'field')
+    UNION ALL
+    SELECT 'group', member, root FROM inside CROSS JOIN metadata_field_group_member
+      WHERE group_name = inside.name AND kind = 'field'`);
+  return {
+    fields: rows.filter(([kind]) => kind === 'field').map(([, name]) => String(name)),
+    groups: rows
+      .filter(([kind]) => kind === 'group')
+      .map(([, field, group]) => ({ field: String(field), group: String(group) })),
+  };
+}
+
+/** Groups of a user, at any depth. */
 export const groupsAbove = prepareSqlQuery(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)} SELECT id FROM found`,
   { id: group.id },
@@ -76,14 +96,14 @@ export const removeEntry = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM metadata_field_access WHERE id = ${value('id')}`,
 );
 
-/** All entries of a field are read where its values are. */
+/** Limit of entries per field: reads of values load all of them. */
 export const mostEntries = 200;
 
 export const entriesFit = prepareGuard<Owner>(
   sql`(SELECT COUNT(*) FROM metadata_field_access WHERE ${ofOwner}) <= ${mostEntries}`,
 );
 
-/** Whether a user sees a group of the outer query, `metadata_field_group`. `found`: the groups of the user. */
+/** Condition: the user may see a row of `metadata_field_group`. `found`: the groups of the user. */
 export const groupIsSeen = sql`(NOT EXISTS (
       SELECT 1 FROM metadata_field_access AS entry WHERE kind = 'group' AND entry.name = metadata_field_group.name
     ) OR EXISTS (

@@ -9,7 +9,7 @@ import { refuseTaken } from '../names.ts';
 import { putField } from './rules.ts';
 import type { FieldRow } from './store.ts';
 
-/** Makes or changes the field that a path names. An external id names one that is there. */
+/** Creates or changes the field named by the path. External ids find existing fields only. */
 export async function changeField(
   parts: AssetParts,
   call: Call,

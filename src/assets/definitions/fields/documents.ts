@@ -7,19 +7,19 @@ import type { MetadataField } from '../documents.ts';
 import { definitionOf, type FieldDefinition } from '../known.ts';
 import { type Choice, type FieldRow, valuesOf } from './store.ts';
 
-/** What a caller wants to see of a definition, besides the definition. */
+/** Optional parts of a definition. */
 export interface FieldView {
   readonly keys: KeyFilter | undefined;
   readonly includeValues: boolean;
-  /** Only where one definition is shown. */
+  /** Read only if a single definition is shown. */
   readonly externalIds?: boolean;
 }
 
 export const plainView: FieldView = { keys: undefined, includeValues: false, externalIds: true };
 
-export type Pairs = readonly { readonly key: string; readonly value: string }[];
+type Pairs = readonly { readonly key: string; readonly value: string }[];
 
-/** The documents of fields, in their order. */
+/** Documents of fields, in the given order. */
 export async function fieldDocuments(
   reader: Reader,
   rows: readonly FieldRow[],
@@ -38,13 +38,13 @@ export async function fieldDocuments(
   }));
 }
 
-/** The external ids of definitions, as a part of their documents. */
+/** External ids of definitions, as part of their documents. */
 export async function externalIdsFor(reader: Reader, type: string, names: readonly string[]) {
   const found = await externalIdsOf(reader, type, names, mostExternalIds);
   return new Map(Array.from(found, ([name, rows]) => [name, { externalId: rows.map((row) => row.externalId) }]));
 }
 
-/** No list where no key fits: clients take an empty one for a list of nothing. */
+/** Undefined instead of an empty list if no key matches. */
 export function pairsFrom(pairs: Pairs = [], keys: KeyFilter): Pairs | undefined {
   const found = pairs.filter(({ key }) => keys(key)).map(({ key, value }) => ({ key, value }));
   return found.length > 0 ? found : undefined;
@@ -53,7 +53,7 @@ export function pairsFrom(pairs: Pairs = [], keys: KeyFilter): Pairs | undefined
 export const enumerationFrom = (choices: readonly Choice[] = []): NonNullable<MetadataField['values']> =>
   choices.length === 0 ? {} : { field: choices.map(({ key, value }) => ({ key, value: { value } })) };
 
-export function fieldFrom({ name, type, system, rest }: FieldDefinition, site: string): MetadataField {
+function fieldFrom({ name, type, system, rest }: FieldDefinition, site: string): MetadataField {
   const { restriction, index, ...told } = rest;
   const { of, ...limits } = restriction ?? {};
   return {

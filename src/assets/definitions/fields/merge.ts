@@ -10,7 +10,7 @@ export interface Merged {
   readonly rest: FieldRest;
 }
 
-/** A definition with what a document names of it. The others stay; a new field has their defaults. */
+/** Merges a document into a definition. Missing properties keep their values, or get defaults in a new field. */
 export function mergeField(name: string, document: MetadataField, before: Merged | undefined): Merged {
   const at = (part: string) => `/MetadataFieldDocument/${part}`;
   const type = document.type ?? before?.type;
@@ -33,7 +33,7 @@ export function mergeField(name: string, document: MetadataField, before: Merged
   return { type, rest };
 }
 
-/** A boolean that documents have always written as a text. */
+/** Boolean that clients send as text. */
 export function inheritanceFrom(text: string | undefined, place: string): string | undefined {
   if (text === undefined) return undefined;
   const word = text.trim().toLowerCase();
@@ -59,7 +59,7 @@ function boostFrom(boost: number | undefined): number | undefined {
   throw badValue('/MetadataFieldDocument/boost', 'a number of at least 0', String(boost));
 }
 
-/** Limits of another kind are refused. Empty ones are not: forms send them along. */
+/** Refuses restrictions of another type, unless they are empty: forms send empty ones. */
 function restrictionFrom(
   document: MetadataField,
   type: FieldType,
@@ -84,7 +84,7 @@ function restrictionFrom(
   return restriction;
 }
 
-/** Limits of whole numbers hold for wider numbers, too. Others go with the type that they were for. */
+/** Restrictions of integers also apply to wider number types. Others are dropped with their type. */
 function widened(known: Restriction, wanted: Restriction['of'] | undefined): Restriction | undefined {
   if (known.of === wanted) return known;
   if (known.of === 'integer' && (wanted === 'long' || wanted === 'float')) return { ...known, of: wanted };

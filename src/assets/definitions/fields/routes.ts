@@ -1,10 +1,11 @@
 import { simpleMetadataDocument } from '../../../documents/index.ts';
+import { pageWithin } from '../../../entities/page-weight.ts';
 import { accountOf, optionalDocument, requireDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, lines, type Reply } from '../../../http/reply.ts';
-import { type Route, route } from '../../../http/route.ts';
+import { type Route, route, segment } from '../../../http/route.ts';
 import type { AssetParts } from '../../parts.ts';
 import { data, keyFilterOf } from '../data.ts';
 import {
@@ -47,7 +48,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, type) {
         const { query } = call;
         const reader = store.reader(accountOf(call));
-        const rows = await listFields(reader, { ...pageOf(query) });
+        const rows = await pageWithin(listFields, reader, { ...pageOf(query) }, settings.maxPageValues);
         const names = rows.map(({ name }) => name);
         if (type === 'text/plain') return lines(names.map((name) => [name]));
         const keys = keyFilterOf(query.data);
@@ -58,18 +59,18 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
         return renderList(render, type, metadataFieldListDocument, { field }, 'field');
       },
     }),
-    {
+    route({
       method: 'GET',
       path: '/metadata-field/terse-schema',
       says: 'The XML Schema of metadata in its terse form, with an element for each field; or the JSON Schema.',
       answers: 'text',
       access: readField,
-      // There are clients that ask for JSON with every call.
+      // Some clients ask for JSON with every call.
       produces: documentTypes,
       handle(call, type): Reply {
         return { status: 200, type, body: terseSchema(type, store.reader(accountOf(call)), settings.schemaNamespace) };
       },
-    },
+    }),
     route({
       ...read,
       method: 'GET',
@@ -79,7 +80,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       answers: metadataFieldDocument,
       async handle(call, type, params) {
         const { data: wanted, includeValues } = call.query;
-        const row = await fieldNamed(store, params['field']!);
+        const row = await fieldNamed(store, params.field);
         const shown = { keys: keyFilterOf(wanted), includeValues, externalIds: true };
         const [document] = await fieldDocuments(store, [row], shown, site);
         return render(type, metadataFieldDocument, document!);
@@ -95,7 +96,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const given = await requireDocument(call, metadataFieldDocument, limits);
-        const row = await changeField(parts, call, params['field']!, given);
+        const row = await changeField(parts, call, segment(params, 'field'), given);
         const [document] = await fieldDocuments(store, [row], plainView, site);
         return render(type, metadataFieldDocument, document!);
       },
@@ -107,8 +108,8 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       says: 'Deletes the definition of a field. Groups lose it as a member, and nobody sees its values any more.',
       produces: [],
       async handle(call, _type, params) {
-        refuseTaken(params['field']!);
-        await parts.commit(deleteField(await fieldNamed(store, params['field']!)), call);
+        refuseTaken(segment(params, 'field'));
+        await parts.commit(deleteField(await fieldNamed(store, segment(params, 'field'))), call);
         return done;
       },
     },
@@ -120,7 +121,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       query: choiceFilter,
       answers: simpleMetadataDocument,
       async handle(call, type, params) {
-        const choices = filterChoices(await choicesOf(params['field']!), call.query);
+        const choices = filterChoices(await choicesOf(params.field), call.query);
         return render(type, simpleMetadataDocument, enumerationFrom(choices));
       },
     }),
@@ -133,7 +134,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const choices = choicesFrom(await requireDocument(call, simpleMetadataDocument, limits), settings);
-        await parts.commit(putValues(await fieldNamed(store, params['field']!), choices), call);
+        await parts.commit(putValues(await fieldNamed(store, segment(params, 'field')), choices), call);
         return done;
       },
     },
@@ -141,7 +142,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       ...read,
       ...allowed,
       method: 'GET',
-      handle: async (_call, type, params) => offered(type, params['field']!),
+      handle: async (_call, type, params) => offered(type, segment(params, 'field')),
     },
     {
       ...read,
@@ -151,7 +152,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       async handle(call, type, params) {
         await optionalDocument(call, valueConstraintListDocument, limits);
-        return offered(type, params['field']!);
+        return offered(type, segment(params, 'field'));
       },
     },
   ];

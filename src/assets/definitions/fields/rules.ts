@@ -26,12 +26,12 @@ import {
   writeValues,
 } from './store.ts';
 
-/** How many bytes the key-value metadata of an entity has at most; an enumeration has no more. */
+/** Maximum bytes of key-value metadata per entity, and of an enumeration. */
 export interface FieldBounds {
   readonly maxMetadataBytes: number;
 }
 
-/** Makes a field, or changes what the document names of it. `externalIds`: what gives it those of the document. */
+/** Creates a field, or changes the named parts. `externalIds`: statements that give it those of the document. */
 export function putField(
   name: string,
   document: MetadataField,
@@ -60,7 +60,10 @@ export function putField(
   };
 }
 
-/** Values that are there stay values of their field. A reindex follows, which the answer does not tell. */
+/**
+ * Guards for a change of type: all values must stay valid, or the field must be unused. A reindex follows in the
+ * background.
+ */
 function typeMayChange({ name, type }: FieldDefinition, to: FieldType): Statement[] {
   if (keepsValues(type, to)) return [];
   if (isOfRelease(name))
@@ -78,11 +81,11 @@ function typeMayChange({ name, type }: FieldDefinition, to: FieldType): Statemen
   ];
 }
 
-/** The service relies on what its fields are. Documents that say the same again do no harm. */
+/** Refuses changes to system fields, on which the service relies. Documents that change nothing are accepted. */
 function checkSystem(name: string, document: MetadataField, merged: Merged, before: Merged): void {
   const same =
     merged.type === before.type && JSON.stringify(merged.rest) === JSON.stringify(mergeField(name, {}, before).rest);
-  // A form sends the empty enumeration back that it has read.
+  // Forms send back the empty enumeration that they have read.
   if (same && (document.values?.field ?? []).length === 0) return;
   throw systemStays(name, 'no change of a system field but of its "data"');
 }
@@ -92,7 +95,7 @@ export function systemStays(name: string, expected: string): ServiceError {
   return new ServiceError('bad-value', { context: 'metadata-field', id: name, explanation, value: name });
 }
 
-/** The pairs of `data` in a definition are set; others stay. */
+/** Sets the pairs of `data`; other pairs stay. */
 export function dataChanges(
   type: string,
   name: string,
@@ -106,7 +109,7 @@ export function dataChanges(
 
 const utf8 = new TextEncoder();
 
-/** An enumeration keeps its order, and may have a key twice. A key without a value stands for itself. */
+/** Enumerations keep their order and may repeat a key. The value defaults to the key. */
 export function choicesFrom(values: NonNullable<MetadataField['values']>, { maxMetadataBytes }: FieldBounds) {
   const choices = (values.field ?? []).map(({ key, value }): Choice => ({ key, value: value?.value ?? key }));
   const bytes = choices.reduce((sum, { key, value }) => sum + utf8.encode(key).length + utf8.encode(value).length, 0);
@@ -122,7 +125,7 @@ export function putValues({ name, system }: FieldRow, choices: readonly Choice[]
   };
 }
 
-/** Its name may be defined again. */
+/** Deletes a field. Its name may be defined again. */
 export function deleteField({ name, system }: FieldRow): Work {
   if (system === 1) throw systemStays(name, 'another field than one of the system');
   return {

@@ -46,7 +46,7 @@ type Written = { readonly name: string; readonly type: string; readonly rest: st
 export const insertField = (written: Written, refusal: Parameters<typeof insert>[1]) =>
   insert({ ...written, sortKey: sortKeyOf(written.name) }, refusal);
 
-/** For initialisation: two instances that initialise at once both succeed. */
+/** Inserts fields at initialisation. Two instances may do so at the same time. */
 const insertRelease = prepareSqlStatement(
   sql`INSERT INTO metadata_field (name, type, system, sort_key)
     VALUES (${value('name')}, ${value('type')}, ${value('system')}, ${value('sortKey')})
@@ -61,7 +61,7 @@ export const updateField = prepareSqlStatement<Written>(
     WHERE name = ${value('name')}`,
 );
 
-/** Leaves the version: two that use the field first do so together. */
+/** Marks a field as used without a new version, so that two requests may do it at once. */
 export const markUsed = prepareSqlStatement<{ name: string }>(
   sql`UPDATE metadata_field SET used = 1 WHERE name = ${value('name')}`,
 );
@@ -74,7 +74,10 @@ export const touchField = prepareSqlStatement<{ name: string }>(
   sql`UPDATE metadata_field SET version = version + 1 WHERE name = ${value('name')}`,
 );
 
-/** The field and all that says something about it. Searches follow a change of what is found, and no deletion. */
+/**
+ * Deletes a field and all rows that refer to it. Reindexing reacts to a change of the index setting, and not to a
+ * deletion.
+ */
 export const removeField = [
   sql`UPDATE metadata_field SET rest = json_set(rest, '$.index', 'noindex') WHERE name = ${value('name')} AND used = 1`,
   sql`DELETE FROM metadata_field_values WHERE field = ${value('name')}`,
@@ -90,13 +93,13 @@ const readValues = prepareQuery((db) =>
     .where(sql`${metadataFieldValues.field} IN (SELECT value FROM json_each(${value('names')}))`),
 );
 
-/** One entry of an enumeration. */
+/** Entry of an enumeration. */
 export interface Choice {
   readonly key: string;
   readonly value: string;
 }
 
-/** The enumerations of fields that have one, by the name of the field. */
+/** Enumerations by field name. */
 export const valuesOf = (reader: Reader, names: readonly string[]): Maybe<ReadonlyMap<string, readonly Choice[]>> =>
   after(
     readValues(reader, { names: JSON.stringify(names) }),
@@ -117,17 +120,17 @@ const write = prepareSqlStatement(
 export const writeValues = (field: string, choices: readonly Choice[]) =>
   write({ field, pairs: JSON.stringify(choices.map((each) => [each.key, each.value])) });
 
-/** For pages that show key-value metadata. */
+/** Page check for key-value metadata. */
 export const checkDataPage = preparePageCheck('metadata-field');
 
-/** For pages that show enumerations, too. */
+/** Page check for key-value metadata and enumerations. */
 export const checkValuesPage = preparePageCheck(
   'metadata-field',
   sql`SELECT given.value, octet_length(pair.value) FROM ${idsOfPage} CROSS JOIN metadata_field_values
     CROSS JOIN json_each(pairs) AS pair WHERE field = given.value`,
 );
 
-/** The fields behind a place in the order of lists, to walk over all of them. */
+/** The next fields in list order after a cursor. */
 export const fieldsBehind = prepareQuery((db) =>
   db
     .select({ name: metadataField.name, type: metadataField.type, sortKey: metadataField.sortKey })

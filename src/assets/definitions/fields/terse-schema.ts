@@ -5,7 +5,7 @@ import { fieldsBehind } from './store.ts';
 
 const pageLength = 100;
 
-/** How a schema is written: what comes before the fields, each of them, and what comes behind. */
+/** Format of a schema: head, fields with separators, and tail. */
 interface Form {
   head(namespace: string): string;
   readonly field: (name: string) => string;
@@ -38,7 +38,7 @@ const json: Form = {
   tail: '}}',
 };
 
-/** The schema of metadata in its terse form. It is as long as there are fields, so it is written page by page. */
+/** Streams the schema of terse metadata page by page, since its length grows with the fields. */
 export function terseSchema(type: MediaType, reader: Reader, namespace: string): ReadableStream<Uint8Array> {
   return textStream(textsOf(type === 'application/json' ? json : xml, reader, namespace));
 }

@@ -2,7 +2,7 @@ import { compilePattern } from '../../../documents/pattern.ts';
 import { type QueryOf, text, whole } from '../../../http/parameters/index.ts';
 import type { Choice } from './store.ts';
 
-/** The parameters of a search in one enumeration. All that are given must fit. */
+/** Query parameters for searching an enumeration. All must match. */
 export const choiceFilter = {
   'key-exact': text('Only this key'),
   'key-start': text('Only keys that begin like this'),
@@ -30,5 +30,5 @@ export function filterChoices(choices: readonly Choice[], query: QueryOf<typeof 
   return choices.filter((choice) => filters.every((filter) => filter(choice))).slice(0, query.hits);
 }
 
-/** Characters of an entry that is compared with a pattern. A longer one fits none. */
+/** Maximum characters of an entry to match against a pattern. Longer ones never match. */
 const longestMatched = 1000;

@@ -17,10 +17,10 @@ import { loadFields } from '../known.ts';
 import { createGroup, type GroupState, missingFields, newField, putGroup } from './rules.ts';
 import type { FieldGroupRow } from './store.ts';
 
-/** A caller that makes fields by way of a group needs the role for fields, too. */
+/** Role needed for creating fields through a group. */
 const fieldWriter = '_metadata_field_write';
 
-/** The group that a path names, by its name or an external id, if the caller has this right in it. */
+/** Group named by the path or an external id. Refuses callers without the right. */
 export async function groupWithRight(
   { store }: AssetParts,
   call: Call,
@@ -34,7 +34,7 @@ export async function groupWithRight(
   throw new ServiceError('not-allowed', { context: 'field-group', id: row.name, explanation });
 }
 
-/** Makes or changes the group that a path names. Without a document, one that is there stays as it is. */
+/** Creates or changes the group named by the path. Without a document, an existing one stays. */
 export async function changeGroup(
   parts: AssetParts,
   call: Call,
@@ -57,7 +57,7 @@ export async function changeGroup(
   });
 }
 
-/** Entries are rights: the same holds for them as on their own route. */
+/** Checks the caller as on the route for entries, since entries are rights. */
 async function checkGranter(call: Call): Promise<void> {
   if (!(await caller(call).has(administrator))) throw roleMissing(administrator);
   if (await onlyActs(call)) throw outlastsActing();
@@ -71,7 +71,7 @@ async function read(
   const names = (document.field ?? []).flatMap(({ name }) => name ?? []);
   const missing = missingFields(document, new Set((await loadFields(store, names)).keys()));
   if (missing.length > 0 && !(await caller(call).has(fieldWriter))) throw roleMissing(fieldWriter);
-  // Each may have a pattern, which takes long to compile.
+  // Yields between fields, since compiling a pattern takes long.
   const made = await inSlices(missing, async (slice) => {
     await nextTurn();
     return slice.map((field) => newField(field, settings));

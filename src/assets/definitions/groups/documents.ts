@@ -8,11 +8,11 @@ import type { GroupDefinition, GroupMember } from '../known.ts';
 import { checkGroupDataPage, type MemberKind } from './store.ts';
 import { counterOf, loadTree } from './tree.ts';
 
-/** What a caller wants to see of groups. */
-export interface GroupView extends FieldView {
-  /** Members, fields with their whole definitions. */
+/** Optional parts of a group document. */
+interface GroupView extends FieldView {
+  /** Include members, with complete definitions of fields. */
   readonly members: boolean;
-  /** Groups in groups with all that is in them. */
+  /** Include nested groups with all their members. */
   readonly traverse: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Bounds {
   readonly maxPageValues: number;
 }
 
-/** The documents of groups, in the order of their names here. One that is gone meanwhile is left out. */
+/** Documents of groups, in the order of the names. Groups deleted meanwhile are left out. */
 export async function groupDocuments(
   reader: Reader,
   names: readonly string[],
@@ -85,7 +85,7 @@ export async function groupDocuments(
   }
 }
 
-/** What a membership says of how often the member occurs: any number of times, unless it says more. */
+/** Occurrence limits of a membership. Default: any number of times. */
 const schemaOf = ({ name, schema }: GroupMember, kind: MemberKind): NonNullable<MetadataField['schema']> => ({
   ...(kind === 'group' && { reference: false }),
   min: 0,

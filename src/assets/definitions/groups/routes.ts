@@ -3,7 +3,7 @@ import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, lines } from '../../../http/reply.ts';
-import { type Route, route } from '../../../http/route.ts';
+import { type Route, route, segment } from '../../../http/route.ts';
 import type { AssetParts } from '../../parts.ts';
 import { askerOf, level } from '../access/rights.ts';
 import { data, keyFilterOf } from '../data.ts';
@@ -23,16 +23,18 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
   };
   const write = { access: writeGroup, acting: 'allowed', produces: [] } as const;
 
-  /** A route that takes a member in or out. */
+  /** Route that adds or removes a member. */
   const membership = (method: 'PUT' | 'DELETE', kind: MemberKind): Route => ({
     ...write,
     method,
     path: kind === 'field' ? `${onGroup}/:field` : `${onGroup}/group/:child`,
     says: `Takes a ${kind} ${method === 'PUT' ? 'into' : 'out of'} a field group.`,
     async handle(call, _type, params) {
-      const { name } = await groupWithRight(parts, call, params['group']!, level.write);
+      const { name } = await groupWithRight(parts, call, segment(params, 'group'), level.write);
       const { name: member } =
-        kind === 'field' ? await fieldNamed(store, params['field']!) : await fieldGroupNamed(store, params['child']!);
+        kind === 'field'
+          ? await fieldNamed(store, segment(params, 'field'))
+          : await fieldGroupNamed(store, segment(params, 'child'));
       await parts.commit((method === 'PUT' ? join : leave)(name, kind, member), call);
       return done;
     },
@@ -74,7 +76,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const { traverse, includeValues, data: wanted } = call.query;
-        const { name } = await groupWithRight(parts, call, params['group']!, level.read);
+        const { name } = await groupWithRight(parts, call, params.group, level.read);
         const keys = keyFilterOf(wanted);
         const shown = { keys, includeValues, members: true, traverse, externalIds: true };
         const reader = store.reader(accountOf(call));
@@ -93,7 +95,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
       acting: 'partly',
       async handle(call, _type, params) {
         const document = await optionalDocument(call, metadataFieldGroupDocument, limits);
-        await changeGroup(parts, call, params['group']!, document, call.query.clear, level.write);
+        await changeGroup(parts, call, params.group, document, call.query.clear, level.write);
         return done;
       },
     }),
@@ -103,7 +105,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
       path: onGroup,
       says: 'Deletes a field group. Its fields and groups stay.',
       async handle(call, _type, params) {
-        const { name } = await groupWithRight(parts, call, params['group']!, level.delete);
+        const { name } = await groupWithRight(parts, call, segment(params, 'group'), level.delete);
         await parts.commit(deleteGroup(name), call);
         return done;
       },

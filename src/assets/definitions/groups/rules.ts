@@ -30,24 +30,24 @@ import {
 
 const root = '/MetadataFieldGroupDocument';
 
-/** What was read for a document of a group. */
+/** Data read before a group document is applied. */
 export interface GroupState {
   readonly isNew: boolean;
-  /** What makes the fields of the document that do not exist. */
+  /** Statements that create missing fields of the document. */
   readonly newFields: readonly Statement[];
-  /** What gives the group the external ids of the document. */
+  /** Statements that give the group the external ids of the document. */
   readonly externalIds: readonly Statement[];
-  /** The id of each entry to be, and whom it is for. */
+  /** New entries with their ids and grantees. */
   readonly access: readonly { readonly id: string; readonly entry: MetadataFieldAccess; readonly grantee: Grantee }[];
 }
 
-/** One that is there stays as it is. */
+/** Creates a group. An existing one stays as it is. */
 export function createGroup(name: string): Work {
   checkGroupName(name);
   return { changes: [nameIsNotLeaving('group', name), insertFieldGroup(name)], events: [] };
 }
 
-/** Adds what the document names, and makes fields that do not exist. `clear`: takes all other members out. */
+/** Adds the members of the document, and creates missing fields. `clear`: removes all other members first. */
 export function putGroup(
   name: string,
   document: MetadataFieldGroup,
@@ -88,13 +88,13 @@ function nameOf(name: string | undefined, list: MemberKind): string {
   throw badValue(`${root}/${list}/name`, `the name of the ${list}`);
 }
 
-/** The fields of a document that do not exist. One that it names twice is made once. */
+/** Fields of a document without a definition, without duplicates. */
 export function missingFields(document: MetadataFieldGroup, known: ReadonlySet<string>): readonly MetadataField[] {
   const missing = (document.field ?? []).filter(({ name = '' }) => name !== '' && !known.has(name));
   return [...new Map(missing.toReversed().map((field) => [field.name, field])).values()].toReversed();
 }
 
-/** External ids stay with the field that was read: a copy has none. */
+/** Copies a field without its external ids, which stay with the original. */
 export function newField(
   { schema: _ofMember, externalId: _ofOther, ...field }: MetadataField,
   bounds: FieldBounds,
@@ -113,7 +113,7 @@ function joined(groupName: string, kind: MemberKind, member: string, given: Sche
   ];
 }
 
-/** A field or group becomes a member, or stays one. */
+/** Adds a field or group as a member; does nothing if it is one. */
 export const join = (name: string, kind: MemberKind, member: string): Work => ({
   changes: [
     fieldGroupMustExist(name, noSuchName(name)),
@@ -133,7 +133,9 @@ export const leave = (name: string, kind: MemberKind, member: string): Work => (
   events: [],
 });
 
-/** Asked behind the change, in the commit: two changes at once cannot close a circle together. */
+/**
+ * Guards against cycles. They run after the change in the same commit, so that two concurrent changes cannot close one.
+ */
 export function nested(name: string): Statement[] {
   const refuse = (explanation: string) =>
     new ServiceError('bad-value', { context: 'field-group', id: name, explanation, value: name.slice(0, 80) });
@@ -148,7 +150,7 @@ export function bounded(name: string): Statement {
   return membersFit({ name }, new ServiceError('bad-value', { context: 'field-group', id: name, explanation }));
 }
 
-/** Its fields and groups stay. */
+/** Deletes a group. Its fields and groups stay. */
 export const deleteGroup = (name: string): Work => ({
   changes: [
     fieldGroupMustExist(name, noSuchName(name)),

@@ -21,7 +21,7 @@ export type FieldGroupRow = NonNullable<Awaited<ReturnType<typeof findFieldGroup
 const page = sql`ORDER BY sort_key, name LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 const name = { name: metadataFieldGroup.name };
 
-/** The names of the groups that a user sees. `userId` may be null: then only groups without entries. */
+/** Names of the groups that a user sees. `userId` null: only groups without entries. */
 export const listSeenGroups = prepareSqlQuery(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
     SELECT name FROM metadata_field_group WHERE ${groupIsSeen} ${page}`,
@@ -38,7 +38,7 @@ export const fieldGroupsNamed = prepareQuery((db) =>
   db.select().from(metadataFieldGroup).where(sql`${metadataFieldGroup.name} ${amongGiven}`),
 );
 
-/** The members of groups, each group's in the order in which they were added, up to a number of them all. */
+/** Members of groups, in the order in which they were added, up to a total limit. */
 export const membersOfGroups = prepareQuery((db) =>
   db
     .select()
@@ -48,9 +48,7 @@ export const membersOfGroups = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export type MemberRow = Awaited<ReturnType<typeof membersOfGroups>>[number];
-
-/** The groups and all groups in them, at any depth, up to a number. */
+/** Groups with all nested groups at any depth, up to a limit. */
 export const groupsBelow = prepareSqlQuery(
   sql`WITH RECURSIVE below (name) AS (
       SELECT value FROM json_each(${value('names')})
@@ -69,10 +67,10 @@ const insert = prepareSqlStatement(
     VALUES (${value('name')}, ${value('sortKey')}, '{}', 1) ON CONFLICT (name) DO NOTHING`,
 );
 
-/** One that is there stays as it is. */
+/** Inserts a group. An existing one stays as it is. */
 export const insertFieldGroup = (name: string) => insert({ name, sortKey: sortKeyOf(name) });
 
-/** `rest`: what changes, as JSON. The others stay. */
+/** Merges `rest`, the changed properties as JSON. */
 export const updateFieldGroup = prepareSqlStatement<{ name: string; rest: string }>(
   sql`UPDATE metadata_field_group SET rest = json_patch(rest, ${value('rest')}), version = version + 1
     WHERE name = ${value('name')}`,
@@ -82,7 +80,7 @@ export const emptyFieldGroup = prepareSqlStatement<{ name: string }>(
   sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
 );
 
-/** The group and all that says something about it. Its fields and groups stay. */
+/** Deletes a group and all rows that refer to it. Its fields and groups stay. */
 export const removeFieldGroup = [
   sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
   sql`DELETE FROM metadata_field_group_member WHERE kind = 'group' AND member = ${value('name')}`,
@@ -95,7 +93,7 @@ type Membership = { readonly groupName: string; readonly kind: MemberKind; reado
 
 const ofMember = sql`group_name = ${value('groupName')} AND kind = ${value('kind')} AND member = ${value('member')}`;
 
-/** One that is there keeps its place, and takes the schema if one is given. */
+/** Adds a member. An existing one keeps its position, and takes the schema if one is given. */
 export const addMember = prepareSqlStatement<Membership & { readonly schema: string }>(
   sql`INSERT INTO metadata_field_group_member (group_name, kind, member, position, schema)
     SELECT ${value('groupName')}, ${value('kind')}, ${value('member')}, COALESCE(MAX(position) + 1, 0), ${value('schema')}
@@ -112,17 +110,17 @@ export const memberMustExist = prepareGuard<Membership>(
   sql`EXISTS (SELECT 1 FROM metadata_field_group_member WHERE ${ofMember})`,
 );
 
-/** All members of a group are read at once, so there is an end to them. */
+/** Limit of members, since reads load all members of a group at once. */
 export const mostMembers = 2000;
 
 export const membersFit = prepareGuard<{ name: string }>(
   sql`(SELECT COUNT(*) FROM metadata_field_group_member WHERE group_name = ${value('name')}) <= ${mostMembers}`,
 );
 
-/** Documents nest groups, and readers and writers have an end to their nesting. */
+/** Maximum depth of nested groups: documents are limited in depth. */
 export const deepest = 20;
 
-/** No group is in itself, however deep. Asked behind the change: the walk down from the group does not come back to it. */
+/** Guard, evaluated after the change: no path down from the group leads back to it. */
 export const noCircle = prepareGuard<{ name: string }>(
   sql`NOT EXISTS (WITH RECURSIVE reached (name) AS (
       SELECT member FROM metadata_field_group_member WHERE group_name = ${value('name')} AND kind = 'group'
@@ -131,7 +129,7 @@ export const noCircle = prepareGuard<{ name: string }>(
     ) SELECT 1 FROM reached WHERE name = ${value('name')})`,
 );
 
-/** The longest way from a group to groups above it, or below it. */
+/** Longest path from a group to groups above it, or below it. */
 const depthFrom = (from: string, to: string) => sql`(WITH RECURSIVE reached (name, depth) AS (
     SELECT ${value('name')}, 0
     UNION
@@ -139,7 +137,7 @@ const depthFrom = (from: string, to: string) => sql`(WITH RECURSIVE reached (nam
       ON kind = 'group' AND ${sql.raw(from)} = reached.name WHERE depth < ${deepest}
   ) SELECT MAX(depth) FROM reached)`;
 
-/** The groups above and below one make no longer chain than documents can nest. Asked behind `noCircle`. */
+/** Guard: chains through the group fit the maximum depth. Runs after `noCircle`. */
 export const notTooDeep = prepareGuard<{ name: string }>(
   sql`${depthFrom('member', 'group_name')} + ${depthFrom('group_name', 'member')} < ${deepest}`,
 );

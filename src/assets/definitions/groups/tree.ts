@@ -4,11 +4,11 @@ import type { Reader } from '../../../store/statement.ts';
 import { type GroupDefinition, withMembers } from '../known.ts';
 import { fieldGroupsNamed, groupsBelow, type MemberKind, membersOfGroups } from './store.ts';
 
-/** Groups with what is in them. */
-export interface GroupTree {
-  /** Those asked for, their members, and with `traverse` all groups below. */
+/** Groups with their members. */
+interface GroupTree {
+  /** Requested groups, their members, and with `traverse` all nested groups. */
   readonly groups: ReadonlyMap<string, GroupDefinition>;
-  /** The names of all members, each once. */
+  /** Names of all members, without duplicates. */
   readonly fieldNames: readonly string[];
   readonly groupNames: readonly string[];
 }
@@ -18,7 +18,7 @@ interface Depth {
   readonly traverse: boolean;
 }
 
-/** `most`: members that are read. More are refused. */
+/** `most`: limit of members. More are refused. */
 export async function loadTree(
   reader: Reader,
   names: readonly string[],
@@ -37,15 +37,15 @@ export async function loadTree(
   return { groups, fieldNames: those('field'), groupNames };
 }
 
-/** What one document of groups shows at most: it is written in one turn of the loop. */
+/** Limit of members in one document, which is serialised without a pause. */
 const mostShown = 8000;
 
-/** As a page counts values: a longer one counts as several. */
+/** Bytes that count as one value: longer values count as several. */
 const bytesOfOne = 200;
 
 type Texts = readonly { readonly key: string; readonly value: string }[];
 
-/** Counts what is shown: groups in many groups make a document longer than all groups are. */
+/** Counts shown members: a group that occurs in several groups counts each time. */
 export function counterOf(maxPageValues: number) {
   const most = Math.min(maxPageValues, mostShown);
   let left = most;
@@ -55,7 +55,7 @@ export function counterOf(maxPageValues: number) {
   };
   return {
     take,
-    /** Key-value metadata, or an enumeration. */
+    /** Counts key-value metadata, or an enumeration. */
     takePairs(pairs: Texts = []): void {
       take(pairs.reduce((sum, { key, value }) => sum + 1 + Math.floor((key.length + value.length) / bytesOfOne), 0));
     },

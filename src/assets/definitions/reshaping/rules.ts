@@ -2,7 +2,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { notLeaving } from './store.ts';
 
-/** For the commit that defines a name: no migration of the schema still has to take it out of metadata. */
+/** Guard for the commit that defines a name: no running migration still removes it from metadata. */
 export const nameIsNotLeaving = (kind: 'field' | 'group', name: string): Statement =>
   notLeaving(
     { kind, name },

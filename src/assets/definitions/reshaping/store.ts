@@ -10,7 +10,7 @@ const value = sql.placeholder;
 
 type Kind = 'field' | 'group';
 
-/** A migration of the schema that goes on still has to take the name out of metadata. */
+/** Guard: no running schema migration still removes the name from metadata. */
 export const notLeaving = prepareGuard<{ kind: Kind; name: string }>(
   sql`NOT EXISTS (SELECT 1 FROM schema_migration CROSS JOIN json_each(leaving) AS gone
     WHERE done = 0 AND gone.value ->> 0 = ${value('kind')} AND gone.value ->> 1 = ${value('name')})`,
@@ -25,11 +25,11 @@ const ofKind = (kind: Kind) => sql.raw(`kind = '${kind}'`);
 const statements = <V extends Readonly<Record<string, string>>>(list: readonly SQL[]) =>
   list.map((statement) => prepareSqlStatement<V>(statement));
 
-/** Ids that no route finds, as long as metadata has the old name. */
+/** Hidden ids of entries, used while metadata still has the old name. */
 const keptId = sql`'kept-' || ${value('kind')} || '-' || ${value('name')} || '-' || id`;
 const isKept = sql`id GLOB 'kept-*'`;
 
-/** Rights in the old name hold until no metadata has it: without its entries, the field would open. */
+/** Copies entries to the old name until no metadata uses it: without entries, the field would be open to all. */
 const keep = prepareSqlStatement<{ kind: Kind; name: string; from: string }>(
   sql`INSERT INTO metadata_field_access (id, serial, kind, name, user_id, group_id, level)
     SELECT ${keptId}, serial, kind, ${value('name')}, user_id, group_id, level FROM metadata_field_access
@@ -41,14 +41,14 @@ const keepOfDeleted = prepareSqlStatement<{ kind: Kind; name: string }>(
     WHERE kind = ${value('kind')} AND name = ${value('name')} AND NOT (${isKept})`,
 );
 
-/** For the commit in which the migration is done. */
+/** Deletes the hidden entries in the commit that ends the migration. */
 export const forgetKept = prepareSqlStatement<{ kind: string; name: string }>(
   sql`DELETE FROM metadata_field_access WHERE kind = ${value('kind')} AND name = ${value('name')} AND ${isKept}`,
 );
 
 type Renamed = { readonly name: string; readonly to: string; readonly sortKey: string };
 
-/** Where each kind is defined, and the type of entity that it is for what all entities have. */
+/** Table of each kind, and its entity type in the general tables. */
 const kinds = {
   field: { table: sql.raw('metadata_field'), type: sql.raw(`'metadata-field'`) },
   group: { table: sql.raw('metadata_field_group'), type: sql.raw(`'field-group'`) },
@@ -84,7 +84,7 @@ const renames: Readonly<Record<Kind, ReturnType<typeof renamesOf>>> = {
   ]),
 };
 
-/** The definition and all that says something about it. */
+/** Renames a definition and all rows that refer to it. */
 export const renameDefinition = (kind: Kind, name: string, to: string) => [
   ...renames[kind].map((statement) => statement({ name, to, sortKey: sortKeyOf(to) })),
   keep({ kind, name, from: to }),
@@ -102,13 +102,13 @@ const removals: Readonly<Record<Kind, ReturnType<typeof removalsOf>>> = {
   group: removalsOf('group', sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`),
 };
 
-/** The same without the rights, which hold as long as metadata has the name. */
+/** Deletes a definition. Its entries stay hidden while metadata has the name. */
 export const removeDefinition = (kind: Kind, name: string) => [
   ...removals[kind].map((statement) => statement({ name })),
   keepOfDeleted({ kind, name }),
 ];
 
-/** The member keeps how often it may occur. One that the group has already stays as it is. */
+/** Copies a member with its occurrence limits. An existing member stays as it is. */
 export const copyMember = prepareSqlStatement<{ from: string; groupName: string; kind: Kind; member: string }>(
   sql`INSERT INTO metadata_field_group_member (group_name, kind, member, position, schema)
     SELECT ${value('groupName')}, ${value('kind')}, ${value('member')},

@@ -2,7 +2,7 @@ import { type Call, caller } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { choice } from '../../../http/parameters/index.ts';
 import { done } from '../../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../../http/route.ts';
 import { findGroup } from '../../../identity/groups/store.ts';
 import { noSuchGroup } from '../../../identity/users/rules.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -18,20 +18,20 @@ import {
   removeImportAccess,
 } from './store.ts';
 
-/** What the items of the caller give to groups from the beginning. */
+/** Routes for the entries that new items of the caller give to groups. */
 export function importAccessRoutes({ store, render, commit }: AssetParts): readonly Route[] {
   const path = '/import/access';
   const access = role('_import');
 
   async function keyFor(call: Call, params: Params) {
-    const name = params['group']!;
+    const name = segment(params, 'group');
     const group = await findGroup(store, { name });
     if (!group) throw noSuchGroup(name.slice(0, 80));
     return { userId: userIn(call), groupId: group.id };
   }
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The groups that get an access entry on each new item of the caller.',
@@ -43,7 +43,7 @@ export function importAccessRoutes({ store, render, commit }: AssetParts): reado
         const group = userId === undefined ? [] : await importAccessOf(store, { userId });
         return render(type, importAccessListDocument, { group });
       },
-    },
+    }),
     route({
       method: 'PUT',
       path: `${path}/group/:group`,
@@ -56,7 +56,7 @@ export function importAccessRoutes({ store, render, commit }: AssetParts): reado
         const key = await keyFor(call, params);
         const { permission } = call.query;
         const changes = [
-          groupThere({ id: key.groupId }, noSuchGroup(params['group']!.slice(0, 80))),
+          groupThere({ id: key.groupId }, noSuchGroup(params.group.slice(0, 80))),
           putImportAccess({ ...key, permission }),
           importAccessFits({ userId: key.userId }, full),
         ];
@@ -64,7 +64,7 @@ export function importAccessRoutes({ store, render, commit }: AssetParts): reado
         return done;
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path: `${path}/group/:group`,
       says: 'Ends what a group gets on new items of the caller.',
@@ -73,15 +73,15 @@ export function importAccessRoutes({ store, render, commit }: AssetParts): reado
       produces: [],
       async handle(call, _type, params) {
         const key = await keyFor(call, params);
-        const missing = noSuchGroup(params['group']!.slice(0, 80));
+        const missing = noSuchGroup(params.group.slice(0, 80));
         await commit({ changes: [importAccessThere(key, missing), removeImportAccess(key)], events: [] }, call);
         return done;
       },
-    },
+    }),
   ];
 }
 
-/** Entries are kept for users of the service. */
+/** Refuses callers without a user in the service: entries belong to users. */
 function userIn(call: Call): string {
   const { user, name } = caller(call);
   if (user) return user.id;

@@ -5,7 +5,7 @@ import type { permissions } from './documents.ts';
 
 const value = sql.placeholder;
 
-/** What a user gives to groups on new items, by their names. */
+/** Default grants of a user to groups on new items, sorted by group name. */
 export const importAccessOf = prepareSqlQuery(
   sql`SELECT "group".name, permission FROM import_access CROSS JOIN "group" ON "group".id = group_id
     WHERE user_id = ${value('userId')} ORDER BY "group".name`,
@@ -26,7 +26,7 @@ export const importAccessThere = prepareGuard<Key>(sql`EXISTS (SELECT 1 FROM imp
 
 export const removeImportAccess = prepareSqlStatement<Key>(sql`DELETE FROM import_access WHERE ${ofKey}`);
 
-/** Each new item gets an entry for each. */
+/** Limit of groups: each new item gets an entry per group. */
 export const mostGroups = 50;
 
 export const importAccessFits = prepareGuard<{ userId: string }>(

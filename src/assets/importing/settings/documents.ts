@@ -1,7 +1,7 @@
 import { document, element, list, string, type Value } from '../../../documents/describe.ts';
 import { accessControl } from '../../../documents/index.ts';
 
-/** A profile of access entries for new items. */
+/** Import profile: access entries for new items. */
 export const importSettingsDocument = document('ImportSettingsDocument', {
   id: element(string).outputOnly,
   access: list(accessControl).most(100),

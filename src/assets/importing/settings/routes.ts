@@ -25,12 +25,12 @@ import {
   stillThere,
 } from './store.ts';
 
-/** Profiles of access entries, which imports name. */
+/** Routes for import profiles, which imports refer to. */
 export function importSettingsRoutes({ store, limits, render, commit, settings }: AssetParts): readonly Route[] {
   const path = '/import/settings';
   const access = role('_import');
 
-  /** The entries, each of which an item could get. */
+  /** Parses the entries, and validates each as an entry of an item. */
   async function sent(call: Call): Promise<readonly AccessControl[]> {
     const { access: entries = [] } = await requireDocument(call, importSettingsDocument, limits);
     for (const entry of entries) wishFrom(entry, '/ImportSettingsDocument/access');
@@ -41,7 +41,7 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
     throw missing.user === undefined ? noSuchGroup(name) : noSuchUser(name);
   }
 
-  /** Items of others get what a profile says, so others do not change it. */
+  /** Refuses callers other than the creator, since items of others also get the entries. */
   async function mayChange(call: Call, id: string): Promise<void> {
     const maker = await makerOf(store, id);
     const subject = caller(call);
@@ -50,7 +50,7 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
   }
 
   return [
-    {
+    route({
       method: 'POST',
       path,
       says: 'Makes a profile of access entries for new items.',
@@ -73,7 +73,7 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
         const reply = render(type, importSettingsDocument, { id, access: entries });
         return located(reply, call, 'import', 'settings', id);
       },
-    },
+    }),
     route({
       method: 'GET',
       path,
@@ -89,7 +89,7 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
         return renderUris({ render }, type, uri);
       },
     }),
-    {
+    route({
       method: 'GET',
       path: `${path}/:profile`,
       says: 'One profile.',
@@ -97,11 +97,11 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
       access,
       produces: documentTypes,
       async handle(_call, type, params) {
-        const id = params['profile']!;
+        const id = params.profile;
         return render(type, importSettingsDocument, { id, ...(await profileNamed(store, id)) });
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: `${path}/:profile`,
       says: 'Changes the entries of a profile. Items that have them keep them.',
@@ -110,15 +110,15 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const id = params['profile']!;
+        const id = params.profile;
         await mayChange(call, id);
         const document = JSON.stringify({ access: await sent(call) });
         const changes = [profileMustExist(id, noSuchProfile(id)), changeProfile({ id, document })];
         await commit({ changes, events: [] }, call);
         return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: `${path}/:profile`,
       says: 'Deletes a profile. Items that have its entries keep them.',
@@ -126,11 +126,11 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const id = params['profile']!;
+        const id = params.profile;
         await mayChange(call, id);
         await commit({ changes: [profileMustExist(id, noSuchProfile(id)), removeProfile({ id })], events: [] }, call);
         return done;
       },
-    },
+    }),
   ];
 }

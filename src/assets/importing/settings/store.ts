@@ -50,13 +50,13 @@ async function rowOf(reader: Reader, id: string) {
   throw noSuchProfile(id);
 }
 
-/** The profile with an id; 404 where there is none. */
+/** Finds a profile by id; 404 if there is none. */
 export const profileNamed = async (reader: Reader, id: string): Promise<ImportSettings> =>
   JSON.parse((await rowOf(reader, id)).document) as ImportSettings;
 
 export const makerOf = async (reader: Reader, id: string): Promise<string | null> => (await rowOf(reader, id)).userId;
 
-/** The entries of a profile whose users and groups have not been deleted since. */
+/** Entries of a profile, without those of deleted users and groups. */
 export async function stillThere(reader: Reader, entries: readonly AccessControl[]): Promise<readonly AccessControl[]> {
   const names = JSON.stringify(entries.flatMap(({ group }) => group ?? []));
   const groups = new Set((await groupsNamed(reader, { names })).map(({ name }) => name));

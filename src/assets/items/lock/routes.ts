@@ -13,7 +13,7 @@ import { lockDocument } from './documents.ts';
 import { expiryOf, unlockedFor } from './rules.ts';
 import { findLock, putLock, removeLock } from './store.ts';
 
-/** Locks that keep an item as it is for others. */
+/** Routes for locks that keep other users from changing an item. */
 export function itemLockRoutes(parts: AssetParts): readonly Route[] {
   const { store, clock, render, commit } = parts;
   const path = '/item/:item/lock';
@@ -37,7 +37,7 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { id } = await writable(call, params['item']!);
+        const { id } = await writable(call, params.item);
         const now = clock.now();
         const { name, user } = caller(call);
         const expiresAt = expiryOf(call.query.duration, call.query.timestamp, now);
@@ -54,7 +54,7 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
   return [
     setting('POST', 'Locks an item: nobody else changes it until then.'),
     setting('PUT', 'Sets until when the item stays locked.'),
-    {
+    route({
       method: 'GET',
       path,
       says: 'Who has locked an item, and until when.',
@@ -62,14 +62,14 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const row = await itemNamed(store, params['item']!);
+        const row = await itemNamed(store, params.item);
         await mayRead(store, call, itemName, row);
         const lock = await findLock(store, { itemId: row.id, now: clock.now() });
         if (!lock) throw noSuchEntity({ noun: 'Lock' }, row.id);
         return render(type, lockDocument, { id: row.id, user: lock.user, expires: lock.expiresAt });
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: 'Unlocks an item. Administrators take the locks of others, too.',
@@ -77,11 +77,11 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { id } = await writable(call, params['item']!);
+        const { id } = await writable(call, params.item);
         const own = (await caller(call).has(administrator)) ? [] : [unlockedFor(call, id, clock.now())];
         await commit({ changes: [...own, removeLock({ itemId: id })], events: [] }, call);
         return done;
       },
-    },
+    }),
   ];
 }

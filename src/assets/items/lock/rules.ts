@@ -5,16 +5,16 @@ import type { Statement } from '../../../store/contract.ts';
 import { notLockedByOthers } from './store.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** A lock that nobody can wait for is a mistake. */
+/** Maximum duration of a lock. */
 const longest = 3650 * day;
 
-/** For every commit that changes an item: nobody else has locked it. */
+/** Guard for commits that change an item: no other user has locked it. */
 export function unlockedFor(call: Call, itemId: string, now: number): Statement {
   const userId = caller(call).user?.id ?? '';
   return notLockedByOthers({ itemId, userId, now }, lockedByAnother(itemId));
 }
 
-export const lockedByAnother = (id: string): ServiceError =>
+const lockedByAnother = (id: string): ServiceError =>
   new ServiceError('entity-locked', { type: 'Item', id, explanation: 'Expected an item that nobody else has locked' });
 
 const units: readonly (readonly [pattern: string, milliseconds: number])[] = [
@@ -26,8 +26,8 @@ const units: readonly (readonly [pattern: string, milliseconds: number])[] = [
 const form =
   /^P(?:(\d{1,5})W|(?=\d|T\d)(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,10}(?:\.\d{1,3})?)S)?)?)$/;
 
-/** An ISO 8601 duration of whole weeks, or of days and less: months differ in length. */
-export function durationOf(text: string): number {
+/** Milliseconds of an ISO 8601 duration in weeks, or in days and less. Months differ in length. */
+function durationOf(text: string): number {
   if (text === '0') return 0;
   const match = form.exec(text);
   if (!match) throw badParameter('duration', 'Expected an ISO 8601 duration of days or less, such as PT90M', text);
@@ -38,7 +38,7 @@ export function durationOf(text: string): number {
   throw badParameter('duration', `Expected at most ${longest / day} days`, text);
 }
 
-/** When a lock that is asked for now ends. Without a word about it: a day later. */
+/** Expiry time of a lock. Default: after a day. */
 export function expiryOf(duration: string | undefined, timestamp: number | undefined, now: number): number {
   if (duration === undefined && timestamp === undefined) return now + day;
   const until = (timestamp ?? now) + durationOf(duration ?? '0');

@@ -5,7 +5,7 @@ import { itemLock } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** One that has expired is none. */
+/** The lock of an item. Expired locks are ignored. */
 export const findLock = prepareLookup((db) =>
   db
     .select()
@@ -13,9 +13,9 @@ export const findLock = prepareLookup((db) =>
     .where(sql`${itemLock.itemId} = ${value('itemId')} AND ${itemLock.expiresAt} > ${value('now')}`),
 );
 
-export type LockRow = NonNullable<Awaited<ReturnType<typeof findLock>>>;
+type LockRow = NonNullable<Awaited<ReturnType<typeof findLock>>>;
 
-/** Nobody but this user has a lock on the item. */
+/** Guard: no other user has a lock on the item. */
 export const notLockedByOthers = prepareGuard<{ itemId: string; userId: string; now: number }>(
   sql`NOT EXISTS (SELECT 1 FROM item_lock WHERE item_id = ${value('itemId')} AND expires_at > ${value('now')}
     AND user_id <> ${value('userId')})`,

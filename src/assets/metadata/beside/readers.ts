@@ -2,20 +2,20 @@ import { lookupsOf, type Reader } from '../../../store/statement.ts';
 import type { OwnerKind } from '../store.ts';
 import { rowsBeside } from './store.ts';
 
-/** Rows that the thread of the requests reads itself. To ask another thread for a few takes longer than to read them. */
+/** Maximum rows that the main thread reads itself: for a few rows, a worker thread takes longer. */
 const few = 50;
 
-/** For what has no rows. */
+/** Reader without any rows. */
 export const nothing: Reader = { read: () => [] };
 
-export interface BesideReaders {
-  /** For values that are computed from rows of the entities. */
+interface BesideReaders {
+  /** Reader for values computed from rows of the entities. */
   readonly computed: Reader;
-  /** For what comes from collections. */
+  /** Reader for values inherited from collections. */
   readonly inherited: Reader;
 }
 
-/** Who reads what shows in metadata and is kept elsewhere: of one entity mostly nothing, or a few rows. */
+/** Chooses readers for values stored outside the metadata: a single entity mostly has no such rows, or a few. */
 export async function readersBeside(
   reader: Reader,
   kind: OwnerKind,

@@ -3,12 +3,12 @@ import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** A count that ends soon. */
+/** Count with an upper limit. */
 const upTo = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows} LIMIT ${value('most')}))`;
 
 /**
- * What shows in the metadata of one item or collection, and is kept elsewhere: its collections, and the other rows. First
- * whether any definition lets items inherit from collections.
+ * Counts rows stored outside the metadata of one item or collection: its collections, and other rows. Also whether any
+ * definition lets items inherit from collections.
  */
 export const rowsBeside = prepareSqlQuery(
   sql`SELECT

@@ -7,17 +7,17 @@ import type { Wish } from '../merge/wish.ts';
 import { deletionsNamed } from './store.ts';
 
 /**
- * Values of a deleted field stay where they are stored, and nobody sees them: to take them out of a million entities is
- * no work for a request. Each deletion has a number. States and change sets keep the newest number that their writer
- * saw, their epoch: what has the name of a later deletion is hidden, also after the name is defined again.
+ * Values of a deleted field stay stored but hidden: a request cannot remove them from a million entities. Each deletion
+ * has a number. States and change sets store the newest number at the time of writing, their epoch. Names with a later
+ * deletion are hidden, also after the name is defined again.
  */
 
 const none: ReadonlySet<string> = new Set();
 
-/** Names whose deletions are remembered. */
+/** Limit of cached names. */
 const most = 20_000;
 
-/** By name, the numbers of its deletions. They hold up to the newest one that was there. */
+/** Cached numbers of deletions by name, complete up to `newest`. */
 interface Memory {
   readonly newest: number;
   readonly numbers: Map<string, readonly number[]>;
@@ -25,7 +25,7 @@ interface Memory {
 
 const memories = new WeakMap<object, Memory>();
 
-/** When fields of these names were deleted, as far as the reader has seen that there were deletions. */
+/** Deletions of fields with these names, up to the newest that the reader has seen. */
 export async function deletionsOf(reader: Reader, names: Iterable<string>, newest: number): Promise<Deletions> {
   if (newest === 0) return { newest, between: () => none };
   const wanted = new Set(names);
@@ -46,7 +46,7 @@ async function numbersOf(
   const of = reader.origin ?? reader;
   const known = memories.get(of);
   const memory = known !== undefined && known.newest >= newest ? known : { newest, numbers: new Map() };
-  // What is remembered may be forgotten while the database is asked.
+  // Copied, since the cache may be cleared during the query.
   const numbers = new Map<string, readonly number[]>();
   const found = new Map<string, number[]>();
   for (const name of names) {
@@ -57,7 +57,7 @@ async function numbersOf(
   if (found.size === 0) return numbers;
   const rows = await deletionsNamed(lookupsOf(reader), { names: JSON.stringify([...found.keys()]) });
   for (const { id, name } of rows) found.get(name)!.push(id);
-  // A reader that has seen less may have missed the newest ones.
+  // An older snapshot may lack the newest deletions, so its rows are not cached.
   if (memory.newest === newest) {
     if (memory.numbers.size + found.size > most) memory.numbers.clear();
     for (const [name, ids] of found) memory.numbers.set(name, ids);
@@ -66,14 +66,14 @@ async function numbersOf(
   return new Map([...numbers, ...found]);
 }
 
-/** A state as it was written, and the newest deletion when it was read. */
-export interface Written {
+/** A state with the newest deletion at the time of reading. */
+interface Written {
   readonly state: State;
   readonly epoch: number;
   readonly newestDeletion: number;
 }
 
-/** Takes what was deleted since out of states that nobody else has. */
+/** Removes values of fields deleted later. Changes the states in place. */
 export async function hideGone(reader: Reader, states: readonly Written[]): Promise<void> {
   const behind = states.filter(({ epoch, newestDeletion }) => epoch < newestDeletion);
   if (behind.length === 0) return;
@@ -84,10 +84,10 @@ export async function hideGone(reader: Reader, states: readonly Written[]): Prom
   for (const { state, epoch } of behind) takeOut(state, deletions.between(epoch, newest));
 }
 
-/** Change sets whose names are collected in one turn of the loop. */
+/** Change sets per tick of the event loop. */
 const inOneTurn = 100;
 
-/** For a log that is played: when the fields went that its change sets name. */
+/** Deletions of all fields that the change sets of a log name. */
 export async function deletionsIn(
   reader: Reader,
   sets: readonly ChangeSet[],

@@ -2,10 +2,10 @@ import { prepareSqlQuery, prepareSqlStatement, sql } from '../../../store/statem
 
 const value = sql.placeholder;
 
-/** The number of the newest deletion of a field. 0: none ever was. */
+/** Number of the newest deletion of a field. 0: none. */
 export const newestDeletion = sql<number>`COALESCE((SELECT max(id) FROM metadata_gone), 0)`;
 
-/** The deletions of these fields, the oldest first. */
+/** Deletions of these fields, oldest first. */
 export const deletionsNamed = prepareSqlQuery(
   sql`SELECT metadata_gone.id, name FROM json_each(${value('names')}) AS given
     CROSS JOIN metadata_gone ON name = given.value ORDER BY metadata_gone.id`,
@@ -13,8 +13,8 @@ export const deletionsNamed = prepareSqlQuery(
 );
 
 /**
- * For the commit that deletes the definition, ahead of that. What metadata never used has left nothing behind. A
- * migration of the schema may still have to give the name to values: those go by the name that they have.
+ * Records the deletion of a field, before its definition is deleted. Unused fields have no values to hide. Includes
+ * names that a running migration is still renaming to it.
  */
 export const tellDeletion = prepareSqlStatement<{ name: string }>(
   sql`INSERT INTO metadata_gone (name)

@@ -6,26 +6,26 @@ import type { FieldWish, GroupWish } from '../merge/wish.ts';
 import type { Owner } from '../store.ts';
 
 export const groupings = ['change', 'none'] as const;
-export type Grouping = (typeof groupings)[number];
+type Grouping = (typeof groupings)[number];
 
-/** Whether the caller may see a field. `around`: the groups around it, the nearest first. */
+/** Whether the caller may see a field. `around`: its groups, the nearest first. */
 export type IsReadable = (name: string, around: readonly string[]) => boolean;
 
-/** A field that a change set wrote. */
+/** A field written by a change set. */
 interface Written {
-  /** Where it is: the same for all change sets that write the same field. */
+  /** Key of its position: equal for all change sets that write the same field. */
   readonly key: string;
   readonly name: string;
   readonly field: FieldWish;
 }
 
-/** Names of fields that one node shows. */
+/** Maximum field names per node. */
 const mostNames = 10;
 const mostValues = 5;
-/** Nobody looks at more, and one change set may write thousands. */
+/** Limit of nodes: a change set may write thousands of fields, and nobody reads so large a graph. */
 const mostNodes = 2000;
 
-/** What change sets wrote, and what each replaced: an arrow goes to the change set that had written before. */
+/** Graph of change sets. An edge leads to the previous change set of the same field. */
 export function logGraph(
   owner: Owner,
   sets: readonly ChangeSet[],
@@ -34,7 +34,7 @@ export function logGraph(
 ): Graph {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
-  /** By place, the node of the change set that wrote it last. */
+  /** Node of the last change set, by position of the field. */
   const last = new Map<string, string>();
   for (const set of sets) {
     const gone = deletions.between(set.epoch, deletions.newest);
@@ -89,7 +89,7 @@ function stepIn(step: ReshapeStep): string {
   return `${of} ${name} ${step.do === 'move' ? 'moved' : 'deleted'}`;
 }
 
-/** The fields of a change set, in the order of its document. */
+/** Fields of a change set, in the order of its document. */
 function writtenBy({ change, wish }: ChangeSet): readonly (Written & { readonly around: readonly string[] })[] {
   const collect = (
     { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>,

@@ -15,7 +15,7 @@ import type { MetadataPlace } from '../places.ts';
 import type { Owner } from '../store.ts';
 import { groupings, type IsReadable, logGraph } from './graph.ts';
 
-/** Older ones are left out. */
+/** Limit of change sets in a graph: older ones are left out. */
 const mostSets = 100;
 
 export const metadataGraphRoutes = ({ store }: AssetParts, place: MetadataPlace): readonly Route[] =>
@@ -36,7 +36,7 @@ export const metadataGraphRoutes = ({ store }: AssetParts, place: MetadataPlace)
     },
   });
 
-/** Change sets have the fields of others, too: all of them are looked at as if they were one state. */
+/** Readable fields in change sets, which may include fields of others: checks all of them as one state. */
 async function readableIn(
   reader: Reader,
   asker: Asker,
@@ -47,6 +47,6 @@ async function readableIn(
   for (const set of sets) {
     for (const [key, span] of stateOfChangeSet(set).spans) state.spans.set(`${set.change.id} ${key}`, span);
   }
-  const readable = await readableFields(reader, asker, kind, new Map([[id, { state }]]));
+  const readable = await readableFields(reader, asker, { kind, ids: [id] }, { states: [state] });
   return readable?.(id) ?? (() => true);
 }

@@ -14,10 +14,10 @@ import {
   spanKey,
 } from '../merge/state.ts';
 import { type Instant, instantOf, secondsText, shift, textIn } from '../merge/time-code.ts';
-import { stateSizes } from '../store.ts';
+import { sizedStates } from '../store.ts';
 import { inheritedNames, sourcesOf } from './store.ts';
 
-/** Collections whose metadata is read at once. */
+/** Collections per read. */
 const slice = 50;
 
 interface Wanted {
@@ -26,9 +26,8 @@ interface Wanted {
 }
 
 /**
- * What items show of the metadata of the collections above them, by id: the nearest collection first. What an item has
- * itself hides the same field or group of a collection. Items below no such collection are not in the answer. Those that
- * hide all of it inherit an empty state.
+ * Inherited metadata by item id, from the nearest collection first. Own fields and groups of an item hide inherited
+ * ones with the same name. Items without such collections are missing; items that hide everything have an empty state.
  */
 export async function inheritedBy(
   reader: Reader,
@@ -62,12 +61,12 @@ const sourcesAmong = (reader: Reader, ids: readonly string[], names: Names) =>
     names: JSON.stringify(names.map(({ kind, name }) => [kind, name])),
   });
 
-/** Bytes of the metadata of the collections from which items inherit, by item. */
+/** Bytes of inherited metadata, by item. */
 export async function inheritedBytes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bytes = new Map<string, number>();
   const sources = await sourcesAmong(reader, ids, await inheritedNames(reader, {}));
   const collections = JSON.stringify([...new Set(sources.map(({ id }) => id))]);
-  const sizes = await stateSizes(reader, { kind: 'collection', ids: collections });
+  const sizes = await sizedStates(reader, { kind: 'collection', ids: collections, each: 0 });
   const sizeOf = new Map(sizes.map((each) => [each.id, each.bytes ?? 0]));
   for (const { root, id } of sources) bytes.set(root, (bytes.get(root) ?? 0) + sizeOf.get(id)!);
   return bytes;
@@ -85,13 +84,13 @@ async function statesOf(reader: Reader, ids: readonly string[]): Promise<Readonl
 
 interface From {
   readonly wanted: Wanted;
-  /** As documents tell it. */
+  /** Id of the collection, as in documents. */
   readonly from: string;
-  /** Taken off from the times of the collection. */
+  /** Offset that is subtracted from the times of the collection. */
   readonly shiftBy: Instant | undefined;
 }
 
-/** Adds to what is shown. Several collections may have the same field: all of their values appear. */
+/** Adds inherited fields and groups. Values of the same field in several collections are all shown. */
 function inherit(shown: State, own: State, { spans }: State, { wanted, from, shiftBy }: From): void {
   for (const [key, span] of spans) {
     const fields = [...span.place.fields.values()].filter(({ name }) => wanted.fields.has(name));
@@ -111,7 +110,7 @@ function inherit(shown: State, own: State, { spans }: State, { wanted, from, shi
   }
 }
 
-/** Everything in an inherited group is inherited. */
+/** Marks a group and its content as inherited. */
 const marked = (group: StoredGroup, inheritance: string): StoredGroup => ({
   ...group,
   inheritance,
@@ -131,7 +130,7 @@ function placeAt({ spans }: State, key: string, { start, end }: Pick<Span, 'star
   return place;
 }
 
-/** Where the item begins in absolute time. */
+/** Start of the item in absolute time. */
 function startOf({ spans }: State): Instant | undefined {
   const text = spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
   return text === undefined ? undefined : instantOf(text);
@@ -142,7 +141,7 @@ function shifted({ start, end }: Span, by: Instant): readonly [string, Pick<Span
   return [spanKey(from.instant, to.instant), { start: from.text, end: to.text }];
 }
 
-/** In the time base in which it was written. */
+/** Shifts a time code, in its original time base. */
 function moved(text: string, by: Instant): { readonly instant: Instant; readonly text: string } {
   const instant = shift(instantOf(text)!, by, true);
   const base = /@(.+)$/.exec(text)?.[1];

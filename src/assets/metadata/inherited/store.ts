@@ -3,7 +3,7 @@ import { prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.t
 
 const value = sql.placeholder;
 
-/** The fields and groups whose values on collections appear on items. */
+/** Fields and groups that items inherit from collections. */
 export const inheritedNames = prepareSqlQuery(
   sql`SELECT 'field', name FROM metadata_field WHERE rest ->> '$.inheritance' = 'true'
     UNION ALL SELECT 'group', name FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'`,
@@ -11,8 +11,8 @@ export const inheritedNames = prepareSqlQuery(
 );
 
 /**
- * The collections above items that have some of these, each once for an item. SQLite takes rows of a recursive query
- * in turn: the nearest come first. `names`: of kinds and names.
+ * Collections above items with any of the names, without duplicates, the nearest first: SQLite processes the recursive
+ * queue in order. `names`: kinds and names.
  */
 export const sourcesOf = prepareSqlQuery(
   sql`WITH RECURSIVE up (root, id) AS (
@@ -69,7 +69,7 @@ const isInherited = (table: 'metadata_field' | 'metadata_field_group', kind: str
     WHERE given.value ->> 0 = ${sql.raw(`'${kind}'`)} AND definition.name = given.value ->> 1
       AND definition.rest ->> '$.inheritance' = 'true')`;
 
-/** Values of a collection changed. Where none of them is inherited, nobody has to look. `names`: of kinds and names. */
+/** Queues a collection with changed values, if any of them is inherited. `names`: kinds and names. */
 export const tellItemsBelow = prepareSqlStatement<{ id: string; names: string }>(
   sql`INSERT INTO inheritance_change (type, id, run, position) SELECT 'collection', ${value('id')}, 1, ''
     WHERE ${isInherited('metadata_field', 'field')} OR ${isInherited('metadata_field_group', 'group')}

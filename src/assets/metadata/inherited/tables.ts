@@ -1,26 +1,26 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * The fields and groups of the first level that a collection has. Items ask by it what they inherit, without reading
- * the metadata of every collection above them.
+ * Names of first-level fields and groups of each collection. Items look up here what they inherit, without reading the
+ * metadata of every collection above them.
  */
 export const collectionField = sqliteTable(
   'collection_field',
   {
     collectionId: text('collection_id').notNull(),
-    /** `field` or `group`. */
+    /** Either `field` or `group`. */
     kind: text('kind').notNull(),
     name: text('name').notNull(),
   },
   (table) => [primaryKey({ columns: [table.collectionId, table.kind, table.name] })],
 );
 
-/** The groups that an entity has on any level: a search over groups reads no other metadata. */
+/** Names of groups on any level of each entity, for searches over groups. */
 export const metadataGroupUse = sqliteTable(
   'metadata_group_use',
   {
     ownerType: text('owner_type').notNull(),
-    /** The number in the id of the entity. Of global metadata: 0. */
+    /** Number in the id of the entity. 0: global metadata. */
     ownerSerial: integer('owner_serial').notNull(),
     ownerId: text('owner_id').notNull(),
     name: text('name').notNull(),
@@ -33,18 +33,18 @@ export const metadataGroupUse = sqliteTable(
 );
 
 /**
- * Entities above or among items whose inherited values may have changed: what keeps them beside the items has to look.
- * Triggers and the commits of collections add them.
+ * Queue of entities whose inherited values may have changed, for consumers that store them. Triggers and commits of
+ * collections add rows.
  */
 export const inheritanceChange = sqliteTable(
   'inheritance_change',
   {
-    /** `item`, or `collection` for all that is in it. */
+    /** Either `item`, or `collection` for all of its members. */
     type: text('type').notNull(),
     id: text('id').notNull(),
-    /** Another number with each change. */
+    /** Number that differs with each change. */
     run: integer('run').notNull(),
-    /** Of a collection: the member that was looked at last, as type and id. */
+    /** Progress in a collection: type and id of the last member processed. */
     position: text('position').notNull(),
   },
   (table) => [primaryKey({ columns: [table.type, table.id] })],

@@ -6,7 +6,7 @@ import type { State, StoredGroup } from '../merge/state.ts';
 import type { Owner } from '../store.ts';
 import { removeNames, removeUses, tellItemsBelow, writeNames, writeUses } from './store.ts';
 
-/** What items could inherit from a state, as the table keeps it. The service's own fields are nobody's to inherit. */
+/** Names that items can inherit from a state, as stored. Fields of the service itself are not inherited. */
 function namesOf({ spans }: State): string {
   const names = new Set<string>();
   for (const { place } of spans.values()) {
@@ -16,7 +16,7 @@ function namesOf({ spans }: State): string {
   return `[${[...names].sort().join()}]`;
 }
 
-/** The groups that a state has on any level. */
+/** Names of groups on any level. */
 function groupsOf({ spans }: State): string {
   const names = new Set<string>();
   const collect = (groups: readonly StoredGroup[]): void => {
@@ -29,7 +29,7 @@ function groupsOf({ spans }: State): string {
   return JSON.stringify([...names].sort());
 }
 
-/** The fields whose values changed, and the groups that may have them. */
+/** Names of changed fields, and of groups that may contain them. */
 function changedNames(before: State, after: State): readonly (readonly [kind: string, name: string])[] {
   const fields = new Set(changesBetween(before, after).map(({ field }) => field));
   if (fields.size === 0) return [];
@@ -42,7 +42,7 @@ function changedNames(before: State, after: State): readonly (readonly [kind: st
   ];
 }
 
-/** For the commit that changes metadata: by these names others find the entity. Mostly they stay. */
+/** Statements that store the names used to look up the entity. None if no name changed. */
 export function tellNames({ kind, id }: Owner, before: State, after: State): readonly Statement[] {
   const names = kind === 'collection' ? namesOf(after) : '';
   const groups = groupsOf(after);
@@ -54,7 +54,7 @@ export function tellNames({ kind, id }: Owner, before: State, after: State): rea
   ];
 }
 
-/** Global metadata has no number. */
+/** Serial of the owner. 0: global metadata. */
 const numberOf = (id: string): number => serialOf(id) || 0;
 
 export const forgetNames = ({ kind, id }: Owner): readonly Statement[] => [

@@ -2,7 +2,7 @@ import { type Call, caller } from '../../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { list, text, whole } from '../../../http/parameters/index.ts';
 import { done, plain, type Reply } from '../../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../../http/route.ts';
+import { type Params, type Route, role, route, segment } from '../../../http/route.ts';
 import { administrator } from '../../../security/subject.ts';
 import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../../documents/metadata.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -19,7 +19,7 @@ const query = {
   timeout: whole('Seconds until the lock ends by itself', { usual: 60, least: 1, most: 86_400 }),
 };
 
-/** Locks keep other users from changing fields while somebody edits them. */
+/** Routes for locks that keep other users from changing fields. */
 export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): readonly Route[] {
   const { store, clock, render, commit } = parts;
   const path = `${place.path}/metadata-lock`;
@@ -35,7 +35,7 @@ export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): rea
     const owner = await place.find(call, params, level);
     const lock = (await locks(owner)).find(({ id }) => id === params['lock']);
     if (lock) return { owner, lock };
-    throw noSuchLock(params['lock']!);
+    throw noSuchLock(segment(params, 'lock'));
   }
 
   const expectOwn = async (call: Call, lock: LockRow): Promise<void> =>

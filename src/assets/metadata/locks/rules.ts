@@ -5,13 +5,13 @@ import { fieldsFree, insertLock, type LockRow, removeExpired, removeLock, update
 
 export interface LockWish {
   readonly user: string;
-  /** None: all fields. */
+  /** Empty: all fields. */
   readonly fields: readonly string[];
   readonly expiresAt: number;
 }
 
-/** Another user holds fields of the metadata: nobody else changes them. */
-export const locked = ({ id }: Owner): ServiceError =>
+/** Refusal of a change to fields that another user has locked. */
+const locked = ({ id }: Owner): ServiceError =>
   new ServiceError('metadata-locked', {
     type: 'metadata-lock',
     id,
@@ -21,7 +21,7 @@ export const locked = ({ id }: Owner): ServiceError =>
 export const noSuchLock = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'metadata-lock', id: id.slice(0, 80) });
 
-/** For a commit that changes these fields. */
+/** Guard for a commit that changes these fields. */
 export const expectUnlocked = (owner: Owner, user: string, fields: readonly string[], now: number): Statement =>
   free(owner, { user, fields, now }, 0, '');
 
@@ -48,7 +48,7 @@ export function createLock(id: string, owner: Owner, wish: LockWish, now: number
   };
 }
 
-/** The holder has it for longer, or for other fields. */
+/** Extends the lock of its holder, or changes its fields. */
 export function changeLock(lock: LockRow, owner: Owner, wish: LockWish, now: number): Work {
   const { user, fields, expiresAt } = wish;
   return {
@@ -62,7 +62,7 @@ export function changeLock(lock: LockRow, owner: Owner, wish: LockWish, now: num
 
 export const deleteLock = ({ id }: LockRow): Work => ({ changes: [removeLock({ id })], events: [] });
 
-/** The holder, and administrators. */
+/** Refuses callers other than the holder and administrators. */
 export function expectHolder(lock: LockRow, user: string, administers: boolean): void {
   if (administers || lock.user === user) return;
   const explanation = `Expected the user who holds the lock: "${lock.user}"`;

@@ -5,7 +5,7 @@ import { metadataLock } from '../tables.ts';
 
 const value = sql.placeholder;
 
-/** Those that still hold. */
+/** Locks that have not expired. */
 export const locksOf = prepareQuery((db) =>
   db
     .select()
@@ -23,8 +23,8 @@ export const locksOf = prepareQuery((db) =>
 export type LockRow = Awaited<ReturnType<typeof locksOf>>[number];
 
 /**
- * No other user holds one of these fields, whose names come as JSON. A lock without fields holds all of them, and is in
- * the way of every other one. `except`: the id of a lock that does not count.
+ * Guard: no other user has locked one of these fields, a JSON array of names. Locks without fields cover all fields,
+ * and conflict with every other lock. `except`: id of a lock to ignore.
  */
 export const fieldsFree = prepareGuard<{
   kind: string;
@@ -58,7 +58,6 @@ export const updateLock = prepareSqlStatement(
 
 export const removeLock = prepareSqlStatement(sql`DELETE FROM metadata_lock WHERE id = ${value('id')}`);
 
-/** Nobody asks for them any more. */
 export const removeExpired = prepareSqlStatement(
   sql`DELETE FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
     AND expires_at <= ${value('now')}`,

@@ -32,11 +32,11 @@ export const changeSetFrom = ({ id, user, at, delta, epoch, newestDeletion }: Ch
   wish: JSON.parse(delta) as Wish,
 });
 
-/** All change sets of an entity, the oldest first. */
+/** All change sets of an entity, oldest first. */
 export const loadLog = async (reader: Reader, { kind, id }: Owner): Promise<readonly ChangeSet[]> =>
   setsOf(await changeSetsOf(reader, { kind, id, limit: -1, offset: 0 }));
 
-/** The newest ones, the oldest of them first. */
+/** The newest change sets, oldest first. */
 export const newestOfLog = async (reader: Reader, { kind, id }: Owner, limit: number): Promise<readonly ChangeSet[]> =>
   setsOf((await newestChangeSets(reader, { kind, id, limit })).toReversed());
 
@@ -50,12 +50,12 @@ async function setsOf(rows: readonly ChangeSetRow[]): Promise<readonly ChangeSet
   return sets;
 }
 
-/** Characters of a log that are read or written in one turn of the loop. */
+/** Characters of a log processed per tick of the event loop. */
 const inOneTurn = 200_000;
 
-/** Gives the loop back ahead of what would be too much for the turn. */
+/** Yields to the event loop before a part that would exceed the limit. */
 function createPace(): (characters: number) => Promise<void> {
-  // What was done before the first of them counts, too.
+  // Starts at the limit, to count the work done before.
   let done = inOneTurn;
   return async (characters) => {
     done += characters;
@@ -68,19 +68,18 @@ function createPace(): (characters: number) => Promise<void> {
 export interface ChangedLog extends Work {
   readonly state: State;
   readonly sets: readonly ChangeSet[];
-  /** The names of the fields that changed. */
   readonly fields: readonly string[];
 }
 
-/** What becomes of one change set. Without a wish, it goes. */
+/** Edit of one change set. Undefined wish: deletes it. */
 export interface LogEdit {
   readonly id: string;
   readonly wish?: Wish;
 }
 
 /**
- * Change sets are replaced or go, and the state is made again from the others: in the order of their ids, as if the
- * edited ones had always been so. Each has an event, and keeps its id.
+ * Replaces or deletes change sets, then rebuilds the state from the log, in the order of ids, as if edited ones had
+ * always been so. Each keeps its id and sends an event.
  */
 export async function changeLog(
   { store, clock }: MetadataParts,
@@ -109,7 +108,7 @@ export async function changeLog(
     await nextTurn();
     await expectAllowed(store, asker, owner, { before: state, after: replayed.state, says: old.wish });
     const told = tellChanges(owner, id, state, replayed.state);
-    // A change set that changed nothing leaves the state as it was.
+    // Events only for change sets with an effect on the state.
     if (told.fields.length > 0) events.push(...told.events);
     fields.push(...told.fields);
     ({ state, sets } = replayed);
@@ -123,7 +122,7 @@ export async function changeLog(
   return { changes: [...firstUses(seen.values()), ...log, ...after], events, touches, state, sets, fields };
 }
 
-/** Takes out of the named change sets what changes nothing. The state stays as it is. Undefined: of all. */
+/** Removes parts without effect from the named change sets. The state stays equal. Undefined: from all. */
 export async function trimLog(
   { store, clock }: MetadataParts,
   owner: Owner,
@@ -141,7 +140,7 @@ export async function trimLog(
   return { changes, events: [], state, sets, fields: [] };
 }
 
-/** The statements that make one log of the other. */
+/** Statements that turn one log into the other. */
 async function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[]): Promise<readonly Statement[]> {
   const kept = new Map(after.map(({ change, wish }) => [change.id, wish]));
   const statements: Statement[] = [];
@@ -158,7 +157,7 @@ async function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[
   return statements;
 }
 
-/** What a change set said of a field that was deleted since is hidden. The field of today has no values so old. */
+/** Refuses values of a field deleted after the change set: a new field of that name has no values so old. */
 function expectThere({ change, epoch }: ChangeSet, wish: Wish, deletions: Deletions): void {
   const gone = deletions.between(epoch, deletions.newest);
   for (const name of fieldNamesOf([wish])) {
@@ -168,7 +167,7 @@ function expectThere({ change, epoch }: ChangeSet, wish: Wish, deletions: Deleti
   }
 }
 
-/** What the service wrote about an entity is no matter of its users. */
+/** Refusal to edit a change set of the service. */
 const ofTheService = (id: string): ServiceError =>
   new ServiceError('bad-value', {
     context: 'metadata',

@@ -7,7 +7,7 @@ import type {
 
 type Mode = 'add' | 'remove';
 
-/** What is in one document and not in the other: each part with the mode by which it came or went. */
+/** Difference between two documents: each part with the mode by which it was added or removed. */
 export function compareDocuments(
   before: MetadataDocumentValue,
   after: MetadataDocumentValue,
@@ -40,7 +40,7 @@ function comparePlaces(before: Place, after: Place, valuesByUuid: boolean) {
   return { field, group };
 }
 
-/** Both, where a change of the schema gave it another name. */
+/** Either or both: a renamed entry counts as removed and added. */
 const cameOrWent = <T extends MetadataField | MetadataGroup>(old: T | undefined, now: T | undefined): T[] => [
   ...(old ? [{ ...old, mode: 'remove' as const }] : []),
   ...(now ? [{ ...now, mode: 'add' as const }] : []),
@@ -58,7 +58,7 @@ function compareValues(before: Values, after: Values, valuesByUuid: boolean): Va
   return [...marked(before, after, 'remove'), ...marked(after, before, 'add')];
 }
 
-/** Entries of one name side by side: those of the newer list in its order, then those that are gone. */
+/** Pairs entries by name: first those of the newer list in its order, then removed ones. */
 function pairs<T>(
   before: readonly T[] = [],
   after: readonly T[] = [],

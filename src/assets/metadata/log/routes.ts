@@ -26,7 +26,6 @@ import { statesOfSets } from './state-at.ts';
 
 const { revision: _all, ...view } = metadataView;
 
-/** The log of the metadata of one entity. */
 export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const { read, write, of } = place;
@@ -66,7 +65,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     throw noSuchChangeSet(id);
   }
 
-  /** One commit, decided again when somebody else was faster. */
+  /** Commits a change of the log, and decides again after a conflict. */
   const change = (call: Call, params: Params, decide: (owner: Owner) => Promise<ChangedLog>) =>
     inTurnOf(parts, place, call, params, async (owner) => {
       const work = await decide(owner);
@@ -91,7 +90,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
       async handle(call, type, params) {
         const owner = await place.find(call, params, 'READ');
         const reader = store.reader(accountOf(call));
-        const { before, after } = await statesOfSets(reader, owner, params['change']!, older(params));
+        const { before, after } = await statesOfSets(reader, owner, params.change, older(params));
         const shown = { ...viewOf({ ...call.query, revision: undefined }), transient: false };
         const by = { site: settings.site, asker: await askerOf(call), of: owner.id };
         const states = new Map([
@@ -161,7 +160,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
       produces: documentTypes,
       async handle(call, type, params) {
         const owner = await place.find(call, params, 'READ');
-        const set = await setWith(store, owner, params['change']!);
+        const set = await setWith(store, owner, params.change);
         return answerSets(call, type, owner.id, [set], viewOf({ ...call.query, revision: undefined }));
       },
     }),
@@ -176,7 +175,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
       produces: documentTypes,
       async handle(call, type, params) {
         const wish = wishFrom(await requireDocument(call, metadataDocument, limits));
-        const { owner, work } = await edit(call, params, [{ id: params['change']!, wish }]);
+        const { owner, work } = await edit(call, params, [{ id: params.change, wish }]);
         return answerState(call, type, owner, work);
       },
     }),
@@ -189,7 +188,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const { owner, work } = await edit(call, params, [{ id: params['change']! }]);
+        const { owner, work } = await edit(call, params, [{ id: params.change }]);
         return answerState(call, type, owner, work);
       },
     }),
@@ -216,7 +215,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
   ];
 }
 
-/** A change set is the only one that it comes from. */
+/** Document of a change set, with its id as the revision. */
 const withChange = (document: MetadataDocumentValue, revision: string): MetadataDocumentValue => ({
   ...document,
   revision,

@@ -10,8 +10,8 @@ import type { Owner } from '../store.ts';
 import { loadLog } from './change.ts';
 
 /**
- * The metadata as the newest of these change sets left it. Not what these alone come to: one that only removed a field
- * left nothing that would name it.
+ * State after the newest of the given change sets. Replaying only the given ones would be wrong: removals need the
+ * earlier values.
  */
 export async function stateAt(
   reader: Reader,
@@ -26,7 +26,7 @@ export async function stateAt(
   return { state, changedAt: sets.at(-1)?.change.at };
 }
 
-/** The states that two change sets left. Without an older one: the state ahead of the newer one. */
+/** States after two change sets. Without an older one: the state before the newer one. */
 export async function statesOfSets(
   reader: Reader,
   owner: Owner,

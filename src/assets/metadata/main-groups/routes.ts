@@ -2,7 +2,7 @@ import { uriListDocument } from '../../../documents/index.ts';
 import type { Call } from '../../../http/call.ts';
 import { documentOrText } from '../../../http/negotiation.ts';
 import { done, lines, type Reply } from '../../../http/reply.ts';
-import type { Params, Route } from '../../../http/route.ts';
+import { type Params, type Route, route } from '../../../http/route.ts';
 import type { AssetParts } from '../../parts.ts';
 import { changeMetadata } from '../change.ts';
 import { loadMetadata } from '../load.ts';
@@ -11,7 +11,7 @@ import { itemPlace } from '../places.ts';
 
 const namesOf = ({ main }: State): readonly string[] => main?.names ?? [];
 
-/** The main field groups of an item: the forms that clients show it with. */
+/** Routes for the main field groups of an item, which clients use as forms. */
 export function mainGroupRoutes(parts: AssetParts): readonly Route[] {
   const { store, render } = parts;
   const place = itemPlace(store);
@@ -28,7 +28,7 @@ export function mainGroupRoutes(parts: AssetParts): readonly Route[] {
   }
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The main field groups of an item.',
@@ -41,17 +41,17 @@ export function mainGroupRoutes(parts: AssetParts): readonly Route[] {
         if (type === 'text/plain') return lines(uri.map((name) => [name]));
         return render(type, uriListDocument, uri.length > 0 ? { uri } : {});
       },
-    },
-    {
+    }),
+    route({
       method: 'PUT',
       path: `${path}/:group`,
       says: 'Makes a field group the main one of an item.',
       access: place.write,
       acting: 'allowed',
       produces: [],
-      handle: (call, _type, params) => change(call, params, () => [params['group']!]),
-    },
-    {
+      handle: (call, _type, params) => change(call, params, () => [params.group]),
+    }),
+    route({
       method: 'DELETE',
       path: `${path}/:group`,
       says: 'Takes a field group from the main ones of an item.',
@@ -60,6 +60,6 @@ export function mainGroupRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       handle: (call, _type, params) =>
         change(call, params, (names) => names.filter((name) => name !== params['group'])),
-    },
+    }),
   ];
 }

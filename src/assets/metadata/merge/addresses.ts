@@ -12,12 +12,14 @@ import {
 } from './state.ts';
 import { decodeUuid } from './uuid.ts';
 
-/** Where an instance is. */
+/** Location of an instance. */
 interface Located {
   readonly uuid: string;
   readonly spanKey: string;
   readonly place: Place;
-  /** Of a field, or of the field that has the value. */
+  /** The names of the groups, the nearest first. */
+  readonly around: readonly string[];
+  /** Key of the field, or of the field that contains the value. */
   readonly fieldKey?: string;
 }
 
@@ -27,7 +29,7 @@ interface WithField {
   readonly fieldKey: string;
 }
 
-/** Finds the groups, fields and values of a state by their uuids. */
+/** Index of the groups, fields and values of a state by uuid. */
 export class Addresses {
   readonly #state: State;
   #places: Map<string, Located> | undefined;
@@ -36,7 +38,7 @@ export class Addresses {
     this.#state = state;
   }
 
-  /** Whether somebody asked for a uuid. */
+  /** Whether any uuid was looked up. */
   get isUsed(): boolean {
     return this.#places !== undefined;
   }
@@ -58,7 +60,7 @@ export class Addresses {
     return located && group && { ...located, group };
   }
 
-  /** The field that is or was there. */
+  /** The field at the location, also if its instance was replaced meanwhile. */
   #inField(uuid: string): Found<WithField> {
     const located = this.#locate(uuid);
     if (located?.fieldKey === undefined) return undefined;
@@ -66,7 +68,7 @@ export class Addresses {
     return field && { ...located, fieldKey: located.fieldKey, field };
   }
 
-  /** Few change sets name uuids, so this is made when the first one is asked for. */
+  /** Built on first use, since few change sets name uuids. */
   #locate(uuid: string): Located | undefined {
     if (decodeUuid(uuid) === undefined) return undefined;
     this.#places ??= placesByUuid(this.#state);
@@ -76,11 +78,11 @@ export class Addresses {
 
 function placesByUuid(state: State): Map<string, Located> {
   const places = new Map<string, Located>();
-  for (const { span, place } of placesOf(state)) {
+  for (const { span, place, around } of placesOf(state)) {
     const spanKey = spanKeyOf(span);
     const add = (instance: Instance, key?: string) => {
       const uuid = uuidOfInstance(instance);
-      places.set(uuid, { uuid, spanKey, place, ...(key !== undefined && { fieldKey: key }) });
+      places.set(uuid, { uuid, spanKey, place, around, ...(key !== undefined && { fieldKey: key }) });
     };
     for (const group of place.groups) add(group);
     for (const field of place.fields.values()) {

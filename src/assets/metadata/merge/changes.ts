@@ -2,13 +2,13 @@ import type { MetadataChange } from '../../../events/payloads.ts';
 import { type Place, type Span, type State, type StoredField, uuidOfInstance } from './state.ts';
 
 interface Found {
-  /** The names of the groups, the nearest first. */
+  /** Names of the groups, the nearest first. */
   readonly around: readonly string[];
   readonly span: Span;
   readonly field: StoredField;
 }
 
-/** What became of the fields between two states, as events tell it: exactly the fields whose values are others. */
+/** Changes between two states, as in events: one for each field whose values differ. */
 export function changesBetween(before: State, after: State): readonly MetadataChange[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const changes: MetadataChange[] = [];
@@ -17,7 +17,7 @@ export function changesBetween(before: State, after: State): readonly MetadataCh
   return changes;
 }
 
-/** By where they are: a field of the first level by timespan, name and track, others by the group around them, too. */
+/** Fields by position: on the first level by timespan, name and track; deeper also by the group around them. */
 function fieldsOf(state: State): Map<string, Found> {
   const found = new Map<string, Found>();
   for (const [key, span] of state.spans) collect(found, span, span.place, key, []);
@@ -37,15 +37,15 @@ function collect(
   }
 }
 
-export interface TouchedField {
+interface TouchedField {
   readonly name: string;
-  /** The names of the groups, the nearest first. */
+  /** Names of the groups, the nearest first. */
   readonly around: readonly string[];
-  /** How many more there are than before. */
+  /** Number of fields added, minus those removed. */
   readonly more: number;
 }
 
-/** The fields that are others in two states, each once for its name and the groups around it. */
+/** Fields that differ between two states, once per name and surrounding groups. */
 export function touchedBetween(before: State, after: State): readonly TouchedField[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const touched = new Map<string, TouchedField>();
@@ -62,12 +62,12 @@ export function touchedBetween(before: State, after: State): readonly TouchedFie
   return [...touched.values()];
 }
 
-/** One entry for each language: filters ask for it. */
+/** Changes per language, since filters distinguish languages. */
 function changesOf(before: Found | undefined, after: Found | undefined): MetadataChange[] {
   if (before?.field === after?.field) return [];
   const [old, now] = [textsOf(before?.field), textsOf(after?.field)];
   const { span, field } = (after ?? before)!;
-  // A value may read as what is referred to.
+  // A value may equal the value referred to.
   const isOther = before?.field.reference !== after?.field.reference;
   const changes: MetadataChange[] = [];
   for (const language of new Set([...now.keys(), ...old.keys()])) {
@@ -87,7 +87,7 @@ function changesOf(before: Found | undefined, after: Found | undefined): Metadat
 
 function textsOf(field: StoredField | undefined): Map<string | undefined, string[]> {
   const texts = new Map<string | undefined, string[]>();
-  // Filters and receivers get the uuid: what a reference shows may change without the field.
+  // Shows the uuid of a reference, since its values may change without the field.
   if (field?.reference !== undefined) return texts.set(undefined, [field.reference]);
   for (const { language, text } of field?.values ?? []) {
     const list = texts.get(language);
@@ -97,7 +97,6 @@ function textsOf(field: StoredField | undefined): Map<string | undefined, string
   return texts;
 }
 
-/** The names of all fields of a state. */
 export function namesIn(state: State): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { field } of fieldsOf(state).values()) names.add(field.name);

@@ -4,14 +4,14 @@ import { fieldKey, type Place, type StoredField, type StoredValue } from './stat
 import { nextValues } from './values.ts';
 import type { FieldWish } from './wish.ts';
 
-/** A part of a wish that was carried out. */
+/** Result of applying a part of a wish. */
 export interface Applied<W> {
   readonly wish: W;
-  /** What of it changed the state. */
+  /** Parts of the wish that changed the state. */
   readonly trimmed: W | undefined;
 }
 
-/** Where the elements of a wish belong unless they name a uuid. */
+/** Default location of elements without a uuid. */
 export interface Spot {
   readonly place: Place;
   readonly spanKey: string;
@@ -58,7 +58,7 @@ const nothing = { values: [], wishes: [] };
 
 const trackOf = ({ track }: { readonly track?: string | undefined }) => (track === undefined ? {} : { track });
 
-/** An unchanged value is the same object. */
+/** Unchanged values are identical objects. */
 const isSame = (a: readonly StoredValue[], b: readonly StoredValue[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
@@ -67,7 +67,7 @@ function removed(merging: Merging, { place, key, field }: Target, wish: FieldWis
   return changed(wish, place.fields.delete(key));
 }
 
-/** Undefined: what the wish is about is gone, and the log is only played again. */
+/** Undefined: the target is gone, during a replay of the log. */
 function targetOf(merging: Merging, spot: Spot, wish: FieldWish): Target | undefined {
   const valueUuid = wish.values.find(({ uuid }) => uuid !== undefined)?.uuid;
   const uuid = wish.uuid ?? valueUuid;
@@ -89,7 +89,7 @@ function targetOf(merging: Merging, spot: Spot, wish: FieldWish): Target | undef
   return { place, key, field };
 }
 
-/** Only a move takes an instance to another timespan. */
+/** Only a move changes the timespan of an instance. */
 export function expectSpan(own: string, given: string, uuid: string): void {
   if (own !== given) throw badMetadata(uuid, 'the timespan that the instance has', uuid);
 }

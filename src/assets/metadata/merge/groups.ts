@@ -6,7 +6,7 @@ import type { GroupWish } from './wish.ts';
 
 type Content = Pick<GroupWish, 'fields' | 'groups'>;
 
-/** The fields and groups of a timespan or a group. */
+/** Merges the fields and groups of a timespan or a group. */
 export function applyPlace(merging: Merging, spot: Spot, wish: Content): Applied<Content> {
   const plain = wish.groups.filter(({ uuid, mode }) => uuid === undefined && mode === undefined);
   const often = (name: string | undefined) => plain.filter((group) => group.name === name).length > 1;
@@ -28,7 +28,7 @@ interface Target {
   readonly group: StoredGroup | undefined;
 }
 
-/** `often`: the document has the group several times at this place, without uuid or mode. */
+/** `often`: the document has the group several times in this place, without uuid or mode. */
 function applyGroup(merging: Merging, spot: Spot, wish: GroupWish, often: boolean): Applied<GroupWish> {
   if (wish.mode === 'remove') return removed(merging, spot, wish);
   const target = targetOf(merging, spot, wish, often);
@@ -74,7 +74,7 @@ function removed(merging: Merging, spot: Spot, wish: GroupWish): Applied<GroupWi
   return changed({ ...wish, name: target.group.name, ...(at !== undefined && { at }) });
 }
 
-/** Undefined: the group is gone, and the log is only played again. */
+/** Undefined: the group is gone, during a replay of the log. */
 function targetOf(merging: Merging, spot: Spot, wish: GroupWish, often: boolean): Target | undefined {
   if (wish.uuid !== undefined) return addressed(merging, spot, wish, wish.uuid);
   const { place: parent, spanKey } = spot;

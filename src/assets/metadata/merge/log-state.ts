@@ -12,7 +12,7 @@ import {
 } from './state.ts';
 import type { FieldWish, GroupWish, MoveWish, SpanWish, ValueWish } from './wish.ts';
 
-/** One change set of the log as if it were a state, to be shown like one. */
+/** Converts a change set to a state, for showing it in the same format. */
 export function stateOfChangeSet({ change, wish }: ChangeSet): State {
   const state = { ...emptyState(), main: wish.main && { names: wish.main, changed: change } };
   for (const span of wish.spans) add(state, span, placeFrom(change, span));
@@ -32,7 +32,7 @@ function add(state: State, { start, end }: SpanWish | MoveWish, place: Place): v
   }
 }
 
-/** A document may name a field twice: keys are their numbers. */
+/** Keys are ordinals, since a document may name a field twice. */
 const placeFrom = (change: Change, { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>): Place => ({
   fields: new Map(fields.map((field) => [String(field.n), fieldFrom(change, field)])),
   groups: groups.map((group) => groupFrom(change, group)),
@@ -59,7 +59,7 @@ const groupFrom = (change: Change, group: GroupWish): StoredGroup => ({
   ...marks(change, group),
 });
 
-/** The uuid is that of the instance that was met, or of the one that was made. */
+/** Uuid of the existing instance, or of the new one. */
 function marks(changed: Change, { n, at, mode }: FieldWish | GroupWish | ValueWish): Instance {
   const [id, ordinal] = at?.split(' ') ?? [];
   const made = id === undefined ? changed : { ...changed, id };

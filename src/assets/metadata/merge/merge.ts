@@ -9,27 +9,27 @@ import { asksNothing, type SpanWish, type Wish } from './wish.ts';
 
 export interface Merged {
   readonly state: State;
-  /** The wish with the uuids of the instances that it met: what the log keeps. */
+  /** The wish with uuids of matching instances, as the log stores it. */
   readonly wish: Wish;
-  /** The same without the fields and groups that changed nothing. */
+  /** The wish without fields and groups that changed nothing. */
   readonly trimmed: Wish;
   readonly changed: boolean;
-  /** The keys of all instances that the wish is about. */
+  /** Keys of all instances that the wish addresses. */
   readonly touched: ReadonlySet<string>;
 }
 
-/** One change set goes into a state. The given state stays as it is. */
+/** Merges a change set into a copy of the state. */
 export function merge(state: State, wish: Wish, options: MergeOptions): Merged {
   return mergeInto(copyState(state), wish, options);
 }
 
-/** The same, into the given state. */
+/** Merges a change set into the given state, in place. */
 export function mergeInto(given: State, wish: Wish, options: MergeOptions): Merged {
   const merging = new Merging(given, options, wish.revision);
   const main = mainAfter(merging, wish);
   const spans = wish.spans.map((span) => applySpan(merging, span));
   const moves = (wish.moves ?? []).filter((move) => applyMove(merging, move));
-  // Only uuids reach other timespans than those of the wish.
+  // Timespans outside the wish can change only by uuid.
   for (const key of merging.addresses.isUsed ? given.spans.keys() : wish.spans.map(keyOfWish)) {
     const span = given.spans.get(key);
     if (span && isEmpty(span.place)) given.spans.delete(key);
@@ -74,7 +74,7 @@ function applySpan(merging: Merging, wish: SpanWish): Applied<SpanWish> {
   return { wish: { ...wish, ...applied.wish }, trimmed: applied.trimmed && { ...wish, ...applied.trimmed } };
 }
 
-/** Everything goes that the change set may touch. */
+/** Removes everything that the change set may change. */
 function clear(merging: Merging, { place }: Span): boolean {
   const size = sizeOf(place);
   for (const [key, field] of place.fields) {

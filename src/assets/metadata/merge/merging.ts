@@ -4,20 +4,20 @@ import { serialOf } from './uuid.ts';
 
 export interface MergeOptions {
   readonly change: Change;
-  /** Refuses what cannot be. A log that is played again passes over it: what it meant may be gone. */
+  /** Throws on impossible changes. False for replays of a log, which skip them, since their targets may be gone. */
   readonly strict: boolean;
-  /** Fields that the change set must leave alone. */
+  /** Whether the change set must not change the field. */
   isKept(name: string): boolean;
 }
 
-/** One change set on its way into a state, which it changes. */
+/** Merge of one change set into a state, in place. */
 export class Merging {
   readonly change: Change;
   readonly strict: boolean;
   readonly isKept: (name: string) => boolean;
-  /** The change sets that the writer knew. Undefined: the writer does not care. */
+  /** Change sets that the writer has seen. Undefined: no conflict detection. */
   readonly known: ReadonlySet<string> | undefined;
-  /** The keys of all instances that the change set met or made. */
+  /** Keys of all instances that the change set matched or created. */
   readonly touched = new Set<string>();
   readonly state: State;
   readonly addresses: Addresses;
@@ -37,7 +37,7 @@ export class Merging {
     return made;
   }
 
-  /** Tells that the change set is about this instance. Gives its key, for the log. */
+  /** Records a match. Returns the key of the instance for the log. */
   meet(instance: Instance): string | undefined {
     const key = instanceKey(instance);
     this.touched.add(key);
@@ -46,7 +46,7 @@ export class Merging {
 
   isOwn = ({ made }: Instance): boolean => made.id === this.change.id;
 
-  /** Nobody overwrites what came from a change set that the writer did not know. */
+  /** Conflict: values from a change set that the writer has not seen are not overwritten. */
   protects(values: readonly Instance[]): boolean {
     if (this.known === undefined || values.length === 0) return false;
     const newest = values.reduce((a, b) => (serialOf(b.changed.id) > serialOf(a.changed.id) ? b : a));

@@ -4,7 +4,7 @@ import { emptyPlace, fieldKey, type Place, spanKey } from './state.ts';
 import { instantOf } from './time-code.ts';
 import type { MoveWish } from './wish.ts';
 
-/** Takes a field or a group of the first level to another timespan. Tells whether it moved. */
+/** Moves a first-level field or group to another timespan. False: not moved. */
 export function applyMove(merging: Merging, wish: MoveWish): boolean {
   const { uuid } = wish;
   const found = merging.addresses.fieldWith(uuid) ?? merging.addresses.groupWith(uuid);

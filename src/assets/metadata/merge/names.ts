@@ -1,14 +1,14 @@
 import type { Addresses } from './addresses.ts';
 import type { FieldWish, GroupWish, Wish } from './wish.ts';
 
-/** What a wish names. */
-export interface Named {
+/** Names and references in a wish. */
+interface Named {
   readonly fields: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
   readonly references: ReadonlySet<string>;
 }
 
-/** The names of all fields and groups of a wish. One that has a uuid only is looked up in the state. */
+/** Names of all fields and groups in a wish. Names of elements with only a uuid are looked up in the state. */
 export function namedIn(wish: Wish, addresses: Addresses): Named {
   const fields = new Set<string>();
   const groups = new Set<string>(wish.main);
@@ -19,7 +19,7 @@ export function namedIn(wish: Wish, addresses: Addresses): Named {
     add(references, field.reference);
   }
   for (const group of allGroups(wish)) {
-    // To remove a group takes no definition of it.
+    // Removing a group needs no definition.
     if (group.mode !== 'remove') add(groups, group.name ?? addresses.groupWith(group.uuid!)?.group.name);
     add(references, group.reference);
   }
@@ -45,7 +45,7 @@ function* allGroups({ spans }: Pick<Wish, 'spans'>): Generator<GroupWish> {
   }
 }
 
-/** The same wish with other values: `change` gets the name of the field, and each value. */
+/** Maps the values of a wish: `change` receives the field and each text. */
 export function withValues(wish: Wish, change: (field: FieldWish, text: string) => string): Wish {
   const field = (each: FieldWish): FieldWish => ({
     ...each,

@@ -1,7 +1,7 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 
-/** What documents of metadata are refused with. Clients read the context and the id. */
+/** Refusal of a metadata document. Clients read the context and the id. */
 export function badMetadata(id: string | undefined, expected: string, found?: string): ServiceError {
   const { explanation, value } = badValue('metadata', expected, found).detail;
   return new ServiceError('bad-value', {

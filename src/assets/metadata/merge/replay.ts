@@ -4,27 +4,27 @@ import { type Change, copyState, emptyState, type State } from './state.ts';
 import { takeOut } from './take-out.ts';
 import { asksNothing, type Wish } from './wish.ts';
 
-/** One change set of the log. */
+/** A change set of the log. */
 export interface ChangeSet {
   readonly change: Change;
   readonly wish: Wish;
-  /** The newest deletion of a field that its writer saw. */
+  /** Newest deletion of a field at the time of writing. */
   readonly epoch: number;
-  /** The same when it was read. */
+  /** Newest deletion of a field at the time of reading. */
   readonly newestDeletion: number;
 }
 
-/** Deletions of fields, by their numbers. */
+/** Deletions of fields by number. */
 export interface Deletions {
-  /** The fields that went behind the first of two epochs, and not behind the other one. */
+  /** Fields deleted after the first epoch, up to the second. */
   between(from: number, to: number): ReadonlySet<string>;
-  /** The number of the newest one. */
+  /** Number of the newest deletion. */
   readonly newest: number;
 }
 
-export interface Replayed {
+interface Replayed {
   readonly state: State;
-  /** The same change sets, with the uuids of the instances that they meet now. */
+  /** The change sets with uuids of the instances that they match now. */
   readonly sets: readonly ChangeSet[];
 }
 
@@ -32,15 +32,15 @@ type IsKept = (name: string) => boolean;
 
 const isWritable = (): boolean => false;
 
-/** Elements that are played in one turn of the loop. */
+/** Elements replayed per tick of the event loop. */
 const inOneTurn = 200;
 
 const weightOf = ({ wish }: ChangeSet): number =>
   1 + wish.spans.reduce((sum, { fields, groups }) => sum + 1 + fields.length + 5 * groups.length, 0);
 
 /**
- * Plays change sets in the order of their ids, and deletions of fields where they were among them. A long log gives the
- * loop back now and then.
+ * Replays change sets in the order of their ids, with deletions of fields in between. Long logs yield to the event
+ * loop.
  */
 async function playAll(
   sets: readonly ChangeSet[],
@@ -52,7 +52,7 @@ async function playAll(
   let state = emptyState();
   let played = 0;
   let epoch = 0;
-  /** At most so many elements has the state. A merge looks at all of them. */
+  /** Upper bound for elements of the state, since a merge visits all of them. */
   let size = 0;
   for (const set of sets) {
     size += weightOf(set);
@@ -73,14 +73,14 @@ async function playAll(
   return state;
 }
 
-/** `isKept`: the fields that users cannot change. */
+/** Replays a log. `isKept`: fields that users cannot change. */
 export async function replay(sets: readonly ChangeSet[], isKept: IsKept, deletions: Deletions): Promise<Replayed> {
   const played: ChangeSet[] = [];
   const state = await playAll(sets, isKept, deletions, (set, { wish }) => played.push({ ...set, wish }));
   return { state, sets: played };
 }
 
-/** Takes out of the named change sets what changes nothing. One of which nothing is left disappears. */
+/** Removes parts without effect from the named change sets. Empty change sets disappear. */
 export async function trim(
   sets: readonly ChangeSet[],
   isNamed: (id: string) => boolean,
@@ -95,7 +95,7 @@ export async function trim(
   return left;
 }
 
-/** The states before and after a change set. Undefined: it is not in the log. */
+/** States before and after a change set. Undefined: not in the log. */
 export async function statesAround(
   sets: readonly ChangeSet[],
   id: string,

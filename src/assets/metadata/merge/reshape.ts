@@ -11,19 +11,19 @@ import {
   type StoredValue,
 } from './state.ts';
 
-/** One step of a change of the schema, as change sets keep it. Paths are names of groups, the outermost first. */
+/** A step of a schema migration, as stored in change sets. Paths are names of groups, the outermost first. */
 export type ReshapeStep =
   | { readonly do: 'rename'; readonly of: Named; readonly name: string; readonly to: string }
   | { readonly do: 'move'; readonly of: Named; readonly name: string; readonly from: Path; readonly to: Path }
-  /** Without a path: wherever it is. */
+  /** Without a path: at any position. */
   | { readonly do: 'delete'; readonly of: Named; readonly name: string; readonly from?: Path };
 
 type Named = 'field' | 'group';
 type Path = readonly string[];
 
 /**
- * Carries out the steps on a state: fields, groups and values keep their uuids, their users and their times. Tells
- * whether something changed. Main groups follow, too.
+ * Applies the steps to a state: fields, groups and values keep uuids, users and times. Undefined: nothing changed. Main
+ * groups are updated, too.
  */
 export function reshape(merging: Merging, state: State, steps: readonly ReshapeStep[]): State | undefined {
   let after: State | undefined;
@@ -43,7 +43,7 @@ export function reshape(merging: Merging, state: State, steps: readonly ReshapeS
 const mainOf = ({ change }: Merging, names: readonly string[]): State['main'] =>
   names.length === 0 ? undefined : { names, changed: change };
 
-/** Undefined: they stay. */
+/** New names of the main groups. Undefined: unchanged. */
 function mainAfter({ main }: State, step: ReshapeStep): readonly string[] | undefined {
   if (step.of !== 'group' || !main?.names.includes(step.name)) return undefined;
   if (step.do === 'rename') return [...new Set(main.names.map((name) => (name === step.name ? step.to : name)))];
@@ -62,7 +62,7 @@ function carryOut(merging: Merging, spans: State['spans'], step: ReshapeStep, ne
   return move(merging, spans, step, next);
 }
 
-/** Counts, and looks at all of them. */
+/** Counts matches without stopping at the first. */
 function countOf<T>(all: Iterable<T>, holds: (each: T) => boolean): number {
   let count = 0;
   for (const each of all) if (holds(each)) count++;
@@ -82,7 +82,7 @@ function rename({ change }: Merging, place: Place, { of, name, to }: ReshapeStep
   return true;
 }
 
-/** A field that is there already gets the values behind its own. A reference has none, and stays as it is. */
+/** Adds a field. An existing one gets the values appended, unless it is a reference. */
 function put({ fields }: Place, field: StoredField): void {
   const key = fieldKey(field.name, field.track);
   const known = fields.get(key);
@@ -91,7 +91,7 @@ function put({ fields }: Place, field: StoredField): void {
     fields.set(key, { ...known, values: joined(known.values, field.values), changed: field.changed });
 }
 
-/** Those of one language stand together. */
+/** Merges values grouped by language, without duplicates. */
 function joined(first: readonly StoredValue[], second: readonly StoredValue[]): readonly StoredValue[] {
   const byLanguage = new Map<string | undefined, StoredValue[]>();
   for (const value of [...first, ...second]) {
@@ -105,7 +105,7 @@ function joined(first: readonly StoredValue[], second: readonly StoredValue[]): 
 type Content = Pick<Place, 'groups'> & { readonly fields: readonly StoredField[] };
 type Taken = Content & { readonly length: number };
 
-/** Takes all of that name out of a place, whatever their tracks. */
+/** Removes fields or groups of that name from a place, with any track. */
 function take(merging: Merging, place: Place, { of, name }: Pick<ReshapeStep, 'of' | 'name'>): Taken {
   const fields = of === 'field' ? [...place.fields.values()].filter((field) => field.name === name) : [];
   const groups = of === 'group' ? place.groups.filter((group) => group.name === name) : [];
@@ -139,7 +139,7 @@ function move(
   return moved > 0;
 }
 
-/** The places at a path. It begins at any place that has its first group; an empty one is the first level. */
+/** Places at a path below any place with its first group. An empty path: the first level. */
 function placesAt(spans: ReadonlyMap<string, Span>, path: Path, upTo = path.length): readonly Place[] {
   const starts = [...spans.values()].map(({ place }) => place);
   if (path.length === 0) return starts;
@@ -147,7 +147,7 @@ function placesAt(spans: ReadonlyMap<string, Span>, path: Path, upTo = path.leng
   return [...new Set(all.flatMap((place) => below(place, path.slice(0, upTo))))];
 }
 
-/** A reference shows a group that is somewhere else. */
+/** References are skipped: they show a group from another position. */
 function below(place: Place, path: Path): readonly Place[] {
   const [name, ...rest] = path;
   if (name === undefined) return [place];
@@ -155,7 +155,7 @@ function below(place: Place, path: Path): readonly Place[] {
   return groups.flatMap((group) => below(group.place, rest));
 }
 
-/** The first place at the path below one. Groups that are missing are made. */
+/** The first place at the path. Creates missing groups. */
 function reach(merging: Merging, place: Place, path: Path, next: () => number): Place {
   const [name, ...rest] = path;
   if (name === undefined) return place;

@@ -1,9 +1,9 @@
 import { first, type Instant, instantOf, last } from './time-code.ts';
 import { uuidOf } from './uuid.ts';
 
-/** The metadata of one entity as it is now: what all its change sets have come to. */
+/** Current metadata of one entity: the result of all its change sets. */
 
-/** One change set, as far as it is told beside each value. */
+/** A change set, as shown beside each value. */
 export interface Change {
   readonly id: string;
   readonly user: string;
@@ -11,23 +11,23 @@ export interface Change {
   readonly at: number;
 }
 
-/** A group, a field or a value. Its uuid comes from the change set that made it, and from its place there. */
+/** A group, a field or a value. Its uuid derives from the change set that created it, and its ordinal there. */
 export interface Instance {
   readonly made: Change;
   readonly ordinal: number;
   readonly changed: Change;
-  /** What a change set does with it. Only states that show one change set have it. */
+  /** Mode in a change set. Set only in states that show a single change set. */
   readonly mode?: 'add' | 'remove' | undefined;
 }
 
 export interface StoredValue extends Instance {
   readonly text: string;
   readonly language?: string | undefined;
-  /** Two change sets gave values for one language, and nobody has decided yet. */
+  /** Conflict: two change sets gave values for one language, and it is not resolved. */
   readonly conflict?: true | undefined;
 }
 
-/** Only what is shown of a collection on an item has it: where it comes from. Nobody stores it. */
+/** Origin of inherited metadata. Set only for views of items, never stored. */
 interface Inherited {
   readonly inheritance?: string | undefined;
 }
@@ -35,9 +35,9 @@ interface Inherited {
 export interface StoredField extends Instance, Inherited {
   readonly name: string;
   readonly track?: string | undefined;
-  /** The uuid of a field that it shows instead of values of its own. */
+  /** Uuid of another field whose values are shown. */
   readonly reference?: string | undefined;
-  /** Those of one language stand together, in the order in which the languages came. */
+  /** Grouped by language, in the order in which the languages appeared. */
   readonly values: readonly StoredValue[];
 }
 
@@ -47,24 +47,24 @@ export interface StoredGroup extends Instance, Inherited {
   readonly place: Place;
 }
 
-/** What holds fields and groups: a timespan, or a group. Both in the order in which they were made. */
+/** Container of fields and groups: a timespan or a group. Both are in order of creation. */
 export interface Place {
-  /** By name and track. */
+  /** Fields by name and track. */
   readonly fields: Map<string, StoredField>;
   groups: StoredGroup[];
 }
 
 export interface Span {
-  /** As they were written first. */
+  /** Original notation of the times. */
   readonly start: string;
   readonly end: string;
   readonly place: Place;
 }
 
 export interface State {
-  /** The main groups. */
+  /** Main groups with their change set. */
   readonly main: { readonly names: readonly string[]; readonly changed: Change } | undefined;
-  /** By their instants. */
+  /** Spans by their instants. */
   readonly spans: Map<string, Span>;
 }
 
@@ -72,7 +72,7 @@ export const emptyState = (): State => ({ main: undefined, spans: new Map() });
 export const emptyPlace = (): Place => ({ fields: new Map(), groups: [] });
 export const isEmpty = ({ fields, groups }: Place): boolean => fields.size === 0 && groups.length === 0;
 
-/** No name has a blank. */
+/** Names contain no space, so keys are unique. */
 export const fieldKey = (name: string, track: string | undefined): string =>
   track === undefined ? name : `${name} ${track}`;
 
@@ -82,13 +82,13 @@ export const generic = spanKey(first, last);
 export const spanKeyOf = ({ start, end }: Pick<Span, 'start' | 'end'>): string =>
   start === '-INF' && end === '+INF' ? generic : spanKey(instantOf(start)!, instantOf(end)!);
 
-/** Distinct for each group, field and value of an entity. */
+/** Unique key of a group, field or value within an entity. */
 export const instanceKey = ({ made, ordinal }: Pick<Instance, 'made' | 'ordinal'>): string => `${made.id} ${ordinal}`;
 
 export const uuidOfInstance = ({ made, ordinal }: Pick<Instance, 'made' | 'ordinal'>): string =>
   uuidOf({ change: made.id, ordinal });
 
-/** A state that shares its fields with the other one, but not its places. */
+/** Copies a state with its places. Fields are shared. */
 export function copyState({ main, spans }: State): State {
   const copies = [...spans].map(([key, span]) => [key, { ...span, place: copyPlace(span.place) }] as const);
   return { main, spans: new Map(copies) };
@@ -98,17 +98,25 @@ function copyPlace({ fields, groups }: Place): Place {
   return { fields: new Map(fields), groups: groups.map((group) => ({ ...group, place: copyPlace(group.place) })) };
 }
 
-/** Every place of a state, groups before what is in them. */
-export function* placesOf(state: State): Generator<{ readonly span: Span; readonly place: Place }> {
-  for (const span of state.spans.values()) yield* placesIn(span, span.place);
+/** Iterates over all places of a state, groups before their content. */
+export function* placesOf(state: State): Generator<PlaceIn> {
+  for (const span of state.spans.values()) yield* placesIn({ span, place: span.place, around: [] });
 }
 
-function* placesIn(span: Span, place: Place): Generator<{ readonly span: Span; readonly place: Place }> {
-  yield { span, place };
-  for (const group of place.groups) yield* placesIn(span, group.place);
+interface PlaceIn {
+  readonly span: Span;
+  readonly place: Place;
+  /** The names of the groups, the nearest first. */
+  readonly around: readonly string[];
 }
 
-/** The ids of the change sets that something in the state comes from. */
+function* placesIn(given: PlaceIn): Generator<PlaceIn> {
+  yield given;
+  const { span, place, around } = given;
+  for (const group of place.groups) yield* placesIn({ span, place: group.place, around: [group.name, ...around] });
+}
+
+/** Ids of the change sets that contributed to the state. */
 export function revisionOf(state: State): readonly string[] {
   const ids = new Set<string>();
   const add = ({ changed }: Instance) => ids.add(changed.id);

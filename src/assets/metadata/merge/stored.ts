@@ -12,8 +12,8 @@ import {
 } from './state.ts';
 
 /**
- * A state as one JSON text, as short as it can be: each change set stands once at its beginning, and instances have
- * its number there. Optional parts come last and are left out.
+ * Compact JSON of a state: each change set is listed once, and instances refer to it by index. Optional parts come
+ * last, and are left out if empty.
  */
 
 export type ChangeRow = readonly [id: string, user: string, at: number];
@@ -79,7 +79,7 @@ export const rowsOfText = (text: string): Rows => JSON.parse(text) as Rows;
 export function stateOfText(text: string): State {
   const { c, m, s } = rowsOfText(text);
   const changes = c.map(([id, user, at]): Change => ({ id, user, at }));
-  // With all keys, also of parts that are not there: objects that grow key by key take three times as long.
+  // Sets all keys at once: objects that grow key by key take three times as long.
   const valueFrom = ([value, made, ordinal, changed, language, conflict]: ValueRow): StoredValue => ({
     text: value,
     language: language ?? undefined,

@@ -1,7 +1,7 @@
 import { isEmpty, type Place, placesOf, type State } from './state.ts';
 import type { FieldWish, GroupWish, Wish } from './wish.ts';
 
-/** Takes all fields of these names out of a state, in groups of any depth, and timespans of which nothing is left. */
+/** Removes all fields with these names, in groups of any depth, and timespans left empty. */
 export function takeOut({ spans }: State, names: ReadonlySet<string>): void {
   if (names.size === 0) return;
   for (const [key, { place }] of spans) if (emptied(place, names) && isEmpty(place)) spans.delete(key);
@@ -14,14 +14,13 @@ function emptied({ fields, groups }: Place, names: ReadonlySet<string>): boolean
   return found;
 }
 
-/** The names of all fields of a state. */
 export function fieldNamesIn(state: State): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { place } of placesOf(state)) for (const { name } of place.fields.values()) names.add(name);
   return names;
 }
 
-/** The names that fields get from change sets, also from those that rename them. */
+/** Names that change sets give to fields, including those of renames. */
 export function fieldNamesOf(wishes: Iterable<Wish>): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = ({

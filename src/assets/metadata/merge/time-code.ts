@@ -1,9 +1,9 @@
 /**
- * Time codes as exact fractions of a second: `0@PAL`, `0@25` and `0` are one instant, and two spellings of one time
- * never become two timespans.
+ * Time codes as exact fractions of a second: `0@PAL`, `0@25` and `0` are the same instant. Different notations never
+ * create separate timespans.
  */
 export interface Instant {
-  /** Of seconds. Undefined at the two ends of time. */
+  /** Seconds. Undefined: -INF or +INF. */
   readonly fraction: Fraction | undefined;
   /** Equal for equal instants. */
   readonly key: string;
@@ -14,7 +14,7 @@ interface Fraction {
   readonly denominator: bigint;
 }
 
-/** The length of one unit, as fraction of a second. */
+/** Length of one unit in seconds, as a fraction. */
 const named: ReadonlyMap<string, readonly [numerator: bigint, denominator: bigint]> = new Map([
   ['PAL', [1n, 25n]],
   ['NTSC', [1001n, 30000n]],
@@ -27,7 +27,7 @@ export const last: Instant = { fraction: undefined, key: '+INF' };
 const code = /^(-?\d{1,18})(?:\.(\d{1,18}))?(?:@(.+))?$/;
 const base = /^(\d{1,10})(?::(\d{1,10}))?$/;
 
-/** `10.5`, `250@PAL`, `900@30000:1001`, `-INF`, `+INF`. Undefined: it is no time code. */
+/** Parses `10.5`, `250@PAL`, `900@30000:1001`, `-INF`, `+INF`. Undefined: invalid. */
 export function instantOf(text: string): Instant | undefined {
   if (text === '-INF') return first;
   if (text === '+INF') return last;
@@ -39,7 +39,7 @@ export function instantOf(text: string): Instant | undefined {
   return instant(BigInt(whole! + decimals) * unit[0], 10n ** BigInt(decimals.length) * unit[1]);
 }
 
-/** `PAL`, `25`, `30000:1001`: the length of one unit. Undefined: it is no time base. */
+/** Parses `PAL`, `25`, `30000:1001` as the length of one unit. Undefined: invalid. */
 export function timeBaseOf(text: string): readonly [numerator: bigint, denominator: bigint] | undefined {
   const known = named.get(text);
   if (known !== undefined) return known;
@@ -61,7 +61,7 @@ function divisorOf(a: bigint, b: bigint): bigint {
   return large === 0n ? 1n : large;
 }
 
-/** Below zero: `a` comes first. */
+/** Comparator: below zero if `a` is earlier. */
 export function compare(a: Instant, b: Instant): number {
   if (a.key === b.key) return 0;
   if (a.fraction === undefined || b.fraction === undefined) return a === first || b === last ? -1 : 1;
@@ -69,7 +69,7 @@ export function compare(a: Instant, b: Instant): number {
   return difference < 0n ? -1 : 1;
 }
 
-/** The later instant by as much as the other one lies behind zero. The ends of time stay where they are. */
+/** Adds an offset, or with `back` subtracts it. Infinite times stay. */
 export function shift(from: Instant, by: Instant, back = false): Instant {
   if (from.fraction === undefined || by.fraction === undefined) return from;
   const [a, b] = [from.fraction, by.fraction];
@@ -79,14 +79,14 @@ export function shift(from: Instant, by: Instant, back = false): Instant {
 
 const digits = 9n;
 
-/** In samples of a time base; a decimal number where that is no whole number of them. */
+/** Time code in a time base, as decimal seconds if it is no whole number of units. */
 export function textIn(timeBase: string, { fraction, key }: Instant): string {
   if (fraction === undefined) return key;
   const [unit, per] = timeBaseOf(timeBase)!;
   return `${decimalOf(fraction.numerator * per, fraction.denominator * unit)}@${timeBase}`;
 }
 
-/** In seconds, to nine decimals. */
+/** Decimal seconds with up to nine digits. */
 export const secondsText = ({ fraction, key }: Instant): string =>
   fraction === undefined ? key : decimalOf(fraction.numerator, fraction.denominator);
 

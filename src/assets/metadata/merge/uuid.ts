@@ -1,19 +1,19 @@
 /**
- * The uuid of a group, a field or a value is no random number but says where it was made: in which change set, and as
- * which element of it. So no table keeps uuids, and no index finds them. RFC 9562 calls such uuids version 8:
+ * Uuids of groups, fields and values encode their origin: the change set that created them, and their ordinal in it. So
+ * no table stores uuids, and no index is needed. RFC 9562 calls such uuids version 8:
  *
- *     serial: 48 bits | 8 | ordinal, low: 12 bits | 10 | ordinal, high: 8 bits | 54 bits of a mixture of all three
+ *     serial: 48 bits | 8 | ordinal, low: 12 bits | 10 | ordinal, high: 8 bits | 54 bits of a hash of all three
  *
- * The mixture tells an invented uuid from a real one, and uuids of two sites from each other. It is no secret: access
- * is a matter of the entity.
+ * The hash detects invented uuids, and distinguishes uuids of two sites. It is not secret: access is checked on the
+ * entity.
  */
-export interface Origin {
-  /** Of a change set: `VX-90`. */
+interface Origin {
+  /** Id of a change set: `VX-90`. */
   readonly change: string;
   readonly ordinal: number;
 }
 
-/** Beyond the most elements that a document may have. */
+/** Upper bound above the maximum elements of a document. */
 export const mostOrdinals = 2 ** 20;
 
 interface Prepared {
@@ -24,7 +24,7 @@ interface Prepared {
 const hex = (value: number, length: number): string => value.toString(16).padStart(length, '0');
 const hex4 = Array.from({ length: 65_536 }, (_, value) => hex(value, 4));
 
-/** The number in an id: `VX-90` has 90. */
+/** Serial of an id: 90 for `VX-90`. */
 export const serialOf = (change: string): number => Number(change.slice(change.lastIndexOf('-') + 1));
 
 export function uuidsOf(change: string): (ordinal: number) => string {
@@ -36,7 +36,7 @@ export function uuidsOf(change: string): (ordinal: number) => string {
     const low = ordinal & 0xfff;
     const third = hex4[0x8000 | low]!;
     const fourth = hex4[0x8000 | (((ordinal >>> 12) & 0xff) << 6) | (a >>> 26)]!;
-    // In three parts, because short ones are joined at once: thousands of these are written into an answer.
+    // Concatenated in three parts, since engines join short strings at once. Answers contain thousands of uuids.
     const middle = `${third}-${fourth}-`;
     const end = `${hex4[a & 0xffff]}${hex4[b >>> 16]}${hex4[b & 0xffff]}`;
     return start + middle + end;
@@ -47,7 +47,10 @@ export const uuidOf = ({ change, ordinal }: Origin): string => uuidsOf(change)(o
 
 const form = /^([0-9a-f]{8})-([0-9a-f]{4})-8([0-9a-f]{3})-([89ab][0-9a-f]{3})-[0-9a-f]{12}$/;
 
-/** What a uuid says. Undefined: no uuid of ours. The reader of the change set compares the whole uuid. */
+/**
+ * Decodes a uuid. Undefined: not created by this service. Checking the hash needs the change set, and is left to its
+ * reader.
+ */
 export function decodeUuid(uuid: string): { readonly serial: number; readonly ordinal: number } | undefined {
   const match = form.exec(uuid);
   if (match === null) return undefined;
@@ -64,7 +67,7 @@ function prepare(change: string): Prepared {
   return { prefix: `${digits.slice(0, 8)}-${digits.slice(8)}`, seed: mix(seed) };
 }
 
-/** The finish of a well-known hash: each bit of the input changes half of the output. */
+/** Finalizer of MurmurHash3: each bit of the input changes half of the output. */
 function mix(value: number): number {
   let mixed = value;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

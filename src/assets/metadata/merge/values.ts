@@ -4,20 +4,20 @@ import { noSuchEntry } from './refusals.ts';
 import { type StoredValue, uuidOfInstance } from './state.ts';
 import type { FieldWish, ValueWish } from './wish.ts';
 
-/** By language: undefined is a language of its own. */
+/** Values by language; undefined counts as a language. */
 type Lists = Map<string | undefined, StoredValue[]>;
 
 interface NextValues {
   readonly values: readonly StoredValue[];
-  /** The values of the wish, each with the instance that it met. */
+  /** Values of the wish, each with the instance that it matched. */
   readonly wishes: readonly ValueWish[];
 }
 
-/** Whether the wish edits single values. Otherwise its values become those of their languages. */
+/** Whether the wish edits single values. Otherwise it replaces all values of its languages. */
 const edits = ({ mode, values }: FieldWish): boolean =>
   mode === 'add' || values.some((value) => value.mode !== undefined || value.uuid !== undefined);
 
-/** The values of a field after a change set. */
+/** Values of a field after a change set. */
 export function nextValues(merging: Merging, stored: readonly StoredValue[], wish: FieldWish): NextValues {
   const lists: Lists = groupBy(stored, ({ language }) => language);
   const met = new Map<ValueWish, string>();
@@ -32,7 +32,7 @@ export function nextValues(merging: Merging, stored: readonly StoredValue[], wis
   };
 }
 
-/** The values of one language become those given. A value with an equal text stays the one that it was. */
+/** Replaces the values of one language. Values with equal text keep their instance. */
 function replaced(
   merging: Merging,
   before: readonly StoredValue[],
@@ -73,7 +73,7 @@ function removeEqual(merging: Merging, lists: Lists, wish: ValueWish): void {
   }
 }
 
-/** A value that its uuid addresses. */
+/** Changes or removes the value with the given uuid. */
 function editOne(merging: Merging, lists: Lists, wish: ValueWish, met: Map<ValueWish, string>): void {
   for (const [language, values] of lists) {
     const index = values.findIndex((value) => uuidOfInstance(value) === wish.uuid);
@@ -112,7 +112,7 @@ function meet(merging: Merging, value: StoredValue, wish: ValueWish, met: Map<Va
   if (key !== undefined) met.set(wish, key);
 }
 
-/** Both change sets keep their values, until another one decides. */
+/** Conflict: both change sets keep their values, until another one resolves it. */
 const besides = (before: readonly StoredValue[], added: readonly StoredValue[]): StoredValue[] =>
   added.length === 0 ? [...before] : [...before, ...added].map((value) => ({ ...value, conflict: true as const }));
 

@@ -11,13 +11,13 @@ import { mostOrdinals } from './uuid.ts';
 import type { FieldWish, GroupWish, Mode, SpanWish, ValueWish, Wish } from './wish.ts';
 
 interface WishOptions {
-  /** The set is of the service itself. */
+  /** True: a change set of the service itself. */
   readonly system?: boolean | undefined;
-  /** Fields that callers send back as they have read them: they are passed over. */
+  /** Whether a field is skipped, since callers send it back unchanged. */
   isIgnored(name: string): boolean;
 }
 
-/** What a document asks for. Throws the refusal of what no state could take. */
+/** Parses a document into a wish. Throws if no state could accept it. */
 export function wishOf(document: MetadataDocumentValue, options: WishOptions, revision = document.revision): Wish {
   const reader = new WishReader(options);
   const { group, timespan = [] } = document;
@@ -30,7 +30,7 @@ export function wishOf(document: MetadataDocumentValue, options: WishOptions, re
   };
 }
 
-/** Two timespans of the same instants are one. */
+/** Merges timespans with equal instants. */
 function spansOf(spans: readonly SpanWish[]): readonly SpanWish[] {
   const merged: SpanWish[] = [];
   const places = new Map<string, number>();
@@ -80,7 +80,7 @@ class WishReader {
 
   fields(fields: readonly MetadataField[]): readonly FieldWish[] {
     return fields.flatMap((field) => {
-      // The number is used up also by what is passed over: it is the place in the document.
+      // Skipped elements use up their ordinal, too: it is the position in the document.
       const n = this.#next();
       const isIgnored = isAsRead(field) || this.#options.isIgnored(field.name ?? '');
       return isIgnored ? [] : [this.#field(field, n)];
@@ -123,7 +123,7 @@ class WishReader {
   }
 }
 
-/** Values of another entity, which the caller sends back. */
+/** Whether an element is a value of another entity that the caller sends back. */
 const isAsRead = ({ inheritance, referenced, reference }: MetadataGroup): boolean =>
   inheritance !== undefined || (referenced !== undefined && reference === undefined);
 
@@ -138,7 +138,7 @@ interface Address {
   readonly mode?: Mode;
 }
 
-/** Clients send an empty mode for none. */
+/** Parses uuid and mode. Clients send an empty mode for none. */
 function addressOf(given: { readonly uuid?: unknown; readonly mode?: unknown }, name: string | undefined): Address {
   const { uuid, mode } = given as { readonly uuid?: string; readonly mode?: string };
   if (mode && mode !== 'add' && mode !== 'remove') throw badMetadata(name, 'the mode "add" or "remove"', mode);
@@ -165,7 +165,7 @@ interface UnicodeText {
   isWellFormed(): boolean;
 }
 
-/** A text that every form of answer can carry. */
+/** Refuses characters that some response formats cannot carry. */
 function storable(text: string, name: string | undefined): string {
   if (text.includes('\0')) throw badMetadata(name, 'a text without a NUL character', text.replaceAll('\0', '\uFFFD'));
   if ((text as unknown as UnicodeText).isWellFormed()) return text;

@@ -1,19 +1,19 @@
 import type { ReshapeStep } from './reshape.ts';
 
 /**
- * What one change set asks for, as its log keeps it. Ordinals are those of the elements of the document: what an
- * element makes has the same uuid whenever the log is played.
+ * Content of a change set, as stored in the log. Ordinals number the elements of the document, so that new instances
+ * get the same uuids in each replay.
  */
 
 export type Mode = 'add' | 'remove';
 
 interface Element {
-  /** Its number in the document. */
+  /** Ordinal in the document. */
   readonly n: number;
-  /** Addresses one instance, wherever it is. */
+  /** Uuid of the instance to change, in any position. */
   readonly uuid?: string | undefined;
   readonly mode?: Mode | undefined;
-  /** The key of the instance that it met when it was written; none: it made one of its own, or met none. */
+  /** Key of the matched instance at the time of writing. Undefined: a new instance, or no match. */
   readonly at?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ValueWish extends Element {
 }
 
 export interface FieldWish extends Element {
-  /** Missing only beside a uuid. */
+  /** Undefined only if a uuid is given. */
   readonly name?: string | undefined;
   readonly track?: string | undefined;
   readonly reference?: string | undefined;
@@ -40,13 +40,13 @@ export interface GroupWish extends Element {
 export interface SpanWish {
   readonly start: string;
   readonly end: string;
-  /** It was empty: everything in it goes. */
+  /** True: the timespan of the document was empty, so its content is removed. */
   readonly clear?: true | undefined;
   readonly fields: readonly FieldWish[];
   readonly groups: readonly GroupWish[];
 }
 
-/** Moves a field or a group of the first level to another timespan. */
+/** Moves a first-level field or group to another timespan. */
 export interface MoveWish {
   readonly uuid: string;
   readonly start: string;
@@ -54,18 +54,18 @@ export interface MoveWish {
 }
 
 export interface Wish {
-  /** The service itself asks: it may change fields that callers cannot. */
+  /** True: set by the service itself, which may change fields that callers cannot. */
   readonly system?: true | undefined;
-  /** The main groups; none of them: they are cleared. */
+  /** Main groups. Empty: cleared. */
   readonly main?: readonly string[] | undefined;
-  /** The change sets that the writer knew. */
+  /** Change sets that the writer has seen. */
   readonly revision?: readonly string[] | undefined;
   readonly spans: readonly SpanWish[];
   readonly moves?: readonly MoveWish[] | undefined;
-  /** The schema changed: carried out behind all others. */
+  /** Steps of a schema migration, applied after all other parts. */
   readonly reshape?: readonly ReshapeStep[] | undefined;
 }
 
-/** Whether it asks for nothing. */
+/** Whether the wish is empty. */
 export const asksNothing = ({ main, spans, moves = [], reshape = [] }: Wish): boolean =>
   main === undefined && spans.length === 0 && moves.length === 0 && reshape.length === 0;

@@ -8,13 +8,12 @@ import type { State } from '../merge/state.ts';
 import { instantOf, textIn } from '../merge/time-code.ts';
 import type { MetadataView } from './parameters.ts';
 
-/** Default values of fields that the caller names, and of those of the main groups. Undefined: nobody asks for them. */
+/** Default values of the fields in a view, and of those of the main groups. */
 export async function defaultsOf(
   reader: Reader,
-  { defaultValue, fields }: MetadataView,
+  { fields }: MetadataView,
   { main }: State,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  if (!defaultValue) return undefined;
+): Promise<ReadonlyMap<string, string>> {
   const groups = await loadGroups(reader, main?.names ?? []);
   const members = [...groups.values()].flatMap((group) => group.fields.map(({ name }) => name));
   const known = await loadFields(reader, [...(fields.only?.keys() ?? []), ...members]);
@@ -23,7 +22,7 @@ export async function defaultsOf(
   return defaults;
 }
 
-/** Adds what the definitions say to the fields of documents, where the caller asks for it. */
+/** Adds definitions to the fields of documents, if the view includes them. */
 export async function withDefinitions(
   reader: Reader,
   documents: ReadonlyMap<string, MetadataDocumentValue>,

@@ -23,31 +23,30 @@ import type { MetadataView } from './parameters.ts';
 import type { Resolve, Target } from './references.ts';
 import { type Frame, frameOf, inside, outermost, showsField } from './select.ts';
 
-/** A value that is computed, and the field that it belongs to. Fields stand in the order of the answer. */
+/** A computed value with its field name, in the order of the answer. */
 export type TransientValue = readonly [field: string, value: string];
 
 export interface Extra {
   readonly transient?: readonly TransientValue[];
-  /** What references lead to. */
   readonly resolve?: Resolve;
-  /** Fields without values: by name, with their default value where they have one and the caller asks for it. */
+  /** Requested fields without values: by name, with the default value if requested. */
   readonly missing?: ReadonlyMap<string, string | undefined>;
-  /** The keys of the instances that are shown. Without it: all. */
+  /** Keys of the instances to show. Undefined: all. */
   readonly touched?: ReadonlySet<string>;
-  /** A change set removes a field by its name alone. */
+  /** True: keeps fields without values, since change sets remove fields by name alone. */
   readonly keepsEmpty?: true;
-  /** What an item shows of the collections above it. */
+  /** Metadata inherited from the collections above an item. */
   readonly inherited?: State;
-  /** Whether the caller may see a field. Without it: all. */
+  /** Whether the caller may see a field. Undefined: all. */
   readonly isReadable?: (name: string, groups: readonly string[]) => boolean;
 }
 
-/** References that one document follows: each could show a group that has two of them. */
+/** Limit of references per document: nested references multiply. */
 const mostReferences = 1000;
 
 const nothing: Place = { fields: new Map(), groups: [] };
 
-/** A state as a caller wants to see it. */
+/** Renders a state in a view. */
 export function documentOf(state: State, view: MetadataView, extra: Extra = {}): MetadataDocumentValue {
   const writer = new Writer(view, extra);
   const times = timesOf(state, view);
@@ -73,19 +72,19 @@ export function documentOf(state: State, view: MetadataView, extra: Extra = {}):
   const { main } = state;
   const revision = revisionOf(state).join(',');
   const named = { ...(revision !== '' && { revision }), ...(main && { group: main.names }) };
-  return { ...named, timespan: withMissing(timespan, view, extra.missing) };
+  return { ...named, timespan: withMissing(timespan, view, extra) };
 }
 
-/** A timespan in which only collections have something. */
+/** Empty timespan, for inherited content only. */
 const beside = ([key, span]: readonly [string, Span]) => [key, { ...span, place: nothing }] as const;
 
 class Writer {
   readonly #view: MetadataView;
   readonly #extra: Extra;
   readonly #uuids = new Map<Change, (ordinal: number) => string>();
-  /** The references that lead to the place that is written. */
+  /** References on the path to the current place. */
   readonly #path: string[] = [];
-  /** The names of the groups around the place, the nearest first. */
+  /** Names of the groups around the current place, the nearest first. */
   readonly #groups: string[] = [];
   #references = 0;
 
@@ -111,8 +110,9 @@ class Writer {
     const name = view.fields.only?.get(field.name) ?? field.name;
     const track = field.track !== undefined && { track: field.track };
     if (field.reference !== undefined) {
-      const { referenced, cycle, field: target } = this.#target(field.reference);
-      const values = target?.values.filter((value) => this.#showsValue(value)) ?? [];
+      const { referenced, cycle, field: target, around = [] } = this.#target(field.reference);
+      const isClosed = target && this.#extra.isReadable?.(target.name, around) === false;
+      const values = (isClosed ? undefined : target?.values)?.filter((value) => this.#showsValue(value)) ?? [];
       const value = values.length > 0 && { value: values.map((each) => this.#value(each)) };
       return {
         name,
@@ -127,7 +127,7 @@ class Writer {
     const values = newestOf(field.values, view).filter((value) => this.#showsValue(value));
     if (values.length === 0 && (!this.#extra.keepsEmpty || field.values.length > 0)) return undefined;
     const { changed, mode, inheritance } = field;
-    // With all keys, because there are thousands of them: an object that grows key by key takes three times as long.
+    // Sets all keys at once: objects that grow key by key take three times as long, and there are thousands.
     return {
       name,
       value: values.length > 0 ? values.map((each) => this.#value(each)) : undefined,
@@ -164,11 +164,12 @@ class Writer {
     const within = inside(this.#view, frame, group.name);
     if (within === undefined) return undefined;
     const { reference } = group;
-    const { referenced, cycle, group: target } = reference === undefined ? {} : this.#target(reference);
+    const { referenced, cycle, group: target, around = [] } = reference === undefined ? {} : this.#target(reference);
     if (reference !== undefined) this.#path.push(reference);
-    this.#groups.unshift(group.name);
+    const groups = [...(target ? [target.name, ...around] : []), group.name];
+    this.#groups.unshift(...groups);
     const content = this.place(target?.place ?? group.place, within);
-    this.#groups.shift();
+    this.#groups.splice(0, groups.length);
     if (reference !== undefined) this.#path.pop();
     const isTouched = this.#extra.touched?.has(instanceKey(group)) ?? true;
     const isFrame = !isTouched || frameOf(this.#view, within);
@@ -178,7 +179,7 @@ class Writer {
     return { name, ...refers, ...content, ...this.#marks(group), ...(cycle && { cycle }), ...inheritedFrom(group) };
   }
 
-  /** A group that leads to itself ends there, and a document that grows with each reference ends, too. */
+  /** Target of a reference. Cycles and documents with too many references end here. */
   #target(reference: string): Target {
     if (this.#path.includes(reference)) return { cycle: true };
     return (++this.#references <= mostReferences && this.#extra.resolve?.(reference)) || {};
@@ -209,7 +210,7 @@ class Writer {
 
 const inheritedFrom = ({ inheritance }: StoredField | StoredGroup) => inheritance !== undefined && { inheritance };
 
-/** Of contradicting values in one language, those of the newest change set, where the caller asks for them. */
+/** Drops conflicting values except those of the newest change set, unless the caller requests conflicts. */
 function newestOf(values: readonly StoredValue[], { conflict }: MetadataView): readonly StoredValue[] {
   if (conflict || !values.some((value) => value.conflict)) return values;
   return values.filter(
@@ -221,11 +222,11 @@ function newestOf(values: readonly StoredValue[], { conflict }: MetadataView): r
   );
 }
 
-/** A field that the caller names is answered also without a value: its name alone, in what is not timed. */
+/** Adds requested fields without a value to the untimed span, by name alone. */
 function withMissing(
   timespan: readonly MetadataTimespan[],
   { fields, showsSpan }: MetadataView,
-  missing: ReadonlyMap<string, string | undefined> = new Map(),
+  { missing = new Map(), isReadable = () => true }: Pick<Extra, 'missing' | 'isReadable'>,
 ): readonly MetadataTimespan[] {
   const answered = new Set<string | undefined>();
   const collect = ({ field = [], group = [] }: MetadataGroup): void => {
@@ -235,7 +236,8 @@ function withMissing(
   timespan.forEach(collect);
   const wanted = new Map<string, string | undefined>(missing);
   for (const name of fields.only?.keys() ?? []) if (!wanted.has(name)) wanted.set(name, undefined);
-  const empty = [...wanted].flatMap(([name, value]): MetadataField[] => {
+  const empty = [...wanted].flatMap(([name, text]): MetadataField[] => {
+    const value = isReadable(name, []) ? text : undefined;
     const alias = fields.only?.get(name) ?? name;
     if (answered.has(alias) || fields.except.has(name)) return [];
     return [{ name: alias, ...(value !== undefined && { value: [{ value }] }) }];
@@ -246,7 +248,7 @@ function withMissing(
   );
 }
 
-/** Times as they were written, or in the time base and from the start that the caller asks for. */
+/** Converts times to the requested time base and start. Default: as written. */
 function timesOf(state: State, { timeBase, starttc }: MetadataView): (text: string) => string {
   const startText = state.spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
   const start = starttc && startText !== undefined ? instantOf(startText) : undefined;

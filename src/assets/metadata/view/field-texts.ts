@@ -6,15 +6,15 @@ import type { ChangeRow, FieldRow } from '../merge/stored.ts';
 import { uuidsOf } from '../merge/uuid.ts';
 
 /**
- * The fields of one timespan as text, from the rows that are stored: an object for each of them and of their values would
- * cost twice as much as the text. A test compares it with what the descriptions make of such objects.
+ * Pre-rendered fields of one timespan, directly from stored rows: objects for fields and values would double the cost.
+ * A test compares the text with that of the descriptions.
  */
 export class FieldTexts extends Written {
   readonly #fields: readonly FieldRow[];
   readonly #changes: readonly ChangeRow[];
   readonly #uuids: ((ordinal: number) => string)[] = [];
 
-  /** `fields`: of which each has a value. */
+  /** `fields`: each has a value. */
   constructor(fields: readonly FieldRow[], changes: readonly ChangeRow[]) {
     super();
     this.#fields = fields;

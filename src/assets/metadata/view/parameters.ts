@@ -1,7 +1,7 @@
 import { badParameter, date, flag, list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { compare, type Instant, instantOf, timeBaseOf } from '../merge/time-code.ts';
 
-/** How a caller wants metadata to be answered. Routes of items and collections have these parameters too. */
+/** Query parameters of a metadata view, shared with routes of items and collections. */
 export const metadataView = {
   projection: text('Of the metadata of one entity: the projection whose outgoing stylesheet makes the answer', {
     usual: 'default',
@@ -26,12 +26,12 @@ export const metadataView = {
   to: date('Values that were changed earlier'),
 };
 
-/** For answers that have a short form. */
+/** Query parameter for answers with a short form. */
 export const terseView = { terse: flag('The short form: by field, a list of values with their times', false) };
 
 export type MetadataQuery = QueryOf<typeof metadataView>;
 
-/** For answers that content paths choose from. */
+/** Defaults for answers that are pruned by content paths. */
 export const unfiltered = {
   field: undefined,
   group: undefined,
@@ -41,23 +41,23 @@ export const unfiltered = {
   terse: false,
 } as const;
 
-/** Names with what they are called in the answer. */
-export interface Selection {
-  /** Undefined: all of them. */
+/** Selected names, mapped to their names in the answer. */
+interface Selection {
+  /** Undefined: all names. */
   readonly only: ReadonlyMap<string, string> | undefined;
   readonly except: ReadonlySet<string>;
-  /** Groups that come with the groups in them. */
+  /** Groups that include their nested groups. */
   readonly deep: ReadonlySet<string>;
 }
 
-/** A query that was read. */
+/** Parsed query parameters of a view. */
 export interface MetadataView {
   readonly fields: Selection;
   readonly groups: Selection;
   showsSpan(start: Instant, end: Instant, isGeneric: boolean): boolean;
   showsTrack(track: string | undefined): boolean;
   showsLanguage(language: string | undefined): boolean;
-  /** Values by the time of their change. */
+  /** Filter by the time of the last change. */
   showsTime(at: number): boolean;
   readonly conflict: boolean;
   readonly timeBase: string | undefined;
@@ -70,7 +70,7 @@ export interface MetadataView {
 
 const always = (): boolean => true;
 
-/** All there is. */
+/** Default view: everything. */
 export const wholeView: MetadataView = {
   fields: { only: undefined, except: new Set(), deep: new Set() },
   groups: { only: undefined, except: new Set(), deep: new Set() },
@@ -89,7 +89,7 @@ export const wholeView: MetadataView = {
 
 const isEverything = ({ only, except }: Selection): boolean => only === undefined && except.size === 0;
 
-/** Whether a view shows all that is stored, as it is stored. */
+/** Whether a view shows everything as stored. */
 export const isWhole = (view: MetadataView): boolean =>
   [view.fields, view.groups].every(isEverything) &&
   [view.showsSpan, view.showsTrack, view.showsLanguage, view.showsTime].every((shows) => shows === always) &&
@@ -100,7 +100,7 @@ export const isWhole = (view: MetadataView): boolean =>
   view.revision === undefined &&
   view.include.length === 0;
 
-/** What a change answers: nothing that is computed. */
+/** View for answers to changes: no computed values. */
 export const storedView: MetadataView = { ...wholeView, transient: false };
 
 export function viewOf(query: MetadataQuery): MetadataView {
@@ -129,7 +129,7 @@ export function viewOf(query: MetadataQuery): MetadataView {
   };
 }
 
-/** `isGroup`: a leading minus stands for the whole list, as clients write it. */
+/** Parses names. `isGroup`: a leading minus applies to the whole list, as clients write it. */
 function selectionOf(texts: readonly string[] = [], isGroup: boolean): Selection {
   const only = new Map<string, string>();
   const except = new Set<string>();
@@ -162,14 +162,14 @@ interface Interval {
 }
 
 function intervalOf(text: string): Interval {
-  // A minus sign stands between the two, and ahead of a time before zero.
+  // A minus sign separates the two, and also precedes negative times.
   const match = /^(-INF|-?[^-]+)-(\+INF|-?[^-]+)$/.exec(text.replace(/ INF$/, '+INF'));
   const [start, end] = [instantOf(match?.[1] ?? ''), instantOf(match?.[2] ?? '')];
   if (start !== undefined && end !== undefined && compare(start, end) <= 0) return { start, end };
   throw badParameter('interval', 'Expected a span such as 10@PAL-20@PAL, "generic" or "all"', text);
 }
 
-/** They share some time. Ends are not part of a span, unless it is a single point. */
+/** Whether two intervals overlap. Ends are exclusive, unless the interval is a single point. */
 function overlaps(a: Interval, b: Interval): boolean {
   const isPoint = a.start.key === a.end.key || b.start.key === b.end.key;
   const [first, second] = [compare(a.start, b.end), compare(b.start, a.end)];
@@ -206,7 +206,7 @@ function trackPattern(text: string): Pattern {
   return (track) => track !== undefined && fits(track);
 }
 
-/** Stars stand for any text. Compared piece by piece, so that no pattern takes long. */
+/** Matcher for `*` wildcards, piece by piece, so that no pattern takes exponential time. */
 function wildcard(pattern: string): (text: string) => boolean {
   const [head = '', ...rest] = pattern.split('*');
   return (text) => {

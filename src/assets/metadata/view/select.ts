@@ -1,8 +1,7 @@
 import type { MetadataView } from './parameters.ts';
 
 /**
- * Where a field or a group stands, as far as the names of a view care: in a group that the caller named, and how deep
- * that goes.
+ * Position of a field or group relative to the groups that a view names: outside, between, directly inside, or nested.
  */
 export type Frame = 'outermost' | 'frame' | 'named' | 'deep';
 
@@ -16,7 +15,7 @@ export function showsField(view: MetadataView, frame: Frame, name: string): bool
   return namesNothing(view) || frame === 'named' || frame === 'deep' || view.fields.only?.has(name) === true;
 }
 
-/** What a group is to what is in it. Undefined: the caller does not want it. */
+/** Frame for the content of a group. Undefined: the group is excluded. */
 export function inside(view: MetadataView, frame: Frame, name: string): Frame | undefined {
   const { groups } = view;
   if (groups.except.has(name)) return undefined;
@@ -24,5 +23,5 @@ export function inside(view: MetadataView, frame: Frame, name: string): Frame | 
   return groups.only?.has(name) ? 'named' : 'frame';
 }
 
-/** A group that is there only for what the caller named in it. */
+/** Whether a group is shown only as a frame for selected content. */
 export const frameOf = (view: MetadataView, frame: Frame): boolean => frame === 'frame' && !namesNothing(view);

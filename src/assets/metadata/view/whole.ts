@@ -5,9 +5,8 @@ import type { TransientValue } from './document.ts';
 import { FieldTexts } from './field-texts.ts';
 
 /**
- * All that is stored, as it is stored: the document that `documentOf` makes of the same state, but with the fields of
- * each timespan as text. Undefined: the state has groups or references, which need more than their rows. `gone`: the
- * names of fields that nobody sees any more.
+ * Complete document as stored: equal to the result of `documentOf`, but with fields as text. Undefined: groups or
+ * references need more than the rows. `gone`: names of deleted fields.
  */
 export function wholeDocument(
   { c: changes, m: main, s: spans }: Rows,

@@ -3,7 +3,7 @@ import { externalIdentifierListDocument } from '../../../documents/index.ts';
 import { accountOf, requireDocument } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { renderList } from '../../../http/render-list.ts';
-import { type Route, role } from '../../../http/route.ts';
+import { type Route, role, route } from '../../../http/route.ts';
 import { administrator } from '../../../security/subject.ts';
 import type { AssetParts } from '../../parts.ts';
 import { matcherOf } from '../give.ts';
@@ -12,10 +12,10 @@ import { duplicateListDocument } from './documents.ts';
 import { duplicatesOf, ownedIn } from './rules.ts';
 import { ownersAmong } from './store.ts';
 
-/** Tells ahead of a migration which external ids would not be unique here. */
+/** Route that checks external ids for uniqueness before a migration. */
 export function duplicateRoutes({ store, limits, render, entities }: AssetParts): readonly Route[] {
   return [
-    {
+    route({
       method: 'POST',
       path: '/external-id/duplicates',
       says: 'Which external ids of a list several entities of one type would have, those here included. Changes nothing.',
@@ -46,6 +46,6 @@ export function duplicateRoutes({ store, limits, render, entities }: AssetParts)
         }));
         return renderList(render, type, duplicateListDocument, { duplicate }, 'duplicate');
       },
-    },
+    }),
   ];
 }

@@ -1,19 +1,19 @@
 import type { ExternalIdentifierList } from '../../../documents/index.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 
-export interface Owned {
+interface Owned {
   readonly type: string;
   readonly externalId: string;
   readonly entityId: string;
 }
 
-export interface Duplicate {
+interface Duplicate {
   readonly type: string;
   readonly externalId: string;
   readonly entity: readonly { readonly id: string; readonly isKnown: boolean }[];
 }
 
-/** External ids that several entities of one type would have, those that are here already included. */
+/** External ids that several entities of one type would share, including stored ones. */
 export function duplicatesOf(given: readonly Owned[], known: readonly Owned[]): readonly Duplicate[] {
   const all = [
     ...known.map((each) => ({ ...each, isKnown: true })),
@@ -29,6 +29,6 @@ export function duplicatesOf(given: readonly Owned[], known: readonly Owned[]): 
   });
 }
 
-/** What a list says, with the types of its entities. `typeOf`: throws where there is no such type. */
+/** External ids in a list, with entity types. `typeOf` throws on unknown types. */
 export const ownedIn = ({ id = [] }: ExternalIdentifierList, typeOf: (word: string) => string): readonly Owned[] =>
   id.map(({ entityType = '', externalId = '', entityId = '' }) => ({ type: typeOf(entityType), externalId, entityId }));

@@ -3,7 +3,7 @@ import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** Who has these external ids. `pairs`: JSON, a list of type and external id. */
+/** Entities with these external ids. `pairs`: JSON array of type and external id. */
 export const ownersAmong = prepareSqlQuery(
   sql`SELECT entity_type, external_id, entity_id FROM json_each(${value('pairs')}) AS pair
     CROSS JOIN external_id ON entity_type = pair.value ->> 0 AND external_id = pair.value ->> 1`,

@@ -50,20 +50,20 @@ export const membersBehind = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** `ids`: shapes. */
+/** Components of shapes. `ids`: JSON array of shapes. */
 export const componentsIn = prepareSqlQuery(
   sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN component ON shape_id = given.value`,
   { id: component.id },
 );
 
-/** `ids`: items. */
+/** Components of items. `ids`: JSON array of items. */
 export const componentsOfItems = prepareSqlQuery(
   sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN shape ON item_id = given.value
     CROSS JOIN component ON shape_id = shape.id`,
   { id: component.id },
 );
 
-/** Rows with other serials, like those of the triggers. `ids`: components. */
+/** Replaces rows to get new serials, like the triggers. `ids`: JSON array of components. */
 const makeDue = [
   sql`DELETE FROM placing_due WHERE component_id IN (SELECT value FROM json_each(${value('ids')}))`,
   sql`INSERT INTO placing_due (component_id, due) SELECT DISTINCT value, 1 FROM json_each(${value('ids')})`,

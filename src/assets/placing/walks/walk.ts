@@ -15,12 +15,12 @@ import {
   type Walk,
 } from './store.ts';
 
-/** Rows of one page. */
+/** Rows per page. */
 const limit = 100;
 
 interface Page {
   readonly components: readonly string[];
-  /** The last row. Undefined: there is none behind the cursor. */
+  /** Last row. Undefined: no rows after the cursor. */
   readonly last: string | undefined;
   readonly changes?: readonly Statement[];
 }
@@ -50,7 +50,7 @@ const pages: Readonly<Record<string, (reader: Reader, walk: Walk) => Promise<Pag
     const components = idsOf(await componentsOfItems(reader, jsonOf(items)));
     return { components, last: last && `${last.serial}/${last.id}` };
   },
-  /** Collections in it get walks of their own. */
+  /** Members that are collections get walks of their own. */
   async COLLECTION(reader, { id, cursor }) {
     const slash = cursor.indexOf('/');
     const [type, after] = [cursor.slice(0, Math.max(0, slash)), cursor.slice(slash + 1)];
@@ -70,7 +70,7 @@ async function ofShapes(reader: Reader, shapes: readonly { readonly id: string }
   return { components: idsOf(await componentsIn(reader, jsonOf(shapes))), last: shapes.at(-1)?.id };
 }
 
-/** The next page of a walk becomes due, in the commit of its cursor. A kind that nobody knows has no components. */
+/** Queues the next page of a walk, in the commit of its cursor. Unknown kinds have no components. */
 export async function nextPage(reader: Reader, walk: Walk): Promise<readonly Statement[]> {
   const page = await pages[walk.kind]?.(reader, walk);
   if (page?.last === undefined) return [endWalk({ serial: walk.serial })];

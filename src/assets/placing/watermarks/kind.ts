@@ -9,32 +9,32 @@ import { removalOf } from '../removing.ts';
 import { canSpare, type Storages } from '../rules.ts';
 import { anyRule, filesBehind } from '../store.ts';
 
-/** Files that are read at once. */
+/** Files per read. */
 const limit = 50;
-/** Milliseconds between two rounds, between two pages, and until a storage is looked at again that stays full. */
+/** Milliseconds between rounds, between pages, and until a retry for a storage that stays full. */
 const [looksEvery, soon, rest] = [10_000, 200, 600_000];
 const noPage: RuledPage = { storages: [], next: undefined };
 
-/** Bytes that stay when all that waits for its deletion is gone. */
+/** Bytes left after all pending deletions. */
 const staying = ({ used, going }: RuledStorage): number => used - going;
 
-export const isTooFull = (storage: RuledStorage): boolean =>
+const isTooFull = (storage: RuledStorage): boolean =>
   storage.canRead && staying(storage) >= storage.high && staying(storage) > storage.low;
 
-/** Removes copies that no rule needs from storages at their high watermark, until the low one is reached. */
+/** Removes spare copies from storages above the high watermark, until the low watermark is reached. */
 export function watermarkKind(parts: AssetParts): WorkKind {
   const { store, clock } = parts;
   let due = Number.NEGATIVE_INFINITY;
-  /** Behind which storage the next look begins. */
+  /** Cursor: serial of the last storage checked. */
   let after = -1;
-  /** Storages that the last round found, and this one so far. */
+  /** Full storages in the last round, and so far in this one. */
   let [full, found] = [0, 0];
-  /** Until when a storage rests of which nothing more could be removed. */
+  /** Time of the next attempt for storages where nothing more could be removed. */
   const rests = new Map<string, number>();
-  /** Behind which file of a storage the next look begins. */
+  /** Cursor in each storage: serial of the last file checked. */
   const cursors = new Map<string, number>();
 
-  /** One page a look, so that thousands of storages hold nobody up. */
+  /** Full storages on the next page. A single page per poll: there may be thousands of storages. */
   async function nextFull(now: number): Promise<readonly RuledStorage[]> {
     const { storages, next } = (await anyRule(store, {})) ? await ruledPage(store, after) : noPage;
     const tooFull = storages.filter(isTooFull);
@@ -45,7 +45,7 @@ export function watermarkKind(parts: AssetParts): WorkKind {
     return tooFull;
   }
 
-  /** Gives the bytes of the copies of a page that it removed. */
+  /** Removes spare copies of a page. Returns the freed bytes. */
   async function removeSome(ids: readonly string[], over: number, held: Held): Promise<number> {
     const uses = await usesOf(store, { ids: JSON.stringify(ids) });
     const placed = await loadPlaced(
@@ -58,7 +58,7 @@ export function watermarkKind(parts: AssetParts): WorkKind {
     for (const fileId of ids) {
       if (removed >= over || !held.mayGoOn()) break;
       const size = sparedSize(placed, fileId, storages);
-      // What was read of a page may be older than what it removed: the removal reads again.
+      // The removal reads again, since the page may be outdated by earlier removals.
       const work = size > 0 ? await removalOf(parts, fileId, storages, 'surplus') : undefined;
       if (!work) continue;
       await store.commit(work, systemActor);
@@ -99,7 +99,7 @@ export function watermarkKind(parts: AssetParts): WorkKind {
       if (now < due) return { pieces: [], looks: due };
       const tooFull = await nextFull(now);
       const waiting = tooFull.filter(({ id }) => !isHeld(id) && (rests.get(id) ?? 0) <= now);
-      // The fullest in proportion to what it may hold.
+      // The relatively fullest storages first.
       const next = waiting.toSorted((one, other) => other.used / other.high - one.used / one.high).slice(0, free);
       return { pieces: next.map(({ id }) => ({ key: id })), looks: due };
     },
@@ -110,18 +110,18 @@ export function watermarkKind(parts: AssetParts): WorkKind {
         if (!isChangedOrGone(error)) throw error;
       }
     },
-    // To look at all storages for a figure would hold the loop where there are thousands.
+    // Metric of the last round: counting now would block the event loop with thousands of storages.
     measure: async () => ({ waiting: full }),
   });
 }
 
-/** Whether a copy can be spared depends on where the others are, and on the storages that the rule names. */
+/** Storages needed to decide whether a copy is spare: those of all copies, and those of the rule. */
 const placesAskedFor = ({ copies, rule }: Placed): readonly string[] => [
   ...copies.map(({ storageId }) => storageId),
   ...(rule?.storage ?? []),
 ];
 
-/** The size of a file that all components can spare, as far as a page knows. Otherwise 0. */
+/** Size of a file if all its components can spare it, as far as the page shows. Otherwise 0. */
 function sparedSize(placed: readonly Placed[], fileId: string, storages: Storages): number {
   const having = placed.flatMap((each) => {
     const copy = each.copies.find((one) => one.fileId === fileId);

@@ -2,7 +2,7 @@ import { document, element, list, string, structure, type Value } from '../../..
 import { metadata } from '../../documents/metadata.ts';
 import { sequenceType } from '../../sequences/documents.ts';
 
-/** The items and sequences that a project had at one time. */
+/** Items and sequences of a project version. */
 export const projectVersionDocument = document('ProjectVersionDocument', {
   id: element(string).outputOnly,
   item: list(

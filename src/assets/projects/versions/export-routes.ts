@@ -19,11 +19,11 @@ import { sequencesOf } from './load.ts';
 import { expectFewItems, expectNoSequence, versionKind } from './rules.ts';
 import { newestVersion } from './store.ts';
 
-/** Versions of projects as editing programs read them. */
+/** Routes that export project versions for editing programs. */
 export function projectVersionExportRoutes(parts: AssetParts): readonly Route[] {
   const { store, limits, render } = parts;
 
-  /** The version that the path names, or else the newest one of the project that it names. */
+  /** The version named by the path, or the newest version of the project. */
   async function versionFor(call: Call, name: string) {
     const named = await collectionNamed(store, name);
     await mustHave(store, call, collectionName, named, 'READ');
@@ -35,7 +35,7 @@ export function projectVersionExportRoutes(parts: AssetParts): readonly Route[] 
     return { id: newest.id, sequences: await sequencesOf(store, newest.id, limits) };
   }
 
-  /** The items of a version that the caller may read, in their order. */
+  /** Items of a version that the caller may read, in order. */
   async function itemsIn(call: Call, id: string): Promise<readonly { readonly id: string }[]> {
     const items: { readonly id: string }[] = [];
     const viewer = await accessOf(store, call);
@@ -77,7 +77,7 @@ export function projectVersionExportRoutes(parts: AssetParts): readonly Route[] 
       ...shared,
       method: 'GET',
       says: 'The sequences of a version of a project for an editing program. Of a project: those of its newest version.',
-      handle: (call, _type, params) => answer(call, params['collection']!, undefined),
+      handle: (call, _type, params) => answer(call, params.collection, undefined),
     }),
     route({
       ...shared,
@@ -88,7 +88,7 @@ export function projectVersionExportRoutes(parts: AssetParts): readonly Route[] 
       async handle(call, _type, params) {
         const request = await optionalDocument(call, exportRequestDocument, limits);
         expectNoSequence(request);
-        return answer(call, params['collection']!, request);
+        return answer(call, params.collection, request);
       },
     }),
   ];

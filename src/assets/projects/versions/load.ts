@@ -6,7 +6,7 @@ import type { Sequence } from '../../sequences/documents.ts';
 import { projectVersionDocument } from './documents.ts';
 import { ownFormat, versionKind } from './rules.ts';
 
-/** The sequences of a collection that is a version of a project. */
+/** Sequences of a collection that is a project version. */
 export async function sequencesOf(reader: Reader, id: string, limits: DocumentLimits): Promise<readonly Sequence[]> {
   const row = await findAttachment(reader, { type: 'collection', id, kind: versionKind.kind, name: ownFormat });
   return (row && (await documentIn(row.content, projectVersionDocument, limits))?.sequence) ?? [];

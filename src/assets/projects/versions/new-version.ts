@@ -11,16 +11,16 @@ import { keptJson } from '../../sequences/kept.ts';
 import { type ProjectVersion, projectVersionDocument } from './documents.ts';
 import { itemNamesOf, itemsOfSequences, ownFormat, versionKind } from './rules.ts';
 
-export interface NewVersion {
-  /** The collection that it becomes a member of. */
+interface NewVersion {
+  /** Collection to which the version is added. */
   readonly project?: CollectionRow;
   readonly name?: string | undefined;
   readonly document: ProjectVersion;
-  /** What else belongs to the commit. */
+  /** Further changes in the same commit. */
   also?(id: string): Work;
 }
 
-/** A collection with the items, sequences and metadata of a project at one time. Answers its id. */
+/** Creates a collection with the items, sequences and metadata of a project version. Returns its id. */
 export async function newVersion(
   parts: AssetParts,
   call: Call,

@@ -4,16 +4,16 @@ import type { ExportRequest } from '../../sequences/exporting/documents.ts';
 import { itemsOf, ownFormat } from '../../sequences/rules.ts';
 import type { ProjectVersion } from './documents.ts';
 
-/** All sequences of a version are kept as one. */
+/** Kind of attachment: all sequences of a version in one. */
 export const versionKind: Kind = { kind: 'version-sequences', noun: 'sequences of a project version', most: 1 };
 export { ownFormat };
 
 const mostSequences = 50;
-/** Of one answer. */
+/** Maximum items per answer. */
 const mostItems = 10_000;
 const root = '/ProjectVersionDocument';
 
-/** The items of a version by the names that the caller knows, each once. */
+/** Items of a version by the names in the document, without duplicates. */
 export const itemNamesOf = ({ item = [] }: ProjectVersion): readonly string[] => [
   ...new Set(
     item.map(({ id, externalId, uri }) => {
@@ -24,7 +24,7 @@ export const itemNamesOf = ({ item = [] }: ProjectVersion): readonly string[] =>
   ),
 ];
 
-/** The items that the sequences are made of. */
+/** Items used in the sequences. */
 export function itemsOfSequences({ sequence = [] }: ProjectVersion): readonly string[] {
   if (sequence.length > mostSequences)
     throw badValue(`${root}/sequence`, `at most ${mostSequences} sequences`, String(sequence.length));

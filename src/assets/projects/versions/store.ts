@@ -3,7 +3,7 @@ import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** Versions are members of their project, each behind those before it. Members that are items are not read for it. */
+/** Newest version of a project: the last member with sequences. Skips items without reading them. */
 export const newestVersion = prepareSqlQuery(
   sql`SELECT member_id FROM collection_member WHERE collection_id = ${value('project')} AND member_type = 'collection'
       AND EXISTS (SELECT 1 FROM attachment WHERE owner_type = 'collection' AND owner_id = member_id

@@ -17,11 +17,11 @@ import { xmeml } from './xmeml.ts';
 
 const formats: Readonly<Record<string, Format>> = { edl, cmx3600: edl, fcp: xmeml, xmeml };
 const namesOfFormats = [ownFormat, ...Object.keys(formats)].join(', ');
-/** Segments of all sequences that are written. */
+/** Maximum segments in all exported sequences. */
 const most = 1000;
-/** Characters of the path of an item. */
+/** Maximum characters of the path of an item. */
 const longestPath = 4096;
-/** Characters of a title in the name of a file: disks take 255 bytes. */
+/** Maximum characters of a title in a file name: file systems allow 255 bytes. */
 const longestTitle = 80;
 
 export const exportQuery = {
@@ -34,14 +34,14 @@ export type ExportQuery = QueryOf<typeof exportQuery>;
 
 interface Given {
   readonly sequences: readonly Sequence[];
-  /** Whose sequences they are. Undefined: nobody keeps them. */
+  /** Owner of the sequences. Undefined: not stored. */
   readonly owner: { readonly kind: 'item' | 'collection'; readonly id: string } | undefined;
   readonly request: ExportRequest | undefined;
-  /** The answer in the own format. */
+  /** Answer in the native format. */
   own(): Reply | Promise<Reply>;
 }
 
-/** The problems of sequences in a format, or what the format makes of them. */
+/** Exports sequences in a format, or lists problems. */
 export async function exported(
   { store, render }: AssetParts,
   call: Call<ExportQuery>,
@@ -83,7 +83,7 @@ export async function exported(
   return { ...reply, headers };
 }
 
-/** The only sequence of an owner is called as the owner is. */
+/** Names of a sequence. A single sequence has the name of its owner. */
 function namesFor(sequences: readonly Sequence[], at: number, owner: string | undefined, title: string | undefined) {
   const known = sequences[at]!.id;
   if (sequences.length === 1) {
@@ -98,7 +98,7 @@ function namesFor(sequences: readonly Sequence[], at: number, owner: string | un
   };
 }
 
-/** Undefined: the own one. Throws where it is neither. */
+/** Finds a format. Undefined: the native one. Throws on unknown names. */
 export function formatNamed(name: string): Format | undefined {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format && name !== ownFormat) throw unknownFormat(name);
@@ -109,7 +109,7 @@ const place = '/SequenceDocument/track';
 const placeOf = ({ element, item }: Problem): string =>
   `/SequenceDocument/${/^(?:track|sequence)/.test(element) ? '' : 'track/'}${element}${item === undefined ? '' : ` of ${item}`}`;
 
-/** Sequences that are few enough for one answer. */
+/** Refuses sequences that are too large for one answer. */
 export function bounded(...sequences: readonly Sequence[]): readonly Sequence[] {
   const tracks = sequences.flatMap(({ track = [] }) => track);
   const found = tracks.reduce((sum, { segment = [] }) => sum + segment.length, 0);
@@ -131,7 +131,10 @@ const unknownFormat = (name: string) =>
     `Expected one of ${namesOfFormats}, or a format in which the sequence is kept: this service makes no "${name.slice(0, 80)}" of it`,
   );
 
-/** What would be looked up or written elsewhere: to pass it over gives a document that lacks it. Paths are repeated. */
+/**
+ * Refuses options that need files or other addresses: ignoring them would give incomplete documents. Also limits paths,
+ * which are repeated.
+ */
 function expectLookedUp({ uri }: ExportQuery, request: ExportRequest | undefined): void {
   if (uri !== undefined) throw notHere('parameter uri', 'Expected no address: the answer is the sequence');
   const long = request?.item?.find(({ path }) => path.length > longestPath)?.path.length;

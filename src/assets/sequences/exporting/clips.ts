@@ -1,7 +1,7 @@
 import type { Sequence } from '../documents.ts';
 import { framesIn, framesOfDay, type Rate, rateOf, type Time } from './frames.ts';
 
-/** A part of an item on a track, all in pictures of the sequence. */
+/** A part of an item on a track, in frames of the sequence. */
 export interface Clip {
   readonly item: string;
   readonly sourceTrack: number;
@@ -21,7 +21,7 @@ export interface Cuts {
   readonly tracks: readonly Track[];
 }
 
-/** What stands against writing a sequence: an element of it, and what was expected there. */
+/** Obstacle to an export: an element of the sequence, and the expected value. */
 export interface Problem {
   readonly element: string;
   readonly expected: string;
@@ -35,7 +35,7 @@ type Segment = NonNullable<GivenTrack['segment']>[number];
 
 const times = ['in', 'out', 'sourceIn', 'sourceOut'] as const;
 
-/** A sequence as hard cuts. Each problem is told, and its part left out. */
+/** Converts a sequence to hard cuts. Reports problems and leaves out the parts concerned. */
 export function cutsFrom({ track = [] }: Sequence, told: Told): Cuts | undefined {
   const first = track.flatMap(({ segment = [] }) => segment.flatMap((each) => each.in ?? []))[0];
   if (!first) return told({ element: 'segment/in', expected: 'segments with the elements "in" and "out"' });
@@ -80,7 +80,7 @@ function clipFrom(segment: Segment, rate: Rate, told: Told): Clip | undefined {
   if (end <= start) {
     return told({ element: 'segment/out', expected: 'a time behind that of the element "in"', found: `${end}`, item });
   }
-  // Programs slow down or speed up what is longer in the source: nothing else of a sequence says so.
+  // Different lengths would mean a change of speed, which no other element of a sequence expresses.
   if (sourceTo - sourceFrom !== end - start) {
     const expected = `a part of the item as long as in the sequence, ${end - start} pictures`;
     return told({ element: 'segment/sourceOut', expected, found: String(sourceTo - sourceFrom), item });

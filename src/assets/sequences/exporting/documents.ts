@@ -1,7 +1,7 @@
 import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
 import { sequenceType } from '../documents.ts';
 
-/** What a sequence is written as, and where the editing program finds the media of its items. */
+/** Export request: the format, and the paths of media for the editing program. */
 export const exportRequestDocument = document('ExportRequestDocument', {
   tag: element(string).says('Answered 501: the files of shapes are not looked up.'),
   format: element(string).says('As the parameter type, which comes first.'),
@@ -36,4 +36,3 @@ export const exportStatusDocument = document('ExportStatusDocument', {
     }),
   ),
 });
-export type ExportStatus = Value<typeof exportStatusDocument>;

@@ -4,10 +4,10 @@ import type { Format, Project } from './project.ts';
 
 const mostEvents = 999;
 const mostSound = 4;
-/** What the list calls the tracks of sound. Those behind the second one are named by a line of their own. */
+/** EDL codes for audio tracks. Tracks above the second need an extra line. */
 const channels = ['A', 'A2', 'NONE', 'NONE'];
 
-/** A list of cuts as CMX 3600 has it: one track of pictures, four of sound, 999 events. */
+/** CMX 3600 edit decision list: one video track, four audio tracks, 999 events. */
 export const edl: Format = {
   type: 'text/plain',
   ending: '.edl',
@@ -34,7 +34,7 @@ const beyond = (element: string, words: string, most: number, found: number): re
 interface Event {
   readonly clip: Clip;
   readonly channel: string;
-  /** Of sound, for the line that names it. */
+  /** Number of the audio track, for the extra line. */
   readonly sound: number | undefined;
 }
 
@@ -58,7 +58,7 @@ function writeEdl({ name, cuts: { rate, tracks }, sources }: Project): string {
 
 const lineOf = (line: string): string => `${line}\r\n`;
 
-/** By their time in the sequence, pictures first. */
+/** Events by time in the sequence, video first. */
 function eventsOf(tracks: readonly Track[]): readonly Event[] {
   const pictures = tracks.filter(({ audio }) => !audio).flatMap(({ clips }) => clips);
   const sounds = tracks.filter(({ audio, clips }) => audio && clips.length > 0);
@@ -68,7 +68,7 @@ function eventsOf(tracks: readonly Track[]): readonly Event[] {
   ].toSorted((a, b) => a.clip.start - b.clip.start);
 }
 
-/** Eight letters and digits at most, each its own: the id where it fits, or else a number. */
+/** Unique reel names of at most eight letters and digits: the id if it fits, otherwise a number. */
 function reelsOf(items: readonly string[]): ReadonlyMap<string, string> {
   const plain = items.map((item) => [item, item.toUpperCase().replace(/[^A-Z0-9]/g, '')] as const);
   const reels = new Map<string, string>();

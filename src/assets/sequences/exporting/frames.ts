@@ -3,11 +3,11 @@ import type { Sequence } from '../documents.ts';
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];
 export type Time = NonNullable<Segment['in']>;
 
-/** Pictures a second, as editing programs count them. */
+/** Frame rate, as editing programs count. */
 export interface Rate {
-  /** Of one second of the time code: 30 for 29.97. */
+  /** Frames counted per second of time code: 30 for 29.97. */
   readonly frames: number;
-  /** The pictures last a thousandth longer. */
+  /** True: frames last longer by a factor of 1.001. */
   readonly ntsc: boolean;
 }
 
@@ -20,23 +20,22 @@ const known: readonly Rate[] = [24, 25, 30, 48, 50, 60].flatMap((frames) =>
       ],
 );
 
-/** Seconds that one picture lasts. */
+/** Duration of a frame in seconds. */
 const lengthOf = ({ frames, ntsc }: Rate): readonly [numerator: bigint, denominator: bigint] =>
   ntsc ? [1001n, BigInt(frames) * 1000n] : [1n, BigInt(frames)];
 
-/** Seconds that so many pictures last. */
 export function secondsOf(count: number, rate: Rate): number {
   const { numerator, denominator } = frameOf(rate);
   return (count * numerator) / denominator;
 }
 
-/** Seconds that one picture lasts, as a fraction. */
+/** Duration of a frame in seconds, as a fraction. */
 export function frameOf(rate: Rate): { readonly numerator: number; readonly denominator: number } {
   const [numerator, denominator] = lengthOf(rate);
   return { numerator: Number(numerator), denominator: Number(denominator) };
 }
 
-/** The rate whose pictures last one unit of the time. Undefined: no editing program counts so. */
+/** Frame rate of a time base. Undefined: not a standard rate. */
 export function rateOf({ timeBase: { numerator, denominator } }: Time): Rate | undefined {
   if (denominator === 0) return undefined;
   return known.find((rate) => {
@@ -45,7 +44,7 @@ export function rateOf({ timeBase: { numerator, denominator } }: Time): Rate | u
   });
 }
 
-/** The nearest picture. Undefined: it is no time. */
+/** Nearest frame. Undefined: negative time, or invalid time base. */
 export function framesIn({ samples, timeBase: { numerator, denominator } }: Time, rate: Rate): number | undefined {
   const [a, b] = lengthOf(rate);
   const over = BigInt(samples) * BigInt(numerator) * b;
@@ -56,12 +55,12 @@ export function framesIn({ samples, timeBase: { numerator, denominator } }: Time
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** A time code that drops nothing. */
+/** Non-drop time code. */
 export function timeCodeOf(at: number, { frames }: Rate): string {
   const seconds = Math.floor(at / frames);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60, at % frames];
   return parts.map(two).join(':');
 }
 
-/** Pictures that a time code can count. */
+/** Frames until the time code wraps. */
 export const framesOfDay = ({ frames }: Rate): number => frames * 24 * 3600;

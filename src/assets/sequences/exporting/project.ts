@@ -1,29 +1,29 @@
 import type { Cuts, Problem } from './clips.ts';
 
-/** What is known of an item beside its id. It is written again for each part: no line ends are in it. */
+/** Name and path of an item. Single-line, since they are repeated for each part. */
 export interface Source {
   readonly name: string;
-  /** The address or path that the caller gave. */
+  /** URI or path from the caller. */
   readonly path: string | undefined;
 }
 
-/** A sequence as an editing program gets it. */
+/** Sequence prepared for export. */
 export interface Project {
-  /** It and the name are short, on one line. */
+  /** Short single-line text, like the name. */
   readonly id: string;
   readonly name: string;
   readonly cuts: Cuts;
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** A format that sequences are written in. */
+/** Export format of sequences. */
 export interface Format {
   readonly type: 'text/plain' | 'application/xml';
   readonly ending: string;
-  /** The most sequences of one document. */
+  /** Maximum sequences per document. */
   readonly sequences: number;
-  /** What it has no place for. */
+  /** Problems of cuts that the format cannot express. */
   problems(cuts: Cuts): readonly Problem[];
-  /** One sequence or more. */
+  /** Writes one or more sequences. */
   write(projects: readonly Project[]): string;
 }

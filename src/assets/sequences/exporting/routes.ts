@@ -15,12 +15,12 @@ import { type ExportRequest, exportRequestDocument, exportStatusDocument } from 
 
 interface Given {
   readonly sequence: Sequence;
-  /** The item whose sequence it is. */
+  /** Item that owns the sequence. */
   readonly owner: string | undefined;
   readonly request: ExportRequest | undefined;
 }
 
-/** Sequences as editing programs read them: lists of cuts, and the XML of Final Cut Pro 7. */
+/** Routes that export sequences for editing programs, as edit decision lists and Final Cut Pro 7 XML. */
 export function sequenceExportRoutes(parts: AssetParts): readonly Route[] {
   const { store, limits, render } = parts;
   const place = ofItem(parts, '_sequence_read', '_sequence_write');

@@ -6,20 +6,20 @@ import type { MetadataDocumentValue } from '../../documents/metadata.ts';
 import { type MetadataView, metadataOf, storedView, terseOf } from '../../metadata/read.ts';
 import type { Source } from './project.ts';
 
-/** Items whose names are read at once. */
+/** Items per read. */
 const slice = 50;
-/** Characters of a name: it is written again for each part of a sequence. */
+/** Maximum characters of a name, which is repeated for each part of a sequence. */
 const longest = 250;
 export const shortName = (name: string): string => oneLine(name.slice(0, longest).toWellFormed());
 
-/** The first that an item has is its name. */
+/** Fields for names, in order of preference. */
 const naming = ['title', 'originalFilename'];
 const view: MetadataView = {
   ...storedView,
   fields: { only: new Map(naming.map((name) => [name, name])), except: new Set(), deep: new Set() },
 };
 
-/** What an item or a collection is called that the caller may read. */
+/** Name of an item or collection, as far as the caller may read it. */
 export async function titleOf(
   reader: Reader,
   owner: { readonly kind: 'item' | 'collection'; readonly id: string },
@@ -34,7 +34,7 @@ function nameIn(metadata: MetadataDocumentValue | undefined, id: string): string
   return shortName(naming.flatMap((field) => terse.get(field)?.[0]?.value || [])[0] ?? id);
 }
 
-/** The items of a sequence, by their ids. One whose name the caller may not read is called by its id. */
+/** Items of a sequence by id. Unreadable names are replaced by the id. */
 export async function sourcesOf(
   reader: Reader,
   items: readonly string[],

@@ -3,7 +3,7 @@ import type { Clip, Track } from './clips.ts';
 import { type Rate, timeCodeOf } from './frames.ts';
 import type { Format, Project } from './project.ts';
 
-/** The XML of Final Cut Pro 7, which most editing programs read. */
+/** Final Cut Pro 7 XML, which most editing programs read. */
 export const xmeml: Format = {
   type: 'application/xml',
   ending: '.xml',
@@ -12,7 +12,7 @@ export const xmeml: Format = {
   write: writeXmeml,
 };
 
-/** Of a track, by whether it is sound. */
+/** Element names of tracks: video and audio. */
 const names = ['video', 'audio'];
 
 type Child = string | readonly string[] | number | undefined;
@@ -32,13 +32,13 @@ const timeCodeTag = (rate: Rate): string =>
 
 const tracksOf = (tracks: readonly Track[], audio: boolean) => tracks.filter((track) => track.audio === audio);
 
-/** The media of an item is one file for all sequences of a rate, which its length is counted in. */
+/** Key of a media file: one per item and rate, since its length is counted in frames. */
 const keyOf = (item: string, { frames, ntsc }: Rate): string => `${frames} ${ntsc} ${item}`;
 
 interface Media {
   readonly number: number;
   readonly kinds: readonly [pictures: boolean, sound: boolean];
-  /** As much as the sequences show, because nobody was asked how long it is. */
+  /** Length as far as the sequences show it: the real length is not looked up. */
   readonly length: number;
 }
 

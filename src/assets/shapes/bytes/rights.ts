@@ -10,22 +10,22 @@ import { withTags } from '../load.ts';
 import { shapesNamed } from '../store.ts';
 import { itemsAwaiting, shapesWithFile } from './store.ts';
 
-/** An item that a file belongs to, and the tags of the shape that has it. */
+/** Item of a file, and tags of the shape that contains it. */
 interface Owning {
   readonly itemId: string;
   readonly tags: readonly string[];
 }
 
 /** Caller whose right counts, and the job that asks on behalf of that caller. */
-export interface Asking {
+interface Asking {
   readonly job: { readonly id: string; readonly itemId: string } | undefined;
   callOf(): Promise<Call>;
 }
 
 /**
- * Whether somebody may have the bytes of a file. One that belongs to items is for callers with READ for shapes or
- * addresses on one of them, and for holders of `_file_read`. A file that no component has belongs to the items of the
- * jobs that bring it. One that belongs to no item is left to the role of the route.
+ * Whether a caller may read the bytes of a file. Files of items need READ for shapes or URIs on one of them, or the
+ * role `_file_read`. Files without a component belong to the items of the jobs that import them. Files without an item
+ * are left to the role of the route.
  */
 export async function mayHaveBytes(reader: Reader, id: string, { job, callOf }: Asking): Promise<boolean> {
   const owning = await owningOf(reader, id, job?.id ?? '');
@@ -40,25 +40,25 @@ export async function mayHaveBytes(reader: Reader, id: string, { job, callOf }: 
   });
 }
 
-/** Throws the refusal of a caller who may not have the bytes of a file. */
+/** Refuses callers who may not read the bytes of a file. */
 export async function mustHaveBytes(reader: Reader, call: Call, id: string): Promise<void> {
-  // The role alone lets most of those in who work with files.
+  // Fast path: most callers that work with files have the role.
   if (await caller(call).has('_file_read')) return;
   if (!(await mayHaveBytes(reader, id, { job: undefined, callOf: async () => call }))) throw foreignFile(id);
 }
 
-/** Names no item: the caller may not know of it. */
+/** Refusal without the item, whose existence the caller may not know. */
 export const foreignFile = (id: string): ServiceError =>
   notYours('Expected READ for shapes or addresses on an item that has the file, or the role _file_read', id);
 
-/** The items that a file belongs to, by the same rule. */
+/** Items of a file, through components or importing jobs. */
 export async function itemsWithFile(reader: Reader, id: string): Promise<readonly string[]> {
   const uses = await shapesWithFile(reader, { id });
   const owning = uses.length > 0 ? uses : await itemsAwaiting(reader, { id, job: '' });
   return [...new Set(owning.map(({ itemId }) => itemId))];
 }
 
-/** The files of a page with an item on which the viewer has a level. `unused`: whether those of no item are among them. */
+/** Files of a page with an item on which the viewer has a level. `unused`: includes files without items. */
 export async function filesHaving(
   reader: Reader,
   viewer: Viewer,
@@ -75,7 +75,7 @@ export async function filesHaving(
   return new Set([...items].flatMap(([id, of]) => (isAmong(of) ? [id] : [])));
 }
 
-/** Throws the refusal of a caller who lacks WRITE on one of the items whose components lose a file. */
+/** Refuses callers without WRITE on an item whose components lose a file. */
 export async function mayAbandon(reader: Reader, call: Call, id: string, items: readonly string[]): Promise<void> {
   const writable = await havingAmong(reader, await accessOf(reader, call), itemName.type, items, 'WRITE');
   if (writable.size < items.length) throw notYours('Expected WRITE on each item that loses the file', id);

@@ -4,22 +4,22 @@ import { prepareSqlQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** Identities tell the same bytes by other paths only where all of them are files of this machine. */
+/** Condition: a local storage. Only local identities show that two paths have the same bytes. */
 const isLocal = (storage: SQL) => sql`EXISTS (SELECT 1 FROM storage_method
   WHERE storage_id = ${storage} AND (uri LIKE 'file:%'))`;
 
-/** The file, and other rows of the same bytes: a storage can lie inside of another one. */
+/** Rows with the same bytes as the file, since storages may be nested. */
 const same = sql`SELECT ${value('id')} UNION SELECT other.id FROM file AS own CROSS JOIN file AS other
   ON other.identity = own.identity AND other.identity IS NOT NULL
   WHERE own.id = ${value('id')} AND ${isLocal(sql`own.storage_id`)} AND ${isLocal(sql`other.storage_id`)}`;
 
-/** The shapes that have a file. So many are enough to decide by. */
+/** Shapes that use a file. A limited number suffices for a decision. */
 export const shapesWithFile = prepareSqlQuery(
   sql`SELECT DISTINCT item_id, shape_id FROM file_use WHERE file_id IN (${same}) LIMIT 1000`,
   { itemId: fileUse.itemId, shapeId: fileUse.shapeId },
 );
 
-/** The items whose jobs bring or make a file, but for one job. */
+/** Items of jobs that import or create a file, except for one job. */
 export const itemsAwaiting = prepareSqlQuery(
   sql`SELECT DISTINCT datum.value AS item_id FROM file_job
     CROSS JOIN job_datum AS datum ON datum.job_id = file_job.job_id AND datum.key = 'itemId'
@@ -27,7 +27,7 @@ export const itemsAwaiting = prepareSqlQuery(
   { itemId: sql<string>`item_id` },
 );
 
-/** The files of this machine that are called so by their storage. */
+/** Local files with an identity. */
 export const filesWithIdentity = prepareSqlQuery(
   sql`SELECT id FROM file WHERE identity = ${value('identity')} AND identity IS NOT NULL
     AND ${isLocal(sql`storage_id`)} LIMIT 1000`,

@@ -36,14 +36,14 @@ import { addEmpty, attachFile, deleteComponent, detachFile } from './rules.ts';
 
 const { includeItem: _items, ...fileView } = viewParameters;
 
-/** What a shape consists of, and the files of that. */
+/** Routes for components of shapes, and for their files. */
 export function componentRoutes(parts: AssetParts): readonly Route[] {
   const { store, render, settings } = parts;
   const all = `${shapePath}/component`;
   const onFile = `${componentPath}/file/:file`;
   const writing = { access: write, acting: 'allowed' } as const;
 
-  /** Decides again when another request changes the shape meanwhile. Without a change there is no commit. */
+  /** Changes a shape, and decides again after a conflict. Undefined: no commit. */
   const change = (
     call: Call,
     params: Params,
@@ -110,7 +110,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
       produces: documentOrText,
       async handle(call, type, params) {
         const shape = await shapeFor(store, call, params, 'READ');
-        const id = params['component']!;
+        const id = params.component;
         const view = viewOf({ ...call.query, includeItem: false });
         const [loaded] = await loadComponents(store, [shape], view, id);
         if (!loaded) throw noSuchComponent(id);
@@ -131,7 +131,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         await change(call, params, false, async (found) => {
-          const { id } = componentNamed(found.components, params['component']!);
+          const { id } = componentNamed(found.components, params.component);
           const released = await releaseFiles(parts, await filesOf(found.shape, id), () => call.query.keepFiles);
           return deleteComponent(found, id, released);
         });

@@ -10,13 +10,13 @@ import { type ComponentRow, moveBack, removeComponent, removeUse, useFile, write
 export const ofKind = (components: readonly ComponentRow[], kind: string): readonly ComponentRow[] =>
   components.filter((each) => each.kind === kind);
 
-/** Whether a shape still expects components when this one is filled or gone. */
+/** Whether a shape still expects components without this one. */
 export const expectsWithout = (components: readonly ComponentRow[], id: string): boolean =>
   components.some((each) => each.expected === 1 && each.id !== id);
 
 /**
- * A component without a file. `index`: its place among those of its kind, from 0; the others move back. In a
- * placeholder it is one more component that the shape expects.
+ * Adds a component without a file. `index`: position within its kind, from 0; later ones shift. In a placeholder, it is
+ * expected.
  */
 export function addEmpty(
   { shape, components }: ShapeWithParts,
@@ -42,11 +42,10 @@ export function addEmpty(
 
 export const oneContainer = (shapeId: string) => badValue('container', 'a shape without a container', shapeId);
 
-/** The tracks of components. */
 export const tracksOf = (components: readonly ComponentRow[]): Set<string> =>
   tracksIn(components.map(({ document }) => JSON.parse(document) as Readonly<Record<string, unknown>>));
 
-/** A component gets a file. The last one that a placeholder expects makes it a shape like others. */
+/** Gives a component a file. After the last expected one, the shape is no placeholder any more. */
 export function attachFile(
   { shape, components }: ShapeWithParts,
   component: ComponentRow,
@@ -67,13 +66,13 @@ export function attachFile(
   };
 }
 
-/** The file stays, and the component too. */
+/** Removes a file from a component. File and component stay. */
 export const detachFile = (shape: Shape, componentId: string, fileId: string): Work => ({
   changes: [...changeShape(shape), removeUse({ fileId, componentId })],
   events: [shapeEvent('modify', shape)],
 });
 
-/** `released`: what becomes of its files. */
+/** Deletes a component. `released`: work that releases its files. */
 export function deleteComponent({ shape, components }: ShapeWithParts, id: string, released: Work): Work {
   const placeholder = expectsWithout(components, id) ? shape.placeholder : 0;
   return {

@@ -22,11 +22,11 @@ const path = `${shapePath}/filename`;
 const one = `${path}/:storage`;
 const writing = { access: role('_storage_rule_write'), acting: 'allowed', produces: [] } as const;
 
-/** How the file of a shape is to be called on a storage. */
+/** Routes for file names of shapes on storages. */
 export function filenameRoutes(parts: AssetParts): readonly Route[] {
   const { store, commit } = parts;
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The addresses of the storage name rules of a shape, each with its name.',
@@ -42,7 +42,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
         );
         return renderUris(parts, type, addresses);
       },
-    },
+    }),
     route({
       method: 'PUT',
       path: one,
@@ -53,7 +53,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
         const filename = newPath(call.query.filename, 'filename');
         await retryWhenChanged(async () => {
           const { id: shapeId, itemId } = await shapeFor(store, call, params, 'ALL');
-          const { id: storageId } = await storageNamed(store, params['storage']!);
+          const { id: storageId } = await storageNamed(store, params.storage);
           const rule = { shapeId, storageId, filename };
           const like = await rulesLike(store, rule);
           if (like?.shapeId === shapeId && like.filename === filename) return;
@@ -76,7 +76,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
       ...writing,
       async handle(call, _type, params) {
         const { id: shapeId, itemId } = await shapeFor(store, call, params, 'ALL');
-        const storageId = params['storage']!;
+        const storageId = params.storage;
         const row = (await filenamesOf(store, { shapeId })).find((each) => each.storageId === storageId);
         const filename = call.query.filename ?? row?.filename ?? '';
         const { changes, ...work } = dropFilename({ shapeId, storageId, filename });

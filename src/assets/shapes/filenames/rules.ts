@@ -4,7 +4,7 @@ import type { Statement, Work } from '../../../store/contract.ts';
 import { changing } from '../../../store/work.ts';
 import { type FilenameRow, filenameThere, insertFilename, noneLike, removeFilename } from './store.ts';
 
-/** `like`: a rule of the same shape on that storage, or of another shape for the same name. */
+/** Refuses a rule if another exists for the shape on that storage, or for the same name. */
 export function expectNoOther(rule: FilenameRow, like: FilenameRow | undefined): void {
   if (!like) return;
   const { shapeId, storageId, filename } = like;

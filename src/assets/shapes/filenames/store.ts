@@ -17,7 +17,7 @@ export const filenamesOf = prepareQuery((db) =>
 
 export type FilenameRow = Awaited<ReturnType<typeof filenamesOf>>[number];
 
-/** The rules that a new one contradicts: of the shape on the storage, and of another shape with that name there. */
+/** Conflicting rules: for the shape on the storage, and of another shape with that name there. */
 export const rulesLike = prepareLookup((db) =>
   db
     .select()
@@ -32,7 +32,7 @@ export const rulesLike = prepareLookup((db) =>
 const thisOne = sql`shape_id = ${value('shapeId')} AND storage_id = ${value('storageId')}
   AND filename = ${value('filename')}`;
 
-/** No rule contradicts the new one. */
+/** Guard: no conflicting rule. */
 export const noneLike = prepareGuard<FilenameRow>(
   sql`NOT EXISTS (SELECT 1 FROM shape_filename WHERE storage_id = ${value('storageId')}
     AND (shape_id = ${value('shapeId')} OR filename = ${value('filename')}))`,
@@ -45,7 +45,7 @@ export const insertFilename = prepareSqlStatement<FilenameRow>(
 );
 export const removeFilename = prepareSqlStatement<FilenameRow>(sql`DELETE FROM shape_filename WHERE ${thisOne}`);
 
-/** The file of the container, or the only one that the shape has on the same storage: no name fits several files. */
+/** Condition: the file of the container, or the only file of the shape on the storage. */
 const isNamed = (used: SQL) =>
   sql`(EXISTS (SELECT 1 FROM component WHERE component.id = ${used}.component_id AND kind = 'container')
   OR NOT EXISTS (SELECT 1 FROM component AS each CROSS JOIN file_use AS one ON one.component_id = each.id
@@ -54,11 +54,11 @@ const isNamed = (used: SQL) =>
       AND beside.state <> 'TO_BE_DELETED'))`;
 const [used, first] = [sql.raw('used'), sql.raw('first')];
 
-/** The storage takes files, and no deletion lock holds the file. */
+/** Condition: the storage takes files, and no deletion lock holds the file. */
 export const mayMove = sql`(${takesFiles} AND NOT EXISTS (SELECT 1 FROM deletion_lock
   WHERE entity_type = 'file' AND entity_id = file.id AND expires_at > ${value('now')}))`;
 
-/** How shapes that have a file want it to be called on a storage. */
+/** File names given by shapes on a storage. */
 export const namesOfFile = prepareSqlQuery(
   sql`SELECT filename FROM file_use AS used CROSS JOIN file ON file.id = used.file_id
     CROSS JOIN shape_filename ON shape_filename.shape_id = used.shape_id
@@ -68,8 +68,8 @@ export const namesOfFile = prepareSqlQuery(
 );
 
 /**
- * The first file of a component that is called otherwise than its shape wants it on the storage. Of several shapes that say
- * its name, the first one decides.
+ * The first file of a component whose name differs from that of its shape. If several shapes name a file, the first
+ * decides.
  */
 export const otherwiseNamed = prepareSqlQuery(
   sql`SELECT file.id, filename,

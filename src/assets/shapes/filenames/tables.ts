@@ -1,6 +1,6 @@
 import { primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** How the file of a shape is to be called on a storage. */
+/** File names of shapes on storages. */
 export const shapeFilename = sqliteTable(
   'shape_filename',
   {

@@ -2,8 +2,7 @@ import { between, type Graph } from '../../../lib/graph/graph.ts';
 import type { Shape } from '../load.ts';
 import type { ComponentRow } from '../store.ts';
 
-/** A file of a component. */
-export interface DrawnFile {
+interface DrawnFile {
   readonly componentId: string;
   readonly fileId: string;
   readonly storageId: string;
@@ -11,7 +10,7 @@ export interface DrawnFile {
   readonly state: string;
 }
 
-/** A shape with its components, their files and the storages of those. */
+/** Graph of a shape with components, files and storages. */
 export function shapeGraph(shape: Shape, components: readonly ComponentRow[], files: readonly DrawnFile[]): Graph {
   const nodes = new Map<string, readonly string[]>([
     [`shape ${shape.id}`, [`shape ${shape.id}`, ...shape.tags, `version ${shape.essenceVersion}`]],
@@ -30,7 +29,7 @@ export function shapeGraph(shape: Shape, components: readonly ComponentRow[], fi
   };
 }
 
-/** What tells components of one kind apart. */
+/** Details that distinguish components of one kind. */
 function detailsOf({ document, expected }: ComponentRow): readonly string[] {
   const { itemTrack, codec, format } = JSON.parse(document) as Readonly<Record<string, unknown>>;
   const texts = [itemTrack, codec, format].filter((each): each is string => typeof each === 'string');

@@ -7,7 +7,6 @@ import { read, shapeFor, shapePath } from '../places.ts';
 import { componentsOfShapes, filesNamed, filesOfShapes } from '../store.ts';
 import { shapeGraph } from './graph.ts';
 
-/** What a shape consists of. */
 export const shapeGraphRoutes = ({ store }: AssetParts): readonly Route[] =>
   graphRoutes({
     path: `${shapePath}/graph`,

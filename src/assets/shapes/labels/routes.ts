@@ -4,7 +4,7 @@ import type { Call } from '../../../http/call.ts';
 import { documentOrText, type MediaType } from '../../../http/negotiation.ts';
 import { flag } from '../../../http/parameters/index.ts';
 import { done, lines, type Reply } from '../../../http/reply.ts';
-import { type Params, type Route, route } from '../../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import type { Maybe } from '../../../lib/maybe.ts';
 import type { Work } from '../../../store/contract.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -20,7 +20,7 @@ import { giveTag, setMimeTypes, takeTag } from './rules.ts';
 
 const mostMimeTypes = 100;
 
-/** The tags of a shape, and its media types. */
+/** Routes for tags and media types of a shape. */
 export function labelRoutes(parts: AssetParts): readonly Route[] {
   const { store, render } = parts;
   const tags = `${shapePath}/tag`;
@@ -33,7 +33,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
       ? lines(uri.map((each) => [each]))
       : render(type, uriListDocument, uri.length > 0 ? { uri } : {});
 
-  /** Without a change there is no commit. */
+  /** Changes a shape. Undefined: no commit. */
   const change = (
     call: Call,
     params: Params,
@@ -48,7 +48,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
       return done;
     });
 
-  /** The metadata of the item describes the original of the latest version. */
+  /** System fields after a shape becomes the original, which the metadata describes. */
   async function fieldsAfter(shape: Shape, shapes: readonly Shape[]): Promise<SystemFields> {
     const before = originalOf(shapes);
     if (before === undefined || shape.essenceVersion < before.essenceVersion) return {};
@@ -56,7 +56,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
   }
 
   const writing = { access: write, acting: 'allowed', produces: [] } as const;
-  const mimeIn = (params: Params): string => mimeTypeFrom(params['mime']!, 'path');
+  const mimeIn = (params: Params): string => mimeTypeFrom(segment(params, 'mime'), 'path');
 
   return [
     route({
@@ -82,7 +82,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
       says: 'Gives a shape a tag. One shape of a version is the original: another one loses that tag.',
       ...writing,
       async handle(call, _type, params) {
-        const tag = params['tag']!;
+        const tag = segment(params, 'tag');
         return change(
           call,
           params,
@@ -96,9 +96,9 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
       path: `${tags}/:tag`,
       says: 'Takes a tag from a shape. One that the shape does not have is no mistake.',
       ...writing,
-      handle: (call, _type, params) => change(call, params, (shape) => takeTag(shape, params['tag']!)),
+      handle: (call, _type, params) => change(call, params, (shape) => takeTag(shape, segment(params, 'tag'))),
     },
-    {
+    route({
       method: 'GET',
       path: mimes,
       says: 'The media types of a shape.',
@@ -106,7 +106,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
       access: read,
       produces: documentOrText,
       handle: async (call, type, params) => list(type, mimeTypesOf(await shapeFor(store, call, params, 'READ'))),
-    },
+    }),
     {
       method: 'PUT',
       path: oneMime,

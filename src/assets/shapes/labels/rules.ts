@@ -3,7 +3,7 @@ import type { Shape } from '../load.ts';
 import { changeShape, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
 import { removeTag } from '../store.ts';
 
-/** Undefined: the shape has the tag. `known`: guards that the tag is known. */
+/** Adds a tag. Undefined: the shape has it. `known`: guards that the tag exists. */
 export function giveTag(
   shape: Shape,
   shapes: readonly Shape[],
@@ -19,7 +19,7 @@ export function giveTag(
   };
 }
 
-/** Undefined: the shape does not have the tag. */
+/** Removes a tag. Undefined: the shape does not have it. */
 export function takeTag(shape: Shape, tag: string): Work | undefined {
   if (!shape.tags.includes(tag)) return undefined;
   const tags = shape.tags.filter((each) => each !== tag);
@@ -29,7 +29,7 @@ export function takeTag(shape: Shape, tag: string): Work | undefined {
   };
 }
 
-/** Undefined: they are so already. */
+/** Sets the media types. Undefined: no change. */
 export function setMimeTypes(shape: Shape, from: readonly string[], to: readonly string[]): Work | undefined {
   if (from.length === to.length) return undefined;
   return { changes: changeShape(shape, { mimeTypes: to }), events: [shapeEvent('modify', shape)] };

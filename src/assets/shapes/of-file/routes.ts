@@ -24,10 +24,10 @@ const { includeItem: _includeItem, ...addresses } = viewParameters;
 const query = { ...addresses, includePlaceholder: flag('Also the components that placeholders expect', false) };
 type ShapeQuery = QueryOf<typeof query>;
 
-/** Each has many documents in it, so few of them are read in one turn of the loop. */
+/** Shapes per slice: few, since each contains many documents. */
 const shapesAtOnce = 4;
 
-/** The shapes and items that use a file, at all addresses of files. */
+/** Routes for shapes and items that use a file, for all addresses of files. */
 export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[] {
   const { paths, fileOf } = fileAddresses(store);
 
@@ -35,7 +35,9 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
 
   type Use = readonly [shape: string, item: string];
 
-  /** Of a shape that the caller may not read it learns that it uses the file, as before a deletion. */
+  /**
+   * Documents of shapes. Unreadable ones show only their id and item, so that the caller knows all uses of the file.
+   */
   async function shapesIn(call: Call, uses: readonly Use[], query: ShapeQuery): Promise<readonly ShapeOf[]> {
     const view = { includePlaceholder: query.includePlaceholder, files: viewOf({ ...query, includeItem: false }) };
     const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
@@ -71,7 +73,7 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
         );
       },
     }),
-    {
+    route({
       method: 'GET',
       path: `${path}/item`,
       says: 'The items that use a file and that the caller may read.',
@@ -84,6 +86,6 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
         const item = ids.filter((id) => readable.has(id)).map((id) => ({ id }));
         return renderList(render, type, itemListDocument, { hits: item.length, item }, 'item');
       },
-    },
+    }),
   ]);
 }

@@ -25,7 +25,7 @@ const query = {
   tag: list(text('The tags of the shape')),
 };
 
-/** Shapes whose components get their files later. */
+/** Routes for placeholder shapes, whose components get their files later. */
 export function placeholderRoutes(parts: AssetParts): readonly Route[] {
   const { store, limits, settings } = parts;
 
@@ -50,7 +50,7 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
         requireSome(counts);
         const metadata = await sentPairs(call);
         const from = { tags: [...new Set(tag)], expected: counts, metadata };
-        const item = params['item']!;
+        const item = params.item;
         const id = await createShape(parts, call, item, from);
         return located(plain(id), call, 'item', item, 'shape', id);
       },

@@ -9,7 +9,7 @@ import type { Shape } from '../load.ts';
 import { changeShape } from '../rules.ts';
 import { type ComponentRow, removeComponent } from '../store.ts';
 
-/** A placeholder that expects nothing is none. */
+/** Refuses placeholders without expected components. */
 export function requireSome(counts: ExpectedCounts): void {
   checkContainer(counts);
   if (expectedKinds.some((kind) => (counts[kind] ?? 0) > 0)) return;
@@ -20,7 +20,7 @@ function checkContainer({ container = 0 }: ExpectedCounts): void {
   if (container > 1) throw badParameter('container', 'Expected at most one container', String(container));
 }
 
-/** The counts that a document names. Other keys say nothing here. */
+/** Parses the counts in a document, ignoring other keys. */
 export function countsFrom(pairs: readonly (readonly [key: string, value: string, ...unknown[]])[]): ExpectedCounts {
   const named = pairs.filter(([key]) => expectedKinds.some((kind) => kind === key));
   return Object.fromEntries(
@@ -31,8 +31,8 @@ export function countsFrom(pairs: readonly (readonly [key: string, value: string
   );
 }
 
-/** How many components of each kind a placeholder has afterwards. Those that have a file stay. */
-export interface Expectation {
+/** Changes to reach the expected number of components per kind. Components with a file stay. */
+interface Expectation {
   readonly removed: readonly ComponentRow[];
   readonly added: readonly { readonly component: NewComponent; readonly position: number }[];
   readonly isPlaceholder: boolean;
@@ -63,7 +63,7 @@ export function expect(components: readonly ComponentRow[], counts: ExpectedCoun
   return { removed, added, isPlaceholder: open > 0 };
 }
 
-/** `ids`: for the components that are added. */
+/** Applies new counts. `ids`: for the new components. */
 export function changeExpected(
   shape: Shape,
   { removed, added, isPlaceholder }: Expectation,
@@ -83,7 +83,7 @@ export function changeExpected(
 export const noPlaceholder = (id: string): ServiceError =>
   new ServiceError('bad-value', { context: 'shape', id, explanation: 'Expected a placeholder shape', value: id });
 
-/** The words by which clients know that a placeholder expects no more of a kind. */
+/** Refusal that tells clients that a placeholder expects no more components of a kind. */
 export const kindFull = (kind: ExpectedKind | 'descriptor'): ServiceError =>
   new ServiceError('bad-value', {
     context: 'job',

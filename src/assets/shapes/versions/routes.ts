@@ -1,39 +1,24 @@
-import { keyValuesOf } from '../../../entities/key-values/store.ts';
 import { baseOf } from '../../../http/address.ts';
 import { accountOf, type Call } from '../../../http/call.ts';
 import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { renderList, renderLots } from '../../../http/render-list.ts';
 import { done, located, type Reply } from '../../../http/reply.ts';
-import type { Params, Route } from '../../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import { plainView } from '../../../media/files/view.ts';
 import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from '../../documents/shape.ts';
 import type { AssetParts } from '../../parts.ts';
 import { shapesToRead } from '../allowed.ts';
 import { removeShapes } from '../change.ts';
-import { commitShapes } from '../commit.ts';
-import { newShape } from '../create.ts';
 import { shapeDocuments } from '../documents.ts';
-import { fieldsFollowing, originalOf } from '../essence.ts';
-import { idsOf, latestOf, loadShapes, type Shape } from '../load.ts';
-import {
-  inTurnOfItem,
-  itemFor,
-  namesIn,
-  read,
-  shapeFor,
-  shapePath,
-  shapesPath,
-  shapeWithParts,
-  write,
-} from '../places.ts';
-import { original, sameShape } from '../rules.ts';
-import { filesOfShapes, versionFree } from '../store.ts';
+import { latestOf, loadShapes, type Shape } from '../load.ts';
+import { itemFor, namesIn, read, shapeFor, shapePath, shapesPath, write } from '../places.ts';
+import { noSuchShape } from '../rules.ts';
 import { shapeLots } from '../weights/store.ts';
-import { noSuchVersion, taggedAlike, versionNumber, versionOf, versionTaken } from './rules.ts';
+import { type Choose, copyShapes } from './copying.ts';
+import { noSuchVersion, versionNumber } from './rules.ts';
 
-/** The versions that the essence of an item had. */
+/** Routes for the essence versions of an item. */
 export function versionRoutes(parts: AssetParts): readonly Route[] {
   const { store, render } = parts;
   const path = `${shapesPath}/version`;
@@ -44,39 +29,39 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
     if (found.length === 0) throw noSuchVersion(text);
     return found;
   };
+  /** A placeholder cannot be copied, and is left out where others can. */
+  const copied = (shapes: readonly Shape[]): readonly Shape[] => {
+    const whole = shapes.filter(({ placeholder }) => placeholder === 0);
+    return whole.length > 0 ? whole : shapes;
+  };
   const createdOf = (shapes: readonly Shape[]): number => Math.min(...shapes.map(({ createdAt }) => createdAt));
 
-  async function copy(call: Call, type: MediaType, params: Params, wanted: number | undefined): Promise<Reply> {
-    const made = await inTurnOfItem(parts, namesIn(params).item, async () => {
-      const found = await shapeWithParts(store, call, namesIn(params), 'WRITE');
-      const { shape, shapes, components } = found;
-      const version = wanted ?? (latestOf(shapes) ?? 0) + 1;
-      const other = taggedAlike(shapes, shape, version);
-      if (other) throw versionTaken(other, version);
-      const files = await filesOfShapes(store, idsOf([shape]));
-      const ids = components.map(({ id }) => id);
-      const metadata = await keyValuesOf(store, 'shape', [shape.id]);
-      const componentMetadata = await keyValuesOf(store, 'component', ids);
-      const wish = versionOf({ ...found, files, metadata, componentMetadata }, version);
-      const { id, changes, events } = await newShape(parts, wish);
-      const { itemId, tags } = shape;
-      const changed = changedMeanwhile('Shape', shape.id);
-      const free = versionFree({ itemId, version, tags: JSON.stringify(tags) }, changed);
-      const work = { changes: [...sameShape(shape), free, ...changes], events };
-      const before = originalOf(shapes);
-      // A copy of the shape that the metadata describes says the same.
-      const isOther = before && before.id !== shape.id && version > before.essenceVersion && tags.includes(original);
-      const fields = isOther ? await fieldsFollowing(parts, itemId, [before], shape) : {};
-      await commitShapes(parts, call, itemId, shapes, work, { grows: true, fields });
-      return id;
-    });
-    const shape = await shapeFor(store, call, { ...params, shape: made }, 'READ');
+  const shapeNamed =
+    (named: string): Choose =>
+    (shapes) => {
+      const shape = shapes.find(({ id }) => id === named);
+      if (!shape) throw noSuchShape(named);
+      return [shape];
+    };
+
+  async function copyOne(call: Call, type: MediaType, params: Params, version?: number): Promise<Reply> {
+    const { item, shape: named } = namesIn(params);
+    const { ids } = await copyShapes(parts, call, item, shapeNamed(named), version);
+    const shape = await shapeFor(store, call, { ...params, shape: ids[0]! }, 'READ');
     const [document] = await shapeDocuments(store, [shape], view);
-    return located(render(type, shapeDocument, document!), call, 'item', shape.itemId, 'shape', made);
+    return located(render(type, shapeDocument, document!), call, 'item', shape.itemId, 'shape', shape.id);
+  }
+
+  async function copyAll(call: Call, type: MediaType, params: Params, choose: Choose): Promise<Reply> {
+    const { itemId, version } = await copyShapes(parts, call, segment(params, 'item'), choose);
+    const shapes = ofVersion(await loadShapes(store, itemId), String(version));
+    const shape = await shapeDocuments(store, shapes, view);
+    const answer = render(type, essenceVersionDocument, { created: createdOf(shapes), shape });
+    return located(answer, call, 'item', itemId, 'shape', 'version', String(version));
   }
 
   return [
-    {
+    route({
       method: 'GET',
       path,
       says: 'The essence versions of an item.',
@@ -85,7 +70,7 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const reader = store.reader(accountOf(call));
-        const { id: itemId } = await itemFor(reader, call, params['item']!, 'READ');
+        const { id: itemId } = await itemFor(reader, call, params.item, 'READ');
         const versions = groupBy(
           await shapesToRead(reader, call, await loadShapes(reader, itemId)),
           ({ essenceVersion }) => essenceVersion,
@@ -98,8 +83,8 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
         }));
         return renderList(render, type, essenceVersionListDocument, { version }, 'version');
       },
-    },
-    {
+    }),
+    route({
       method: 'GET',
       path: `${path}/:version`,
       says: 'The shapes of one essence version.',
@@ -108,16 +93,16 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const reader = store.reader(accountOf(call));
-        const { id: itemId } = await itemFor(reader, call, params['item']!, 'READ');
+        const { id: itemId } = await itemFor(reader, call, params.item, 'READ');
         const all = await shapesToRead(reader, call, await loadShapes(reader, itemId));
-        const shapes = ofVersion(all, params['version']!);
+        const shapes = ofVersion(all, params.version);
         const lots = await shapeLots(reader, shapes);
         return renderLots(render, type, essenceVersionDocument, { created: createdOf(shapes) }, 'shape', lots, (lot) =>
           shapeDocuments(reader, lot, view),
         );
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: `${path}/:version`,
       says: 'Deletes an essence version with its shapes.',
@@ -129,8 +114,30 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
         await removeShapes(parts, call, item, (shapes) => ofVersion(shapes, version), { keepFiles: false });
         return done;
       },
-    },
-    {
+    }),
+    route({
+      method: 'POST',
+      path,
+      says: 'Copies the shapes of the latest essence version as the next one. Both have the same files.',
+      answers: essenceVersionDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      handle: (call, type, params) =>
+        copyAll(call, type, params, (shapes) => copied(ofVersion(shapes, String(latestOf(shapes) ?? 0)))),
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/:version`,
+      says: 'Copies the shapes of this essence version as the next one, which makes it the latest again.',
+      answers: essenceVersionDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      handle: (call, type, params) =>
+        copyAll(call, type, params, (shapes) => copied(ofVersion(shapes, params.version))),
+    }),
+    route({
       method: 'POST',
       path: `${shapePath}/version`,
       says: 'Copies a shape as the next essence version. Both have the same files.',
@@ -138,9 +145,9 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       access: write,
       acting: 'allowed',
       produces: documentTypes,
-      handle: (call, type, params) => copy(call, type, params, undefined),
-    },
-    {
+      handle: (call, type, params) => copyOne(call, type, params),
+    }),
+    route({
       method: 'PUT',
       path: `${shapePath}/version/:version`,
       says: 'Copies a shape as the essence version with this number. Both have the same files.',
@@ -149,8 +156,8 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        return copy(call, type, params, versionNumber(params['version']!));
+        return copyOne(call, type, params, versionNumber(params.version));
       },
-    },
+    }),
   ];
 }

@@ -8,17 +8,17 @@ import type { ShapeWithParts } from '../places.ts';
 
 const largest = 1_000_000;
 
-/** Keys and values of one owner. */
+/** Key-value metadata of one owner. */
 type Pairs = readonly { readonly key: string; readonly value: string }[];
 
-export interface Copied extends ShapeWithParts {
+interface Copied extends Omit<ShapeWithParts, 'shapes'> {
   readonly files: readonly { readonly componentId: string; readonly fileId: string }[];
-  /** Of the shape, and of its components. */
+  /** Key-value metadata of the shape; `componentMetadata`: of its components. */
   readonly metadata: ReadonlyMap<string, Pairs>;
   readonly componentMetadata: ReadonlyMap<string, Pairs>;
 }
 
-/** A copy of a shape with the number of another version. Both have the same files. */
+/** Copies a shape to another version. Both use the same files. */
 export function versionOf(
   { shape, components, files, metadata, componentMetadata }: Copied,
   version: number,
@@ -41,7 +41,7 @@ export function versionOf(
 
 const pairsOf = (pairs: Pairs = []) => pairs.map(({ key, value }) => [key, value, 'add'] as const);
 
-/** Another shape of the version that has one of the tags. */
+/** Shape of the version that shares a tag. */
 export const taggedAlike = (shapes: readonly Shape[], shape: Shape, version: number): Shape | undefined =>
   shapes.find(({ essenceVersion, tags }) => essenceVersion === version && tags.some((tag) => shape.tags.includes(tag)));
 

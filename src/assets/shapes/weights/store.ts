@@ -6,12 +6,12 @@ const given = sql`json_each(${sql.placeholder('ids')}) AS given`;
 const keyValues = (owner: string, id: SQL): SQL =>
   sql`CROSS JOIN key_value ON entity_type = ${owner} AND entity_id = ${id}`;
 
-/** The properties of components are few and known: they are written faster than values of callers. */
+/** Bytes per unit for components: their known properties are written faster than values of callers. */
 const bytesOfComponent = 5 * bytesOfOne;
 
 /**
- * Prepares what the documents of shapes weigh: their components with the files of these, and the key-value metadata of
- * all three. `shown`: the shapes of a page, each with what they count for.
+ * Prepares a query for the weights of shape documents: components, files, and key-value metadata. `shown`: shapes of a
+ * page, with the id that they count for.
  */
 function prepareWeights(shown: SQL): (reader: Reader, ids: readonly string[]) => Promise<(id: string) => number> {
   const weigh = prepareSqlQuery(
@@ -41,7 +41,7 @@ function prepareWeights(shown: SQL): (reader: Reader, ids: readonly string[]) =>
 
 const shapeWeights = prepareWeights(sql`SELECT given.value, given.value FROM ${given}`);
 
-/** Shapes in lots, for lists that are no pages. */
+/** Batches of shapes by weight, for unpaged lists. */
 export async function shapeLots<T extends { readonly id: string }>(
   reader: Reader,
   shapes: readonly T[],
@@ -52,7 +52,7 @@ export async function shapeLots<T extends { readonly id: string }>(
   return lotsOf(shapes, ({ id }) => weightOf(id), Number.POSITIVE_INFINITY);
 }
 
-/** By item: the shapes of the latest essence version, which documents of items tell. */
+/** Weights of items: shapes of the latest essence version, as in documents of items. */
 export const itemShapeWeights = prepareWeights(
   sql`SELECT item_id, shape.id FROM ${given} CROSS JOIN shape ON item_id = given.value AND essence_version =
     (SELECT max(essence_version) FROM shape AS other WHERE other.item_id = given.value)`,

@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { link, lstat, mkdir, open, readdir, realpath, rename, statfs, unlink } from 'node:fs/promises';
 import process from 'node:process';
 
-/** What the driver asks of the operating system. A test puts failures in between. */
+/** File system calls of the driver. Tests inject failures. */
 export const disk = { link, lstat, mkdir, open, readdir, realpath, rename, statfs, unlink };
 export type Disk = typeof disk;
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0 } = constants;
 
-/** Follows no link in the last name, and does not wait at a pipe. */
+/** Follows no link in the last name, and does not block at a pipe. */
 export const toRead = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
-/** Parts that are sent again are compared with what is there. */
+/** Readable too: repeated parts are compared with the stored bytes. */
 export const toWrite = O_RDWR | O_NOFOLLOW;
 export const toCreate = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 export const asFolder = O_RDONLY | O_DIRECTORY;

@@ -16,14 +16,14 @@ import type { WalkThread } from './walk-thread.ts';
 import { watchFolder } from './watch.ts';
 
 export interface FileDriverParts {
-  /** Of the place. */
+  /** Folder of the storage. */
   readonly folder: string;
   readonly roots: Roots;
   readonly minFreeBytes: number;
-  /** Lists folders. */
+  /** Thread that lists folders. */
   readonly walker: Pick<WalkThread, 'page'>;
   randomBytes(length: number): Uint8Array;
-  /** Instead of that of the runtime, for tests. */
+  /** Replaces the runtime's file system in tests. */
   readonly disk?: Disk;
   readonly holding?: Holding;
 }
@@ -140,7 +140,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
       toDo(`remove "${shown(path)}"`, async () => {
         const removed = await inFolder(path, async (held, name) => {
           if (!(await look(held, name, path))) return false;
-          // Folders stay, also empty ones: somebody may be about to write into them.
+          // Folders stay, even empty ones: a concurrent write may need them.
           const gone = await disk.unlink(held.at(name)).then(
             () => true,
             (error: unknown) => {

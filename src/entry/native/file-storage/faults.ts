@@ -34,7 +34,7 @@ export const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined;
 };
 
-/** What the operating system threw, as an error of a driver. Its own message would tell paths of this machine. */
+/** Driver error for an error of the operating system, whose own message would reveal paths of this machine. */
 export function faultOf(error: unknown, what: string): unknown {
   const code = codeOf(error);
   if (error instanceof DriverError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
@@ -42,7 +42,7 @@ export function faultOf(error: unknown, what: string): unknown {
   return new DriverError(kind, `Expected to ${what}: ${why} (${code})`);
 }
 
-/** Passes what the work throws on as an error of a driver. */
+/** Runs the work and converts its errors to driver errors. */
 export async function toDo<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

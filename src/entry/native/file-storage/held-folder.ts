@@ -26,12 +26,12 @@ const mostUsers = 32;
 
 interface Shared {
   readonly opening: Promise<HeldFolder>;
-  /** All that ever were, and those that have it now. */
+  /** Total number of users so far, and number of current users. */
   came: number;
   users: number;
 }
 
-/** Those who work in a folder at the same time share it: it is opened once, and closed behind the last one. */
+/** Shares an open folder among concurrent users. The last user closes it. */
 export function shared(hold: Hold): Hold {
   const held = new Map<string, Shared>();
   return async (disk, path) => {
@@ -70,7 +70,7 @@ const byDescriptor: Hold = async (disk, path) => {
     // Removed since it was opened.
     if (readlinkSync(here).endsWith(' (deleted)') && (await handle.stat()).nlink === 0) throw missing();
     return {
-      // Asked anew each time: others may share the descriptor.
+      // Read each time, since others may share the descriptor.
       isAt: (path) => path === readlinkSync(here),
       at: (name) => `${here}/${name}`,
       hasSpelling: async () => true,
@@ -119,7 +119,10 @@ export type Holding = 'by descriptor' | 'by path';
 export const ownHolding: Holding =
   process.platform === 'linux' && looksBelowDescriptors() ? 'by descriptor' : 'by path';
 
-/** Some containers have no `/proc`, and Deno lets nobody in without all permissions. */
+/**
+ * Whether folders can be opened below descriptors. Some containers have no `/proc`, and Deno requires all permissions
+ * for it.
+ */
 function looksBelowDescriptors(): boolean {
   let descriptor: number | undefined;
   try {

@@ -8,9 +8,9 @@ import type { Staging } from './staging.ts';
 const marker = 'id';
 
 /**
- * Which file system this is. A marker in the place says it. The number of a device changes at a restart, on network
- * shares and in containers. A marker moves with the files to another disk. Where nobody can write, the number and the
- * birth of the folder say it: those of an empty mount point are others.
+ * Identity of the file system, by a marker file in the folder. Device numbers change at a restart, on network shares
+ * and in containers. A marker moves with the files to another disk. Without the right to write, the inode and birth
+ * time of the folder identify it: those of an empty mount point differ.
  */
 export async function identityOf(place: PlaceFolder, staging?: Staging): Promise<string> {
   const known = (await readMarker(place)) ?? (staging && (await makeMarker(place, staging)));
@@ -42,7 +42,10 @@ async function readMarker(place: PlaceFolder): Promise<string | undefined> {
   }
 }
 
-/** Undefined where nobody can write. A full disk is no reason to go without: the place would be another one later. */
+/**
+ * Writes the marker. Undefined on a read-only storage. A full disk is an error: without a marker the storage would seem
+ * to be another one later.
+ */
 async function makeMarker(place: PlaceFolder, staging: Staging): Promise<string | undefined> {
   const id = toHex(staging.randomBytes(16));
   let token = '';
@@ -53,7 +56,7 @@ async function makeMarker(place: PlaceFolder, staging: Staging): Promise<string 
   } catch (error) {
     await staging.discard(token);
     const { kind } = Object(error) as { readonly kind?: unknown };
-    // Another process was faster.
+    // A concurrent process has written the marker first.
     if (kind === 'exists') return readMarker(place);
     if (kind === 'denied' || codeOf(error) === 'EROFS') return undefined;
     throw error;

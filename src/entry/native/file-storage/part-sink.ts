@@ -4,7 +4,7 @@ import type { PartSink } from '../../../spi/index.ts';
 import { toDo } from './faults.ts';
 import { BodyFault, pour, type Writer, writing } from './pour.ts';
 
-export interface PartSinkParts {
+interface PartSinkParts {
   readonly handle: FileHandle;
   readonly token: string;
   readonly size: number;
@@ -52,7 +52,7 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
           try {
             await pour(body, signal, (piece) => take(writer, piece));
           } catch (error) {
-            // What has come before counts: the sender goes on behind it.
+            // Bytes received before a broken connection count: the sender continues after them.
             const broken = error instanceof BodyFault || (error instanceof DriverError && error.kind === 'aborted');
             if (!broken) throw error;
           }
@@ -60,7 +60,7 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
           return writer.written;
         }),
       );
-      // Another part may have been synced since the last piece came, and not since it was written.
+      // A concurrent part may have synced before the last bytes were written.
       if (written > offset) dirty = true;
       return written - offset;
     },

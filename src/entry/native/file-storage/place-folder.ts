@@ -6,7 +6,7 @@ import { type HeldFolder, type Hold, type Holding, holdings, shared } from './he
 import { shown } from './names.ts';
 import { isBelow, ofStorages, type Roots } from './roots.ts';
 
-export interface PlaceFolderParts {
+interface PlaceFolderParts {
   readonly disk: Disk;
   readonly folder: string;
   readonly roots: Roots;
@@ -31,7 +31,7 @@ export class PlaceFolder {
     this.#ways = holding === 'by descriptor' ? [shared(hold), hold] : [hold];
   }
 
-  /** Its real path. Throws `offline` or `denied` where it cannot be used. */
+  /** Real path of the folder. Throws `offline` or `denied` if it cannot be used. */
   async locate(): Promise<string> {
     const { disk, folder } = this;
     const { folders, own, says = ofStorages } = this.#roots;
@@ -81,19 +81,19 @@ export class PlaceFolder {
     });
   }
 
-  /** The same without another look at the place where nothing is found. */
+  /** Opens a folder without locating the storage again if it is missing. */
   async holdNow(parts: readonly string[]): Promise<HeldFolder> {
     const real = this.#real ?? (await this.locate());
-    // One that somebody else holds may have been moved, or removed, since it was opened.
+    // A shared folder may have been moved or removed since it was opened.
     for (const hold of this.#ways) {
       const held = await hold(this.disk, join(this.folder, ...parts)).catch((error: unknown) => {
-        // Somebody else may have looked before it was made.
+        // A concurrent caller may have opened it before the folder was made.
         if (hold !== this.#ways.at(-1)) return undefined;
         throw parts.length === 0 ? offline(error) : error;
       });
       if (!held) continue;
       try {
-        // The place itself may have moved, by a link that the operator changed.
+        // The storage itself may have moved, by a link that the operator changed.
         if (held.isAt(below(real, parts)) || held.isAt(below(await this.locate(), parts))) return held;
       } catch (error) {
         await held.close();

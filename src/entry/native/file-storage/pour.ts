@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/places/refusals.ts';
 import { type WriteAt, writeAt } from './write-at.ts';
 
-/** What a body threw: told as it is, and never taken for a fault of the disk. */
+/** Error of a body, kept apart from faults of the disk and reported unchanged. */
 export class BodyFault {
   readonly reason: unknown;
   constructor(reason: unknown) {
@@ -10,7 +10,7 @@ export class BodyFault {
   }
 }
 
-/** Gives each piece of a body to `take`, one after the other. Whatever happens, the body is let go of. */
+/** Passes each piece of a body to `take`, in order. Always releases the body. */
 export async function pour(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -51,20 +51,20 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Abo
  * takes a core for so long that short answers wait for it.
  */
 const gathered = 256 * 1024;
-/** What one call takes. */
+/** Maximal number of pieces in one write. */
 const mostPieces = 1000;
 
-export interface WriterOptions {
-  /** Where the first piece goes. */
+interface WriterOptions {
+  /** Offset of the first piece. */
   readonly at?: number;
   readonly gather?: number;
-  /** One write goes on while the next pieces come. Its failure is told with the next piece, or by `flush`. */
+  /** Writes while the next pieces arrive. A failure is thrown with the next piece, or by `flush`. */
   readonly overlaps?: boolean;
 }
 
 /**
- * Writes pieces one behind the other. Measured: to gather and to overlap is faster on Node. On Deno both are slower, and
- * a writer that waits for each piece lets other requests in between two of them.
+ * Writes pieces in order. Measured: gathering and overlapping is faster on Node. Both are slower on Deno; there a
+ * writer that waits for each piece lets other requests run between two pieces.
  */
 export class Writer {
   readonly #file: WriteAt;
@@ -85,7 +85,7 @@ export class Writer {
     this.#overlaps = overlaps && !isDeno;
   }
 
-  /** Where the next piece goes. */
+  /** Offset of the next piece. */
   get end(): number {
     return this.#at + this.#under + this.#bytes;
   }
@@ -110,7 +110,7 @@ export class Writer {
     await this.#writeWaiting();
   }
 
-  /** Behind the write that goes on. The handle stays open. */
+  /** Waits for the current write. The handle stays open. */
   async close(): Promise<void> {
     await this.#write.catch(() => undefined);
     this.#file.close();
@@ -145,7 +145,7 @@ export async function writing<T>(
   }
 }
 
-/** What is left of the pieces when the first bytes are written. */
+/** Remaining pieces after the first bytes are written. */
 function behind(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let skip = bytes;
   for (let index = 0; index < pieces.length; index++) {

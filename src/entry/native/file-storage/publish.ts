@@ -46,7 +46,7 @@ async function create(disk: Disk, from: Name & { ino: number }, to: Name): Promi
   }
 }
 
-/** Of two at once one makes the empty file that the rename then replaces. */
+/** Creates the empty file that the rename replaces. Of concurrent callers only one succeeds. */
 async function reserve(disk: Disk, path: string): Promise<void> {
   const handle = await disk.open(path, toCreate).catch((error: unknown) => {
     throw codeOf(error) === 'EEXIST' ? taken(false) : error;

@@ -6,7 +6,7 @@ import { lendPiece, pieceBytes } from '../../lent-pieces.ts';
 import { faultOf } from './faults.ts';
 import { versionOf } from './stored-file.ts';
 
-export interface BodyParts {
+interface BodyParts {
   readonly file: StoredFile;
   readonly from: number;
   readonly end: number;
@@ -45,21 +45,21 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
     await opened?.close();
   }
 
-  /** The pull that is under way closes the file once it sees that nobody reads any more. */
+  /** The current pull closes the file once it sees that the reader has left. */
   const release = () => pulling ?? close();
 
-  /** The piece at a place. */
+  /** Reads the piece at an offset. */
   async function read(opened: FileHandle, start: number): Promise<Uint8Array> {
-    // Nobody sees what was in it: only what is read goes out.
+    // Uninitialised memory is safe: only the bytes that were read are sent.
     const piece = end - start < pieceBytes ? Buffer.allocUnsafeSlow(end - start) : lendPiece();
     const { bytesRead } = await opened.read(piece, 0, piece.byteLength, start);
     if (bytesRead === 0) throw changed(file);
-    // Before the last bytes: a reader that has all bytes has them of one version.
+    // Checked before the last bytes: a reader with all bytes has them of one version.
     if (start + bytesRead === end && !dead) await expectVersion(opened, file, 'or longer');
     return bytesRead === piece.byteLength ? piece : piece.subarray(0, bytesRead);
   }
 
-  /** The first piece, or undefined when the reader has left meanwhile. */
+  /** First piece, or undefined if the reader has left meanwhile. */
   async function begin(): Promise<Uint8Array | undefined> {
     handle = await open();
     if (!dead) await expectVersion(handle, file);
@@ -75,10 +75,10 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
       if (at === end) await close();
       else {
         ahead = read(handle!, at);
-        // Its own pull tells what it throws.
+        // The next pull reports the error.
         ahead.catch(() => undefined);
       }
-      // The reader may leave in the moment in which it gets the piece: from here on no pull is under way.
+      // From here on no pull is under way: the reader may leave as soon as it gets the piece.
       pulling = undefined;
       give.enqueue(piece);
       if (at === end) give.close();

@@ -42,7 +42,7 @@ export const isBelow = (root: string, path: string): boolean =>
 /** The folder of an address, or a sentence about what is wrong with it. */
 export function folderOf(uri: string): { readonly folder: string } | { readonly defect: string } {
   const path = /^file:(?:\/\/)?(\/(?!\/).*)$/i.exec(uri)?.[1];
-  // Somebody may have written a password where a file address has none.
+  // Masked, because a file address may contain a password by mistake.
   const masked = shown(uri.replace(/\/\/[^/]*@/, '//***@'));
   const defect = `Expected an address such as file:///srv/media/: "${masked}"`;
   if (path === undefined || /[?#]/.test(path)) return { defect };
@@ -62,20 +62,20 @@ function checkPart(part: string): void {
   if (!/^[a-z]:$/i.test(part)) partsOf(part);
 }
 
-/** What is wrong with the address of a file storage. */
+/** Defect in the address of a file storage. Undefined: none. */
 export function defectOf(uri: string): string | undefined {
   const found = folderOf(uri);
   return 'defect' in found ? found.defect : undefined;
 }
 
-/** Why a folder is closed. Links are followed when the folder is used, not here. */
+/** Reason why a folder is not allowed. Links are resolved when the folder is used, not here. */
 export function closedOf(uri: string, { folders, says = ofStorages }: Roots): string | undefined {
   const found = folderOf(uri);
   if ('defect' in found || folders.some((root) => isBelow(root, found.folder))) return undefined;
   return `Expected a folder below those of the setting ${says}: "${shown(uri)}"`;
 }
 
-/** Where exports may write: the nearest of the folders above, and the path below it. */
+/** Folder for exports: the nearest allowed root, and the path below it. */
 export function exportFolder(
   uri: string,
   { folders, own }: Roots,

@@ -6,7 +6,7 @@ import { createFileDriver } from './driver.ts';
 import { closedOf, defectOf, exportFolder, folderOf, type RootSettings, rootsFor, rootsOf } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
-export type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
+type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
 
 export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<Host, 'randomBytes'>): StorageScheme {
   const roots = rootsOf(settings);
@@ -42,7 +42,7 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
   };
 }
 
-/** What servers lend beside the shipped components: an edge has no files. */
+/** Plugins with components for servers only. The edge runtime has no files. */
 export const hostPlugins = (settings: FileStorageSettings): readonly Plugin[] => [
   {
     name: 'portico-files',

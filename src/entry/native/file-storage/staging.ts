@@ -13,7 +13,7 @@ import { BodyFault, pour, writing } from './pour.ts';
 import { doneBefore, giveName } from './publish.ts';
 import { isTemporary, readToken, tokenOf } from './tokens.ts';
 
-export interface StagingParts {
+interface StagingParts {
   readonly place: PlaceFolder;
   /** Bytes that stay free on the disk. */
   readonly minFreeBytes: number;
@@ -23,7 +23,7 @@ export interface StagingParts {
 /** `onBytes` is not called for fewer bytes: they are there at once. */
 const tellFrom = 1024 * 1024;
 
-/** How many bytes come between two looks at the free space of the disk. */
+/** Bytes between two checks of the free disk space. */
 const lookAfter = 64 * 1024 * 1024;
 
 const algorithms: Readonly<Record<HashAlgorithm, string>> = { 'SHA-1': 'sha1', 'SHA-256': 'sha256', MD5: 'md5' };
@@ -35,7 +35,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
   const { disk } = place;
   const holdTemporary = (make: boolean) => place.hold([ownFolder, 'tmp'], { make });
 
-  /** In the folder of temporary files, or without one where there is none yet. */
+  /** Runs the work in the folder of temporary files. `folder` is undefined if it does not exist yet. */
   async function inTemporary<T>(work: (folder: HeldFolder | undefined) => Promise<T>): Promise<T> {
     const folder = await unlessMissing(holdTemporary(false));
     try {

@@ -3,16 +3,16 @@ import type { Seen } from './stored-file.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
 
-export interface Entry extends Seen {
+interface Entry extends Seen {
   readonly kind: EntryKind;
 }
 
-/** What a walk asks of the operating system, without waiting in between. */
+/** Synchronous file system calls of a walk. */
 export interface WalkSystem {
   open(path: string, flags: number): number;
   close(descriptor: number): void;
   readLink(path: string): string;
-  /** The names in a folder, those of folders with "/" behind. */
+  /** Names in a folder. Names of folders end with "/". */
   names(folder: string): string[];
   look(path: string): Entry;
 }

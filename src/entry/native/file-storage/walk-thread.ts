@@ -27,7 +27,7 @@ export class WalkThread {
     const worker = this.#running();
     worker.ref();
     worker.postMessage({ ...question, number } satisfies ToWalker);
-    // The thread ends its page all the same, and nobody waits for it.
+    // The thread still finishes its page, and the result is ignored.
     const stop = () => this.#take(number)?.reject(left());
     signal?.addEventListener('abort', stop, { once: true });
     return answer.finally(() => signal?.removeEventListener('abort', stop));

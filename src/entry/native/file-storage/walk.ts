@@ -6,11 +6,11 @@ import type { Holding } from './held-folder.ts';
 import { SeenFiles, type WalkPage } from './walk-page.ts';
 import { type EntryKind, type WalkSystem, walkSystem } from './walk-system.ts';
 
-/** A folder on the way, with what is left to be looked at in it. */
+/** Folder of the current path in the walk, with its remaining entries. */
 interface Level {
-  /** Of the paths in it: empty, or with "/" at its end. */
+  /** Prefix of the paths in the folder: empty, or with "/" at its end. */
   readonly prefix: string;
-  /** Names in order, those of folders with "/" behind: `a-b/x` stands before `a/x`. */
+  /** Sorted names; those of folders end with "/", so `a-b/x` comes before `a/x`. */
   readonly keys: readonly string[];
   at: number;
 }
@@ -30,7 +30,7 @@ export class Walk {
   readonly #holding: Holding;
   readonly #system: WalkSystem;
   readonly #levels: Level[] = [];
-  /** Where a walk begins that goes on behind a path. */
+  /** Path after which the walk begins. */
   readonly #after: string;
   #held: { readonly prefix: string; readonly fd: number | undefined; readonly path: string } | undefined;
 
@@ -53,7 +53,7 @@ export class Walk {
         const key = level.keys[level.at++]!;
         const path = level.prefix + key;
         const isFolder = key.endsWith('/');
-        // Behind a folder that cannot be read is behind all that may be in it.
+        // For an unreadable folder the cursor skips everything below it.
         last = isFolder ? behind(path) : path;
         const passed = isFolder ? this.#enterFolder(path) : this.#look(level.prefix, key, path, files);
         if (passed) skipped.push(passed);
@@ -95,7 +95,7 @@ export class Walk {
       const code = codeOf(error);
       // Gone meanwhile, or no folder any more.
       if (code === 'ENOENT' || code === 'ENOTDIR') return isLossy(path) ? noUtf8(path) : undefined;
-      // Below it nobody can tell what is there; elsewhere the walk goes on.
+      // Everything below is unknown; the walk continues elsewhere.
       if (code === 'EACCES' || code === 'EPERM')
         return { path, reason: 'This process has no right to read the folder' };
       if (code === 'ENAMETOOLONG') return { path, reason: 'The path is too long' };
@@ -141,10 +141,10 @@ export class Walk {
   }
 }
 
-/** Behind all paths of a folder. */
+/** Cursor behind all paths of a folder. */
 const behind = (folder: string): string => `${folder}\u{10ffff}\u{10ffff}`;
 
-/** What the runtime puts where a name is no UTF-8. */
+/** Whether the runtime has replaced bytes that are not UTF-8. */
 const isLossy = (path: string): boolean => path.includes('\ufffd');
 const noUtf8 = (path: string): Skipped => ({ path, reason: 'The name is not UTF-8' });
 

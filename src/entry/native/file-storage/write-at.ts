@@ -52,7 +52,7 @@ function byThread(handle: FileHandle, deno: DenoNamespace): WriteAt {
       }
       isFirst = false;
       file ??= await deno.open(`/proc/self/fd/${handle.fd}`, { write: true });
-      // It has a place of its own, which no other writer of the same file moves.
+      // Own file position, which no other writer of the same file moves.
       if (at !== end) await file.seek(at, 0);
       const written = await file.write(piece!);
       end = at + written;

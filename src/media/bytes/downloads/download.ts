@@ -13,7 +13,7 @@ import { kindOf, refusalOf } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { disposition } from './disposition.ts';
 
-export interface DownloadParts {
+interface DownloadParts {
   readonly store: Store;
   readonly places: Places;
   readonly random: Random;
@@ -32,7 +32,7 @@ const attempts = 3;
  * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it.
  */
 export async function download(parts: DownloadParts, call: Call, row: FileRow): Promise<Reply> {
-  // Its path may belong to another file by now.
+  // A row that waits for its deletion may have lost its path to another file.
   if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
   let refusal: unknown;
   for (const method of await methodsOf(parts.store, { id: row.storageId })) {
@@ -74,7 +74,7 @@ async function answer(parts: DownloadParts, call: Call, row: FileRow, driver: St
 /** The row knows another version of the file than the storage has. */
 const passing: ReadonlySet<string> = new Set(['changed', 'not-found', 'range']);
 
-/** As the row has it: then the storage is asked once only. Whether the file is there shows when it is read. */
+/** Stored file by its row, which saves a request to the storage. A missing file shows when it is read. */
 function knownFrom({ state, path, size, content, modified }: FileRow): StoredFile | undefined {
   if (state !== 'CLOSED' || size === null || content === null) return undefined;
   return { path, size, version: content, ...(modified !== null && { modified }) };
@@ -128,7 +128,7 @@ function bytesOf(
     boundary: () => textOfBytes(random.bytes(18)),
     headers: { 'content-disposition': disposition(name), 'x-content-type-options': 'nosniff' },
     async open(from, end) {
-      // What grows keeps the bytes that it has: each of its versions begins with them.
+      // Reads open files in any version: a growing file keeps its bytes, so each version begins with the one before.
       const same = state === 'OPEN' ? {} : { version };
       return (await driver.read(path, { range: { from, end }, ...same })).body;
     },

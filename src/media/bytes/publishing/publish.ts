@@ -25,7 +25,7 @@ import {
   publicationHeld,
 } from './store.ts';
 
-/** Bytes that are whole and staged, and the path that they are to have. */
+/** Complete, staged bytes and the path that they will be published at. */
 export interface Publishable {
   readonly token: string;
   readonly methodId: string;
@@ -33,13 +33,13 @@ export interface Publishable {
   readonly path: string;
   readonly fileId: string;
   readonly mode: UploadMode;
-  /** Of the file afterwards. */
+  /** State of the file after the publication. */
   readonly state: string;
   readonly size: number;
   readonly hash: string | null;
-  /** Null: the bytes came in one go. */
+  /** Null if the bytes came in one request. */
   readonly transferId: string | null;
-  /** The job that writes them, and that finishes what it began. */
+  /** Id of the job that writes the bytes and finishes its own publication. */
   readonly jobId?: string;
 }
 
@@ -47,23 +47,23 @@ export interface Publishable {
 export interface By {
   readonly actor: Actor;
   commit(work: Work): Promise<unknown>;
-  /** What else happens in the commit that tells of the bytes. Asked once they have their path. */
+  /** Extends the commit of the file's events. Called once the bytes are at their path. */
   also?(fileId: string): Promise<Work>;
 }
 
-export interface PublishingParts {
+interface PublishingParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
   readonly instanceId: string;
 }
 
-/** Milliseconds until another instance takes a publication over. The lease is moved on while the storage works. */
+/** Milliseconds until another instance takes a publication over. The lease is renewed while the storage works. */
 export const leaseTime = 60_000;
-/** The same after a storage that did not answer. */
+/** Milliseconds until a publication is retried after its storage did not answer. */
 const pause = 15_000;
 
-/** After these failures the bytes are not at their path. After others nobody knows. */
+/** Failures after which the bytes are certainly not at their path. Other failures leave it unknown. */
 const undone: ReadonlySet<StorageErrorKind> = new Set([
   'exists',
   'not-found',
@@ -73,14 +73,14 @@ const undone: ReadonlySet<StorageErrorKind> = new Set([
   'unsupported',
 ]);
 
-/** The id of what a job publishes: one at a time. */
+/** Id of a job's publication. A job has only one at a time. */
 export const ofJob = (jobId: string): string => `job ${jobId}`;
 
 export type Publishing = ReturnType<typeof createPublishing>;
 
 /**
- * Gives staged bytes their path: a row is written ahead, the storage renames, one commit tells. Wherever the process
- * stops, that row says what is left to do: no file says CLOSED without its bytes, and no bytes are left behind.
+ * Publishes staged bytes: a row is written ahead, the storage renames, and one commit sends the events. After a crash
+ * at any point that row tells what is left to do: no file is CLOSED without its bytes, and no bytes are left behind.
  */
 export function createPublishing({ store, clock, random, instanceId }: PublishingParts) {
   const system = (changes: readonly Statement[]) => store.commit({ changes, events: [] }, systemActor);
@@ -129,7 +129,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     return finish(publication, driver, by);
   }
 
-  /** Also what another instance began. */
+  /** Finishes a publication, also one of another instance. */
   async function finish(publication: Publication, driver: StorageDriver, by: By): Promise<FileRow> {
     const { path, storageId } = publication;
     const placed = await givePath(publication, driver);
@@ -172,8 +172,8 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   }
 
   /**
-   * What another instance began. Bytes whose request has ended with that instance make no file that nobody wants: their
-   * client heard nothing and asks again.
+   * Resumes a publication of another instance. If the client's request ended with that instance, the bytes are removed:
+   * the client got no answer and sends them again.
    */
   async function recover(publication: Publication, driver: StorageDriver, by: By): Promise<void> {
     const { path, storageId, mode } = publication;
@@ -184,7 +184,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
       throw refusalOf(placed.refused, { storage: storageId, path });
     }
     const { stored } = placed;
-    // Somebody made a file of them meanwhile.
+    // A concurrent scan or upload has made a file of the bytes.
     if (await fileAt(store, { storageId, path }))
       return void (await retryWhenChanged(() => tell(publication, stored, by)));
     await takeBack(publication, stored, driver);
@@ -235,7 +235,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     return { stored, row, uses: { shapeId: [], itemId: [] }, newId, now };
   }
 
-  /** Another instance has told already: its row is the answer. */
+  /** Row of the file, if another instance has committed the same publication already. Else rethrows the conflict. */
   async function toldByOther(
     { storageId, path }: Publication,
     stored: StoredFile,
@@ -246,7 +246,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     throw lost;
   }
 
-  /** The row goes before the bytes: bytes whose row is there are staged or published. */
+  /** Deletes the row before the bytes: bytes with a row are certainly staged or published. */
   async function undo(publication: Publication, driver: StorageDriver | undefined): Promise<void> {
     const { id, transferId, token } = publication;
     await retryWhenChanged(async () => {
@@ -287,7 +287,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
 export const isCertain = (error: unknown): boolean =>
   error instanceof ServiceError && error.code !== 'store-unavailable' && error.code !== 'internal';
 
-/** Bytes that stay because the storage does not answer are found by the sweep. */
+/** Bytes that stay after a storage failure are discarded by the sweep. */
 export const discard = async (driver: StorageDriver, token: string): Promise<void> => {
   await driver.discard?.(token).catch(() => undefined);
 };

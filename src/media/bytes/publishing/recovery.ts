@@ -21,7 +21,7 @@ import {
 } from './store.ts';
 import type { Sweep } from './sweep.ts';
 
-export interface RecoveryParts {
+interface RecoveryParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -41,14 +41,14 @@ const hands = 4;
 const rest = 30_000;
 const hour = 3_600_000;
 const batch = 100;
-/** Milliseconds that a start waits for storages. What takes longer goes on as work. */
+/** Milliseconds that a start waits for storages. Slower recoveries continue in the background. */
 const patience = 10_000;
 const lost = changedMeanwhile('Publication', 'lease');
 
 /** Finishes or undoes what an instance began that no longer runs: bytes that are staged or published, and no rows yet. */
 export function recoveryKind(parts: RecoveryParts): WorkKind {
   const { store, clock, places, instanceId, publishing, settings } = parts;
-  // No name of a request: one of this instance that went on late would tell of bytes that are being removed.
+  // Owner of a recovery. Differs from that of the request, which could otherwise publish bytes that are being removed.
   const holderOf = ({ mode }: Publication) => (isAsked(mode) ? `${instanceId} recovers` : instanceId);
   const renew = ({ publication: { id, instance } }: Due, until: number) =>
     store.commit(
@@ -73,21 +73,21 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
 
   async function recover({ publication }: Due): Promise<void> {
     const method = await findMethod(store, { id: publication.methodId });
-    // Nobody can ask the storage any more.
+    // Without its method the storage cannot be reached any more.
     if (!method) return publishing.undo(publication, undefined);
     const actor = JSON.parse(publication.actor) as Actor;
     const by: By = { actor, commit: (work) => store.commit(work, actor) };
     try {
       await publishing.recover(publication, await places.of(method), by);
     } catch (error) {
-      // Nobody will ever know what became of the bytes: a scan finds them where they are.
+      // After the time limit the outcome stays unknown. The next scan finds the bytes if they are at the path.
       const isOver = clock.now() - publication.at > settings.transferIdleHours * hour;
       if (isOver) await publishing.undo(publication, undefined).catch(() => undefined);
       throw error;
     }
   }
 
-  /** What a start does before the first request, where no other instance can be at it. */
+  /** Recovers all publications at start, before the first request. For setups without other instances. */
   async function recoverAll(): Promise<void> {
     for (;;) {
       const due = await claim(batch, clock.now(), () => false);

@@ -5,7 +5,7 @@ import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
 import { type FileRow, insertFile, type NewFile, updateFile } from '../../files/store.ts';
 import type { Publication } from './store.ts';
 
-/** `create`: a new file. `replace`: the bytes of one that is there. */
+/** `create`: a new file. `replace`: new bytes for an existing file. */
 export type UploadMode = 'create' | 'replace';
 
 /**
@@ -17,21 +17,21 @@ export type PublicationMode = UploadMode | 'recreate' | `${'job' | 'asked'}-${'c
 
 export const isAsked = (mode: string): boolean => mode.startsWith('asked-');
 
-/** What the storage is asked for. */
+/** Write mode of the storage driver for the mode of a publication. */
 export const driverMode = (mode: string): 'create' | 'replace' =>
   mode === 'replace' || mode.endsWith('recreate') ? 'replace' : 'create';
 
-/** What the storage has, the row that has its path now, and when that was. */
+/** State at the end of a publication: stored bytes, the row that has the path now, and the time. */
 export interface Found {
   readonly stored: StoredFile;
   readonly row: FileRow | undefined;
   readonly uses: FileUses;
-  /** Of the row, if one has to be made. */
+  /** Id for a new row, used if no row has the path. */
   readonly newId: string;
   readonly now: number;
 }
 
-export interface Settled {
+interface Settled {
   readonly work: Work;
   readonly fileId: string;
 }
@@ -48,7 +48,7 @@ export function settle(publication: Publication, found: Found): Settled | undefi
     ...(to.hash === null ? [] : (['file/hash'] as const)),
   ];
   if (row) {
-    // Of a file that is open, callers know that it changes.
+    // Open files are expected to change, so their closing sends no `file/change`.
     const first = row.state === 'OPEN' && to.state === 'CLOSED' ? [] : (['file/change'] as const);
     const changes = updateFile(row, to, changedMeanwhile('File', row.id));
     return { fileId: row.id, work: { changes, events: tell([...first, ...events], row, found.uses) } };

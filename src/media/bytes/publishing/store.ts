@@ -43,15 +43,15 @@ export const deletePublication = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM publication WHERE id = ${value('id')}`,
 );
 
-/** This instance still has it. */
+/** Guards that this instance still owns the publication. */
 export const publicationHeld = prepareGuard<{ id: string; instance: string }>(
   sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')})`,
 );
 
-/** Rows of other modes belong to who wrote them. */
+/** Modes that recovery resumes. Publications of other modes are finished by their own writers. */
 const recovered = `mode IN ('create', 'recreate', 'replace', 'asked-create', 'asked-recreate')`;
 
-/** Those whose lease is over, the oldest first. */
+/** Publications with an expired lease, the oldest first. */
 export const duePublications = prepareQuery((db) =>
   db
     .select()
@@ -74,7 +74,7 @@ export const countPublications = prepareLookup((db) =>
   db.select({ count: sql<number>`count(*)`.mapWith(Number), oldest: sql<number | null>`min(at)` }).from(publication),
 );
 
-/** It holds only where nobody has taken the row since it was read. */
+/** Takes the lease. Fails with `lost` if another instance has taken the row since it was read. */
 export const takePublication = (row: Publication, instance: string, until: number, lost: ServiceError): Statement[] => [
   leaseUnchanged({ id: row.id, instance: row.instance, leaseUntil: row.leaseUntil }, lost),
   moveLease({ id: row.id, instance, until }),
@@ -101,7 +101,7 @@ export const pathFree = prepareGuard<{ storageId: string; path: string; fileId: 
     AND state <> 'TO_BE_DELETED' AND id <> ${value('fileId')})`,
 );
 
-/** The file is there, and nobody has told to delete it. */
+/** Guards that the file exists and is not about to be deleted. */
 export const fileLives = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND state <> 'TO_BE_DELETED')`,
 );
@@ -117,7 +117,7 @@ export const fileWaiting = prepareLookup((db) =>
     .limit(1),
 );
 
-/** Of these staged bytes, those that a publication or an upload in parts knows. */
+/** The given tokens of staged bytes that a publication or an upload in parts refers to. */
 export const namedTokens = prepareQuery((db) =>
   db
     .select({ token: sql<string>`value`.mapWith(String) })

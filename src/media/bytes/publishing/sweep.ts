@@ -7,7 +7,7 @@ import type { Places } from '../../places/places.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { namedTokens, nextWritingStorage } from './store.ts';
 
-export interface SweepParts {
+interface SweepParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -22,7 +22,7 @@ export type Sweep = ReturnType<typeof createSweep>;
 
 /** Discards staged bytes that no row names: an upload in one go that broke off with its process. */
 export function createSweep({ store, clock, log, places }: SweepParts) {
-  /** Of one storage, those whose last byte came at that time or before. */
+  /** Discards the unreferenced staged bytes of one storage whose last write was at `until` or earlier. */
   async function one(storageId: string, until: number): Promise<void> {
     for (const method of await methodsOf(store, { id: storageId })) {
       if (method.write === 0) continue;
@@ -62,7 +62,7 @@ export function createSweep({ store, clock, log, places }: SweepParts) {
 
   return {
     kind,
-    /** All storages, one after the other. */
+    /** Sweeps all storages, one after the other. */
     async all(until: number): Promise<void> {
       for (let after: number | undefined = 0; after !== undefined; ) after = await next(after, until);
     },

@@ -1,5 +1,5 @@
-/** What gives bytes one piece after the other. */
-export interface Pieces {
+/** A source of bytes in pieces. */
+interface Pieces {
   /** Undefined at the end. */
   read(): Promise<Uint8Array | undefined>;
 }
@@ -9,9 +9,9 @@ export class ByteSource {
   readonly #pieces: Pieces;
   #rest: Uint8Array | undefined;
   #ended = false;
-  /** Why no more bytes come although it is not the end. */
+  /** Reason why the source ended early. Undefined: none. */
   failure: unknown;
-  /** Bytes that were taken. */
+  /** Number of bytes taken so far. */
   taken = 0;
 
   constructor(pieces: Pieces) {
@@ -28,7 +28,7 @@ export class ByteSource {
     return part;
   }
 
-  /** Whether all bytes were taken. Waits for the next one. */
+  /** Whether all bytes were taken. Waits for the next piece. */
   async ended(): Promise<boolean> {
     this.#rest ??= await this.#next();
     return this.#rest === undefined;
@@ -60,8 +60,8 @@ export function piecesOfStream(stream: ReadableStream<Uint8Array>) {
 }
 
 /**
- * Up to so many bytes of a source as a stream that reads when it is read. `seen` is told of each piece ahead of its
- * reader. A source that fails ends the stream with an error without a kind: drivers keep what came before.
+ * Stream of up to so many bytes of a source, read on demand. `seen` gets each piece before its reader. A failing source
+ * ends the stream with an error without a kind: drivers keep earlier bytes.
  */
 export function streamOf(
   source: ByteSource,

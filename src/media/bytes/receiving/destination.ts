@@ -13,7 +13,7 @@ import { noSuchStorage } from '../../storages/rules.ts';
 import { findStorage, type MethodRow, methodsOf, type StorageRow } from '../../storages/store.ts';
 import { fileWaiting } from '../publishing/store.ts';
 
-export interface DestinationParts {
+interface DestinationParts {
   readonly store: Store;
   readonly places: Places;
 }
@@ -31,7 +31,7 @@ export interface NewPlace {
 }
 
 export interface AskedPlace {
-  /** Undefined: the address says it. */
+  /** Undefined: given by the address. */
   readonly storage: string | undefined;
   readonly path: string | undefined;
   readonly uri: string | undefined;
@@ -94,7 +94,7 @@ export function createDestinations({ store, places }: DestinationParts) {
       if (!(await fileWaiting(store, { storageId, path }))) throw fileTaken({ storageId, path });
     },
 
-    /** Where the bytes of a file are written to. */
+    /** Writable destination of an existing file. */
     async ofFile(file: FileRow): Promise<Writable> {
       if (file.state === 'BEING_READ') throw busy(file.id);
       return writableOf(await storageOf(file.storageId));

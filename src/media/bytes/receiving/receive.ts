@@ -26,25 +26,25 @@ export interface ReceivingParts extends ReceiveParts {
   readonly publishing: Publishing;
 }
 
-/** What the bytes of a request are for. */
-export interface Purpose extends NewPlace {
-  /** The file whose bytes they replace. Undefined: they make one. */
+/** Target of the bytes of a request. */
+interface Purpose extends NewPlace {
+  /** The file whose bytes are replaced. Undefined: a new file is made. */
   readonly file: FileRow | undefined;
-  /** Of the file afterwards. */
+  /** State of the file after the upload. */
   readonly state: string;
-  /** Of the new file, where it has one already. */
+  /** Id of the new file, if it is reserved already. */
   readonly fileId?: string;
-  /** Names what the bytes are for, where that is not the path: parts find their upload by it. */
+  /** Target name by which later parts find their upload. Default: the path. */
   readonly target?: string;
-  /** Whose upload it is, where that is not the caller. */
+  /** Owner of the upload, if not the caller. */
   readonly owner?: string;
-  /** What else happens in the commit that tells of the file. */
+  /** Extends the commit that registers the file. */
   also?(fileId: string): Promise<Work>;
 }
 
-/** What a client says of the bytes that it sends. */
-export interface Announced {
-  /** The word of the client for an upload that it can go on with. */
+/** Values that a client announces with its bytes. */
+interface Announced {
+  /** The client's own name for a resumable upload. */
   readonly transferId: string | undefined;
   readonly priority: number;
 }
@@ -77,7 +77,7 @@ export async function receiveBytes(
   if (transferId !== undefined && transferId.length > longestName) {
     throw badParameter('transferId', `Expected a name of at most ${longestName} characters`, transferId);
   }
-  // Without credentials somebody has a link to one file. Nobody could go on with an upload of theirs.
+  // Without credentials the caller has a link to one file, and cannot continue an upload.
   const owner = purpose.owner ?? (transferId === undefined ? (call.subject?.name ?? '') : caller(call).name);
   const by = { ...byCaller(parts.house, call), ...(purpose.also && { also: purpose.also }) };
   const body = openUpload(call.request);
@@ -116,7 +116,7 @@ async function putWhole(
 ): Promise<FileRow> {
   const { storageId, path, file, state } = purpose;
   const roomFor = (bytes: number) => parts.house.offices.roomFor({ storageId, fileId: file?.id, bytes });
-  // Before the bytes come, where the caller says how many there are.
+  // Reserves space before the bytes arrive, if the caller announces their number.
   const early = size === undefined ? [] : await roomFor(size);
   if (early.length > 0) await parts.store.commit({ changes: early, events: [] }, by.actor);
   const staged = await stageWhole(parts, to, { body, owner, size });
@@ -146,7 +146,7 @@ async function takePart(parts: ReceivingParts, given: GivenPart): Promise<FileRo
   return (await receivePart(parts, open, { index, body }, by)).file;
 }
 
-/** Of first parts that come at once, one begins the upload and the others find it. */
+/** Opens the upload. Of concurrent first parts one creates it, and the others use that one. */
 async function openOrFind(parts: ReceivingParts, given: GivenPart): Promise<Opened> {
   try {
     return await openPart(parts, given);
@@ -171,9 +171,9 @@ async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened
   const old = await findByName(parts.store, { owner, target, name });
   if (old?.state === 'TRANSFERRING' || old?.state === 'WAITING') return old;
   const made = old?.state === 'FINISHED' && !file ? await findFile(parts.store, { id: old.fileId }) : undefined;
-  // Its answer was lost, so the client sends the last part again.
+  // The client lost the answer to the last part and sends it again.
   if (made && made.state !== 'TO_BE_DELETED' && old?.size === size) return { finished: made };
-  // Before anything is made: a refused first part leaves no file behind.
+  // Checked first: a refused first part must leave no file behind.
   intervalOf(index, body.length, size);
   const to = await placeOf(parts, purpose);
   if (!to.driver.can.parts && index === 0 && body.length === size) return { whole: to };
@@ -185,11 +185,11 @@ async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened
   );
 }
 
-/** Where the bytes are staged. */
+/** Writable destination for staging the bytes. */
 const placeOf = (parts: ReceivingParts, { storageId, path, file }: Purpose): Promise<Writable> =>
   file ? parts.destinations.ofFile(file) : newPlaceOf(parts, { storageId, path });
 
-/** The same for a new file. A path that is taken is refused before its bytes are read. */
+/** Writable destination of a new file. Refuses a taken path before the bytes are read. */
 export async function newPlaceOf({ destinations }: ReceivingParts, { storageId, path }: NewPlace): Promise<Writable> {
   const storage = await destinations.storageOf(storageId);
   if (storage.state.startsWith('EVACUAT'))
@@ -204,7 +204,7 @@ async function drain(body: ByteBody): Promise<void> {
   while (piece) piece = await body.read();
 }
 
-/** A header of this protocol: it says a number of bytes. */
+/** Number of bytes in a header of this protocol. */
 function numberIn({ request: { headers } }: Call, name: string): number | undefined {
   const text = headers.get(name);
   if (text === null) return undefined;

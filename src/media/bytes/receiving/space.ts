@@ -4,7 +4,7 @@ import type { StorageDriver } from '../../../spi/index.ts';
 import { refusalOf } from '../../places/refusals.ts';
 import type { MethodRow } from '../../storages/store.ts';
 
-export interface SpaceParts {
+interface SpaceParts {
   readonly clock: Clock;
   readonly settings: { readonly minFreeBytes: number };
 }
@@ -32,7 +32,7 @@ export function createSpace({ clock, settings: { minFreeBytes } }: SpaceParts) {
   }
 
   return {
-    /** Refuses so many bytes where fewer would stay free than the setting says. */
+    /** Refuses bytes if less space than the setting demands would stay free. */
     async mustHold(method: MethodRow, driver: StorageDriver, bytes: number): Promise<void> {
       const free = await freeOf(method, driver);
       if (free - bytes >= minFreeBytes) return;

@@ -9,16 +9,16 @@ import type { Writable } from './destination.ts';
 import type { Space } from './space.ts';
 import type { Uploads } from './uploads.ts';
 
-export interface StagingParts {
+interface StagingParts {
   readonly uploads: Uploads;
   readonly space: Space;
 }
 
 /** Bytes that come in one go. */
-export interface WholeBody {
+interface WholeBody {
   readonly body: ByteBody;
   readonly owner: string;
-  /** As the client says. */
+  /** Size as announced by the client. */
   readonly size: number | undefined;
 }
 

@@ -24,7 +24,7 @@ import {
   transferUnchanged,
 } from './store.ts';
 
-export interface NewTransfer {
+interface NewTransfer {
   readonly owner: string;
   readonly target: string;
   /** Undefined: the id of the transfer. */
@@ -36,11 +36,11 @@ export interface NewTransfer {
   readonly size: number;
   readonly priority: number;
   readonly rest: TransferRest;
-  /** One that has ended, whose name it takes. */
+  /** Ended transfer whose name the new one takes over. */
   readonly old: TransferRow | undefined;
 }
 
-export interface BeginParts {
+interface BeginParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -49,7 +49,7 @@ export interface BeginParts {
   readonly offices: Pick<House['offices'], 'roomFor'>;
 }
 
-/** Begins an upload in parts: a staged file, its row, and for a new file the row of that, which says OPEN. */
+/** Begins an upload in parts: a staged file, its row, and for a new file a row in the state OPEN. */
 export async function beginTransfer(parts: BeginParts, given: NewTransfer, to: Writable, by: By): Promise<TransferRow> {
   const { settings, space } = parts;
   const { size, storageId } = given;

@@ -34,7 +34,7 @@ export async function writableOf(
   }
 }
 
-/** Ends an upload before all of its bytes are there. Its bytes go behind the commit, by work where that fails. */
+/** Ends an upload early. Its bytes are discarded after the commit, and by background work if that fails. */
 export async function endTransfer(parts: EndParts, id: string, by: By): Promise<void> {
   const { store, clock, live } = parts;
   const ended = await retryWhenChanged(async () => {

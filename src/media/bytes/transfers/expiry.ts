@@ -6,7 +6,7 @@ import type { By } from '../publishing/publish.ts';
 import { discardBytes, type EndParts, endTransfer } from './end.ts';
 import { deleteTransfer, endedTransfers, idleTransfers, leftBehind } from './store.ts';
 
-export interface ExpiryParts extends EndParts {
+interface ExpiryParts extends EndParts {
   readonly log: Log;
   readonly settings: { readonly transferIdleHours: number };
 }
@@ -15,7 +15,7 @@ const rest = 60_000;
 const batch = 50;
 const hour = 3_600_000;
 
-/** Ends uploads in parts that nobody goes on with, discards their bytes, and forgets those that ended long ago. */
+/** Ends abandoned uploads in parts, discards their bytes, and deletes those that ended long ago. */
 export function expiryKind(parts: ExpiryParts): WorkKind {
   const { store, clock, live, log, settings } = parts;
   const by: By = { actor: systemActor, commit: (work) => store.commit(work, systemActor) };
@@ -27,7 +27,7 @@ export function expiryKind(parts: ExpiryParts): WorkKind {
     return ended.length === batch;
   }
 
-  /** Behind which row the next look begins: bytes of a storage that cannot be reached do not hold up the others. */
+  /** Cursor of the next batch. Storages that are offline do not block the transfers of others. */
   let after = '';
   async function discardLeft(): Promise<boolean> {
     const left = await leftBehind(store, { after, limit: batch });

@@ -4,14 +4,14 @@ export type Interval = readonly [from: number, end: number];
 /** Sorted, and none touches another: what a transfer has received. */
 export type Intervals = readonly Interval[];
 
-/** Bytes of a part: those that were there before, and those that are missing. */
+/** Part of the bytes, present or missing. */
 export interface Piece {
   readonly from: number;
   readonly end: number;
   readonly there: boolean;
 }
 
-/** As the row of a transfer has them. */
+/** Intervals in the row of a transfer. */
 export const readIntervals = (text: string): Intervals => JSON.parse(text) as Intervals;
 
 export function withInterval(intervals: Intervals, [from, end]: Interval): Intervals {
@@ -42,7 +42,7 @@ export const beginningOf = (intervals: Intervals): number => {
   return first?.[0] === 0 ? first[1] : 0;
 };
 
-/** Cuts a part where bytes begin that are there already, and where they end. */
+/** Cuts a part at the bounds of bytes that are present. */
 export function piecesOf(intervals: Intervals, [from, end]: Interval): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = from;

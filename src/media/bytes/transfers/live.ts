@@ -5,7 +5,7 @@ import { partConflict } from '../refusals.ts';
 import type { Interval } from './intervals.ts';
 
 /** A part that arrives just now. */
-export interface LivePart {
+interface LivePart {
   readonly interval: Interval;
   /** Ends the part: what came of it so far counts. */
   cancel(): void;
@@ -24,7 +24,7 @@ const hashTime = 24 * 3_600_000;
 
 export type LiveTransfers = ReturnType<typeof createLiveTransfers>;
 
-/** What this instance knows of transfers beside their rows: the parts that arrive, and hashes of parts in order. */
+/** In-memory state of transfers on this instance: parts that arrive now, and running hashes of parts in order. */
 export function createLiveTransfers(newHasher: NewHasher) {
   const parts = new Map<string, Set<LivePart>>();
   const turns = new Turns();
@@ -33,7 +33,7 @@ export function createLiveTransfers(newHasher: NewHasher) {
   return {
     isActive: (id: string): boolean => parts.has(id),
 
-    /** Of two parts with the same bytes that come at once, nobody could say which one is written last. */
+    /** Begins a part. Overlapping parts that arrive concurrently are refused: their write order would be undefined. */
     begin(id: string, interval: Interval, cancel: () => void): LivePart {
       const others = parts.get(id) ?? new Set();
       for (const { interval: other } of others) {
@@ -78,7 +78,7 @@ export function createLiveTransfers(newHasher: NewHasher) {
 
     forgetHash: (id: string): void => hashes.delete(id),
 
-    /** Of all bytes, where they came in order. */
+    /** Hash of the whole file, if its parts arrived in order. Else null. */
     hashOf(id: string, size: number, now: number): string | null {
       const known = size === 0 ? { hasher: newHasher('SHA-1'), end: 0 } : hashes.get(id, now);
       hashes.delete(id);

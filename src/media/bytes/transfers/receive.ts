@@ -30,7 +30,7 @@ export interface Checksum {
   readonly expected: string;
 }
 
-export interface Part {
+interface Part {
   /** The place of its first byte in the file. */
   readonly index: number;
   readonly body: ByteBody;
@@ -38,13 +38,13 @@ export interface Part {
   readonly checksum?: Checksum | undefined;
 }
 
-/** What came of a part: the file as callers see it, and whether it has all bytes now. */
-export interface Received {
+/** Result of a part: the file as callers see it, and whether it is complete. */
+interface Received {
   readonly file: FileRow;
   readonly whole: boolean;
 }
 
-/** Refusals of a part whose bytes are wrong: none of them counts, also of those that fit. */
+/** Refusals of a part with wrong bytes: the whole part is ignored. */
 const wrong: ReadonlySet<unknown> = new Set(['bad-value', 'part-conflict']);
 
 /** Takes one part, and publishes the file when it was the last one. */
@@ -62,7 +62,7 @@ export async function receivePart(parts: ReceiveParts, row: TransferRow, part: P
   } finally {
     live.end();
   }
-  // Also after one that broke: the last bytes may have come with another part meanwhile.
+  // Also after a failed part: the last bytes may have come with another part meanwhile.
   const published = await complete(parts, row.id, to.driver, by);
   if (failure !== undefined) throw failure;
   return { file: published ?? file, whole: published !== undefined };
@@ -117,7 +117,7 @@ async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Ta
       await change(parts, id, { remove: kept }, by).catch(() => undefined);
     }
     if (kindOf(error) !== 'not-found' || error instanceof ServiceError) throw refusal;
-    // Somebody else has removed the staged bytes: nobody can go on with them.
+    // The staged bytes have been removed meanwhile, so the upload cannot continue.
     await store.commit({ changes: [failTransfer({ id, now: clock.now() })], events: [] }, by.actor);
     throw noSuchTransfer(id);
   }
@@ -160,12 +160,7 @@ const change = (parts: ReceiveParts, id: string, to: Parameters<typeof advance>[
   );
 
 /** Publishes a file whose bytes are all there. While another part arrives, that one will. */
-export async function complete(
-  parts: ReceiveParts,
-  id: string,
-  driver: StorageDriver,
-  by: By,
-): Promise<FileRow | undefined> {
+async function complete(parts: ReceiveParts, id: string, driver: StorageDriver, by: By): Promise<FileRow | undefined> {
   const { store, clock, live, publishing } = parts;
   return live.inTurn(id, async () => {
     const row = await findTransfer(store, { id });

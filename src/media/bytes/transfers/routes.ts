@@ -1,3 +1,4 @@
+import { pageWithin } from '../../../entities/page-weight.ts';
 import { accountOf, type Call, caller } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { badParameter, choice, list, page, pageOf, whole } from '../../../http/parameters/index.ts';
@@ -20,7 +21,7 @@ import {
 
 const priorityRange = { least: 1, most: 1000 };
 
-/** How uploads in parts are doing. Everybody sees their own, and administrators see all. */
+/** Routes for uploads in parts. Callers see their own, administrators see all. */
 export function transferRoutes(parts: MediaParts): readonly Route[] {
   const { store, settings, render } = parts;
 
@@ -53,12 +54,13 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
         const states = JSON.stringify(state ?? transferStates);
         const asked = { owner: subject.name, states };
         const counted = await (isAll ? countAll : countOwn)(reader, asked);
-        const rows = await (isAll ? listAll : listOwn)(reader, { ...asked, ...pageOf(call.query) });
+        const values = { ...asked, ...pageOf(call.query) };
+        const rows = await pageWithin(isAll ? listAll : listOwn, reader, values, settings.maxPageValues);
         const transfers = { hits: counted?.count ?? 0, transfer: rows.map(transferDocumentOf) };
         return render(type, transferListDocument, transfers);
       },
     }),
-    {
+    route({
       method: 'GET',
       path: '/transfer/:transfer',
       says: 'One upload in parts, by the word of its client or by its id.',
@@ -67,7 +69,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
       produces: documentTypes,
       handle: async (call, type, params) =>
         render(type, transferDocument, transferDocumentOf(await transferOf(call, params))),
-    },
+    }),
     route({
       method: 'PUT',
       path: '/transfer/:transfer',

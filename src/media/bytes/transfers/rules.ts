@@ -10,17 +10,17 @@ import { type TransferRow, updateTransfer } from './store.ts';
 /** More gaps than any sender leaves: each commit writes all of them. */
 const mostIntervals = 10_000;
 
-/** What a front of uploads keeps beside the columns of a transfer. */
+/** JSON values of a transfer beside its columns, depending on the protocol of the upload. */
 export interface TransferRest {
-  /** Of the file afterwards. */
+  /** State of the file after the upload. */
   readonly state: string;
-  /** The header Upload-Metadata of a client that speaks tus. */
+  /** The header Upload-Metadata of a tus client. */
   readonly metadata?: string;
 }
 
 export const restOf = ({ rest }: TransferRow): TransferRest => JSON.parse(rest) as TransferRest;
 
-/** Names what the bytes are for. Together with the owner and the word of the client it names the transfer. */
+/** Target of the bytes. Together with the owner and the client's name it identifies the transfer. */
 export const targetOf = ({
   storageId,
   path,

@@ -9,7 +9,7 @@ const value = sql.placeholder;
 
 export type TransferRow = typeof transfer.$inferSelect;
 
-/** All words that the state of a transfer can have. WAITING: all bytes are there, and get their path. */
+/** States of a transfer. WAITING: all bytes have arrived and are being published. */
 export const transferStates = ['TRANSFERRING', 'WAITING', 'FINISHED', 'FAILED', 'ABORTED'] as const;
 
 export const findTransfer = prepareLookup((db) =>
@@ -28,7 +28,7 @@ export const findByName = prepareLookup((db) =>
     ),
 );
 
-/** The newest of that name or id. `owner`: an empty one means that of anybody. */
+/** The newest transfer with the name or id. `owner`: empty for any owner. */
 export const findAsked = prepareLookup((db) =>
   db
     .select()
@@ -120,26 +120,26 @@ const writeProgress = prepareSqlStatement<{
 
 type Progress = Partial<Pick<TransferRow, 'ranges' | 'received' | 'state' | 'fileId'>>;
 
-/** It holds only where the row is still the one that was read. */
+/** Updates the row. Fails with `changed` if the row has changed since it was read. */
 export const updateTransfer = (row: TransferRow, to: Progress, now: number, changed: ServiceError): Statement[] => [
   transferUnchanged(row.id, row.version, changed),
   writeProgress({ ...row, ...to, now }),
 ];
 
-/** Its bytes have their path: there is no staged file any more. */
+/** Marks the transfer as FINISHED: the bytes are at their path, and no staged file is left. */
 export const finishTransfer = prepareSqlStatement<{ id: string; fileId: string | null; now: number }>(
   sql`UPDATE transfer SET state = 'FINISHED', token = '', file_id = ${value('fileId')}, touched_at = ${value('now')},
       version = version + 1
     WHERE id = ${value('id')}`,
 );
 
-/** Its bytes are discarded by work. */
+/** Marks the transfer as FAILED. The background work discards its bytes. */
 export const failTransfer = prepareSqlStatement<{ id: string; now: number }>(
   sql`UPDATE transfer SET state = 'FAILED', touched_at = ${value('now')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
 
-/** The same for all that a user has not finished. `names`: JSON, a list. */
+/** Aborts all unfinished transfers of a user. `names`: JSON, a list. */
 export const abortOfOwner = prepareSqlStatement<{ names: string }>(
   sql`UPDATE transfer SET state = 'ABORTED', version = version + 1
     WHERE owner IN (SELECT value FROM json_each(${value('names')})) AND state = 'TRANSFERRING'`,
@@ -163,7 +163,7 @@ export const fewerBytesThan = prepareGuard<{ owner: string; size: number; most: 
   sql`(SELECT coalesce(sum(size), 0) FROM transfer WHERE ${open}) + ${value('size')} <= ${value('most')}`,
 );
 
-/** Uploads that nobody has gone on with since. */
+/** Unfinished transfers without a recent part. */
 export const idleTransfers = prepareQuery((db) =>
   db
     .select()
@@ -173,7 +173,7 @@ export const idleTransfers = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Those that ended, with bytes that are still staged. */
+/** Ended transfers whose bytes are still staged. */
 export const leftBehind = prepareQuery((db) =>
   db
     .select()
@@ -194,11 +194,4 @@ export const endedTransfers = prepareQuery((db) =>
         AND ${transfer.touchedAt} <= ${value('since')}`,
     )
     .limit(value('limit')),
-);
-
-export const countWaiting = prepareLookup((db) =>
-  db
-    .select({ count, oldest: sql<number | null>`min(touched_at)` })
-    .from(transfer)
-    .where(eq(transfer.state, sql`'TRANSFERRING'`)),
 );

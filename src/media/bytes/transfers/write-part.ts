@@ -9,19 +9,19 @@ import type { LiveHash } from './live.ts';
 /** Most bytes of a part between two looks at the row: what a crash of the server costs. */
 export const stride = 64 * 1024 * 1024;
 
-export interface PartWriting {
+interface PartWriting {
   readonly transferId: string;
   readonly sink: PartSink;
   readonly source: ByteSource;
-  /** The part, cut where bytes begin that are there already. */
+  /** Pieces of the part, cut at the bounds of present bytes. */
   readonly pieces: readonly Piece[];
   /** The hash that the bytes from there on belong to. */
   hashAt(from: number): LiveHash | undefined;
-  /** Is told of bytes that survive a power cut. */
+  /** Called for bytes that are durable. */
   kept(interval: Interval): Promise<void>;
 }
 
-/** Writes what is missing, and compares the rest with what is there. Ends early where the source does. */
+/** Writes missing bytes, and compares the rest with the present ones. Ends early with the source. */
 export async function writePart(writing: PartWriting): Promise<void> {
   for (const piece of writing.pieces) {
     const whole = piece.there ? await compare(writing, piece) : await write(writing, piece);
@@ -35,7 +35,7 @@ async function write({ sink, source, hashAt, kept }: PartWriting, { from, end }:
   let at = from;
   while (at < end && !(await source.ended())) {
     const hash = hashAt(at);
-    // Until the write is done nobody knows what the hash is of.
+    // During the write the hash does not match any offset.
     if (hash) hash.end = Number.NaN;
     const before = source.taken;
     const written = await sink.write(

@@ -20,11 +20,11 @@ import { usesOfFile } from '../uses.ts';
 import { plainView } from '../view.ts';
 import { abandonFile, forgetFile, tellFile, tellHash, type When } from './rules.ts';
 
-/** What callers say about one file: its state, its hash, that it is nobody's, that the service forgets it. */
+/** Routes that change one file: state, hash, release from its item, removal from the service. */
 export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render, settings } = parts;
 
-  /** Reads and decides again when another request changes the file meanwhile. Without a change there is no commit. */
+  /** Reads and decides again after a concurrent change of the file. Without a change there is no commit. */
   const change = (
     call: Call,
     params: Params,
@@ -53,7 +53,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       acting: 'allowed',
       produces: documentOrText,
       async handle(call, type, params) {
-        const state = stateFrom(params['state']!);
+        const state = stateFrom(params.state);
         const row = await change(call, params, async (found, uses) => {
           await requireFreePath(parts, found, state);
           const work = tellFile(found, { state }, uses, whenOf(parts));
@@ -73,7 +73,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       produces: [],
       async handle(call, _type, params) {
         const algorithm = algorithmFrom(call.query.algorithm);
-        const hash = hashFrom(params['hash']!, algorithm, 'hash');
+        const hash = hashFrom(params.hash, algorithm, 'hash');
         await change(call, params, async (row, uses) => {
           if (algorithm === usualAlgorithm) return tellFile(row, { hash }, uses, whenOf(parts));
           const pairs = (await keyValuesOf(store, 'file', [row.id])).get(row.id) ?? [];
@@ -131,7 +131,7 @@ function stateFrom(text: string): FileStateName {
 }
 
 /** The path of a file that waits for its deletion may be that of another one by now. */
-export async function requireFreePath(
+async function requireFreePath(
   { store }: Pick<MediaParts, 'store'>,
   { state, storageId, path }: FileRow,
   to: FileStateName | undefined,

@@ -11,7 +11,7 @@ import { type FileStateName, type FileUses, fileEvent } from '../states.ts';
 import { deleteRow, type FileRow, fileThere, type NewFile, updateFile } from '../store.ts';
 import { fileUnused, removeUses, removeUsesOfItem } from './store.ts';
 
-/** What somebody says about a file whose bytes the service did not write. */
+/** Values that a caller gives for a file written by another program. */
 export interface Told {
   readonly state?: FileStateName | undefined;
   readonly size?: number | undefined;
@@ -30,12 +30,12 @@ export const duesOf = (state: string, hash: string | null, { now, grace }: When)
   deleteDue: state === 'TO_BE_DELETED' ? now + grace : null,
 });
 
-/** A file as somebody tells it to be. Undefined: it is so already. Callers are told of each new state. */
+/** Changes of a file by values of a caller. Undefined: no change. Each new state sends an event. */
 export function tellFile(row: FileRow, told: Told, uses: FileUses, when: When): Work | undefined {
   const state = told.state ?? row.state;
   const isOther = state !== row.state;
   const isResized = told.size !== undefined && told.size !== row.size;
-  // The hash is of bytes that are there no more, or that somebody is about to write.
+  // The hash belongs to replaced bytes, or to a file that is about to be written.
   const kept = isResized || (isOther && state === 'OPEN') ? null : row.hash;
   const hash = told.hash ?? kept;
   const isHashed = told.hash !== undefined && told.hash !== row.hash;

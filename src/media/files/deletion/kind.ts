@@ -8,7 +8,7 @@ import { pathBusy, type RemoveParts, removeFile } from './remove.ts';
 import { pauseAfter } from './rules.ts';
 import { dueFiles, endLocks, forgetLocks, leftLocks, nextDeletion, postpone, waitingDeletions } from './store.ts';
 
-export interface DeletionParts extends RemoveParts {
+interface DeletionParts extends RemoveParts {
   readonly log: Log;
 }
 
@@ -19,19 +19,19 @@ interface DueFile extends Piece {
 const hands = 4;
 /** Milliseconds between two looks. */
 const rest = 10_000;
-/** Milliseconds until a file that somebody else is at is looked at again. */
+/** Milliseconds until a busy file is retried. */
 const busyPause = 5_000;
-/** Files whose refusals an instance remembers. A forgotten one is asked sooner. */
+/** Limit of remembered refusals. A forgotten file is retried sooner. */
 const mostRemembered = 10_000;
 
-/** Removes the bytes of files that wait for their deletion, once nobody needs them. */
+/** Removes the bytes of files that wait for their deletion, once they are unused. */
 export function fileDeletionKind(parts: DeletionParts): WorkKind {
   const { store, clock, log } = parts;
   /** Times in a row that the storage refused, by file. */
   const refusals = new Map<string, number>();
   const restUntil = new Map<string, number>();
 
-  /** It is tried again later, and not before the others. */
+  /** Postpones a refused deletion. The delay grows with each failure, so other files come first. */
   async function refused({ id, storageId }: FileRow, error: unknown, held: Held): Promise<void> {
     const count = (refusals.get(id) ?? 0) + 1;
     if (refusals.size >= mostRemembered) refusals.clear();

@@ -22,7 +22,7 @@ export interface RemoveParts {
 /** Milliseconds until another instance may go on with a removal. */
 const leaseTime = 60_000;
 
-/** Another instance is at it, or somebody writes to the path just now. */
+/** Thrown if another instance removes the file, or an upload writes to its path. */
 export const pathBusy = new ServiceError('file-busy', {
   type: 'File',
   explanation: 'Expected a path that nobody writes to',
@@ -58,7 +58,7 @@ export async function removeFile(
   }
 }
 
-/** Bytes that somebody has put there since stay: a scan finds them. */
+/** New bytes at the path stay: a scan finds them. */
 async function removeBytes({ store, places }: RemoveParts, { storageId, path, content }: FileRow): Promise<void> {
   let refusal: unknown;
   for (const method of await methodsOf(store, { id: storageId })) {

@@ -51,7 +51,7 @@ export const lockPath = prepareSqlStatement<Removal & { instance: string; at: nu
       WHERE lease_until <= ${value('at')}`,
 );
 
-/** This instance keeps others from the path. */
+/** Guards that this instance holds the lock of the path. */
 export const pathLocked = prepareGuard<{ id: string; instance: string; until: number }>(
   sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')}
     AND lease_until = ${value('until')})`,
@@ -84,12 +84,12 @@ export const endLocks = {
   returns: true,
 } as const;
 
-/** Nobody is about to remove the bytes of the file. */
+/** Guards that no instance is removing the bytes of the file. */
 export const notRemoving = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM publication WHERE id = 'remove ' || ${value('id')})`,
 );
 
-/** Looks again later. */
+/** Postpones the deletion. */
 export const postpone = prepareSqlStatement<{ id: string; due: number }>(
   sql`UPDATE file SET delete_due = ${value('due')} WHERE id = ${value('id')} AND state = 'TO_BE_DELETED'`,
 );

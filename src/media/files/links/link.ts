@@ -2,16 +2,16 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Secret } from '../../../lib/secret.ts';
 import { createSigner } from '../../../lib/signer.ts';
 
-/** What somebody without credentials may do with a file, and until when. */
+/** Content of a signed link: access to one file without credentials for a limited time. */
 export interface Link {
   readonly fileId: string;
-  /** The one method that it is for. */
+  /** The only method that the link allows. */
   readonly method: 'GET' | 'PUT';
   /** Seconds since the epoch. */
   readonly expires: number;
 }
 
-/** Below the paths that need no credentials. */
+/** Path of links, which needs no credentials. */
 export const linkPath = '/APInoauth/file/:file/data';
 
 export interface Links {

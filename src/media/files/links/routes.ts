@@ -19,10 +19,10 @@ import { type FileRow, findLiveFile } from '../store.ts';
 import { plainView } from '../view.ts';
 import { createLinks, type Link, type Links, linkPath } from './link.ts';
 
-/** What links lead to: the bytes of files, as callers with credentials get and send them. */
+/** Byte access that links lead to, the same as for callers with credentials. */
 export interface FileBytes {
   download(call: Call, row: FileRow): Promise<Reply>;
-  /** Replaces the bytes by those of the request, and gives the file as it is then. */
+  /** Replaces the bytes by those of the request. Returns the updated file. */
   replace(call: Call, row: FileRow): Promise<FileRow>;
 }
 
@@ -39,7 +39,7 @@ const signed = {
   signature: text('What shows that this service has made the link'),
 };
 
-/** Links by which somebody without credentials reads or writes one file for a while. */
+/** Routes for signed links to read or write one file for a limited time, without credentials. */
 export function linkRoutes(
   parts: MediaParts,
   { paths, fileOf }: FileAddresses,
@@ -51,11 +51,11 @@ export function linkRoutes(
 
   async function linkedFile(
     { query: { expires = 0, signature = '' } }: LinkCall,
-    params: Params,
+    params: Params<'/:file'>,
     method: Link['method'],
   ) {
-    const fileId = params['file']!;
-    // Whether there is such a file is told to nobody without a link.
+    const fileId = params.file;
+    // The signature is checked first: the existence of a file is not disclosed without a link.
     await needed(links).check({ fileId, method, expires }, signature, clock.now());
     const row = await findLiveFile(store, { id: fileId });
     if (row) return row;
@@ -118,7 +118,7 @@ export function linkRoutes(
 
 type LinkCall = Call<{ readonly expires: number | undefined; readonly signature: string | undefined }>;
 
-/** As the caller reached this service, without the root of the API. */
+/** Origin of the request, without the root of the API. */
 const originOf = (call: Call): string => {
   const base = baseOf(call);
   return call.root === '' ? base : base.slice(0, -call.root.length);

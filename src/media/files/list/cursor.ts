@@ -11,7 +11,7 @@ export interface Position {
 }
 
 /** The text with which a list begins that is gone through in pages. */
-export const start = '*';
+const start = '*';
 
 export const cursorOf = ({ field, descending }: Order, { key, serial }: Position): string =>
   textOfBytes(new TextEncoder().encode(JSON.stringify([field, descending ? 1 : 0, key, serial])));

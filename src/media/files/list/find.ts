@@ -7,7 +7,7 @@ import { anywhere, type FileQuery, type Order } from './query.ts';
 import type { UsageRow } from './scope/store.ts';
 import { countIn, type Found, gather, type Slice, type Source, walk, walkById } from './store.ts';
 
-export interface Finding {
+interface Finding {
   readonly reader: Reader;
   readonly kind: Database['kind'];
   readonly bounds: SearchBounds;
@@ -15,9 +15,9 @@ export interface Finding {
   readonly usage: readonly UsageRow[];
   readonly query: FileQuery;
   readonly slice: Slice;
-  /** Whether the number of all files is asked for. */
+  /** Whether the total number of files is wanted. */
   readonly counts: boolean;
-  /** So many files are found and then sorted. More of them are walked through in the order of the list. */
+  /** Limit of files that are sorted in memory. More files are walked in the order of the list. */
   readonly mostGathered?: number;
 }
 
@@ -58,7 +58,7 @@ const isCounted = ({ ids, hashes, used, unqueued, places }: FileQuery): boolean 
 export const isPlain = (query: FileQuery): boolean =>
   isCounted(query) && (query.states === undefined || query.order.field === 'fileId');
 
-/** One folder has the order of the ids. */
+/** Whether the index already has the wanted order. Within one folder files are in the order of their ids. */
 const isInOrder = ({ places: { within = [] }, order }: FileQuery): boolean =>
   order.field === 'fileId' && within.every(({ kind }) => kind === 'folder' || kind === 'path');
 
@@ -74,7 +74,7 @@ const storagesWith = (usage: readonly UsageRow[], query: FileQuery): readonly st
 
 interface Best {
   readonly source: 'paths' | 'states' | 'storages';
-  /** How many files it has; of paths at most one more than are gathered. */
+  /** Number of files; for paths at most one more than are gathered. */
   readonly files: number;
 }
 
@@ -97,7 +97,7 @@ async function bestSource(
   };
   const within = { ...every, places: { ...anywhere, within: places.within } };
   const { files } = await countIn(reader, storages, 'paths', within, mostGathered + 1);
-  // Of many files in one folder nobody knows whether they are more than those in the state.
+  // The count ends at mostGathered + 1, so larger folders cannot be compared with the count by state.
   return { source: 'paths', files };
 }
 
@@ -145,7 +145,7 @@ async function checkWork(finding: Finding, storages: readonly string[], source: 
   if (looked.bytes * cost > bounds.steps) throw tooCostly(bounds.steps);
 }
 
-/** Every path fits: its length is asked for. */
+/** Matches every path: only its length is needed. */
 const pathLength = { column: 'path', any: ['*'] } as const;
 
 function tooWide(most: number): ServiceError {

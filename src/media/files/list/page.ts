@@ -15,15 +15,15 @@ import { type Scope, usageIn } from './scope/scope.ts';
 import { foldersBelow } from './scope/store.ts';
 import { checkPage, checkPageWithUses, filesWith, type Slice } from './store.ts';
 
-export type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
+type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
 
-/** What a list is about before its caller says anything. */
-export interface Listing {
+/** Limits of a list that its route sets: the storage, and whether only importable files are wanted. */
+interface Listing {
   readonly storage: string | undefined;
   readonly importables: boolean;
 }
 
-export interface ListedFiles {
+interface ListedFiles {
   readonly ids: readonly string[];
   readonly hits: number | undefined;
   readonly nextCursor: string | undefined;
@@ -31,9 +31,9 @@ export interface ListedFiles {
   documents(): Promise<readonly File[]>;
 }
 
-/** What is found, and what is told of files, on the thread that serves: larger lists run beside it. */
+/** Limits for lists on the main thread, in rows read and files returned. Larger lists run on a worker. */
 const short = { walked: 2_000, told: 10 };
-/** States of files that have bytes, as far as anybody knows, and that no job uses. */
+/** States of files that probably have bytes and are used by no job. */
 const importableStates: readonly FileStateName[] = ['NONE', 'OPEN', 'CLOSED'];
 
 export async function listFiles(parts: MediaParts, call: Call<ListQuery>, listing: Listing): Promise<ListedFiles> {
@@ -85,7 +85,7 @@ function queryFrom(asked: ListQuery, { importables }: Listing, order: Order, lon
   };
 }
 
-/** Words that nobody knows mean all files. */
+/** Filter by use. Unknown words mean all files. */
 function usedFrom(words: readonly string[] = []): boolean | undefined {
   const known = new Set(words.map((word) => word.toLowerCase()));
   const isAll = [...known].some((word) => word !== 'item' && word !== 'noitem');

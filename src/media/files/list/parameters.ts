@@ -5,7 +5,7 @@ import { viewParameters } from '../view.ts';
 export const sortFields = ['fileId', 'size', 'state', 'timestamp', 'filename', 'extension'] as const;
 export type SortField = (typeof sortFields)[number];
 
-export interface Sort {
+interface Sort {
   readonly field: SortField;
   readonly descending: boolean | undefined;
 }
@@ -37,7 +37,7 @@ const sort = {
 } as Parameter<Sort>;
 
 /** Some clients send the number of files that they want as `count`. */
-export type Count = boolean | { readonly pageSize: number };
+type Count = boolean | { readonly pageSize: number };
 
 const words: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -59,7 +59,7 @@ const count = {
     words.get(value.toLowerCase()) ?? (/^\d{1,9}$/.test(value) ? { pageSize: Number(value) } : undefined),
 } as Parameter<Count>;
 
-/** Words that nobody knows mean all files, too: clients send them. */
+/** Unknown words mean all files, since clients send them. */
 const filter = list(text('"item": only files that belong to an item; "noitem": only the others; else all'));
 
 /** The parameters of lists of files. */

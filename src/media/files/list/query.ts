@@ -8,38 +8,38 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** Texts of which a column must fit one, in the language of the database's matcher. */
+/** Texts of which a column must match one, as patterns of the database. */
 export interface Matching {
   readonly column: 'path' | 'name' | 'extension';
   readonly any: readonly string[];
 }
 
-/** Which paths a caller wants. */
-export interface Places {
-  /** By an index: exactly these paths, these folders, paths from one text up to another. Undefined: all paths. */
+/** Filter of paths. */
+interface Places {
+  /** Ranges found by an index: exact paths, folders, paths from one text up to another. Undefined: all paths. */
   readonly within: readonly Within[] | undefined;
-  /** What must hold besides. */
+  /** Patterns that paths must match as well. */
   readonly matching: readonly Matching[];
-  /** Nothing below this many characters of the path lies in a further folder. */
+  /** Length of the path prefix below which files in further folders are left out. */
   readonly flatAfter: number | undefined;
 }
 
 export type Within =
   | { readonly kind: 'path'; readonly text: string }
   | { readonly kind: 'folder'; readonly text: string }
-  /** Of paths, or of names. */
+  /** Range of paths, or of file names. */
   | { readonly kind: 'range' | 'names'; readonly from: string; readonly to: string | null };
 
 export const anywhere: Places = { within: undefined, matching: [], flatAfter: undefined };
 
-/** What a caller wants to know of files. */
+/** Filter and order of a list of files. */
 export interface FileQuery {
   readonly ids: readonly string[] | undefined;
   readonly states: readonly FileStateName[] | undefined;
   readonly hashes: { readonly algorithm: string; readonly values: readonly string[] } | undefined;
-  /** Whether components use them. */
+  /** Whether components use the files. Undefined: used and unused files. */
   readonly used: boolean | undefined;
-  /** Only files that no job waits for. */
+  /** Only files that no job has queued. */
   readonly unqueued: boolean;
   readonly places: Places;
   readonly order: Order;

@@ -6,7 +6,7 @@ import { file } from '../../tables.ts';
 import type { Position } from './cursor.ts';
 import type { FileQuery, Order, Within } from './query.ts';
 
-/** By what the files of a list are found. `storages`: all of a storage, in the order of the list. */
+/** Index that finds the files of a list. `storages`: all files of a storage, in the order of the list. */
 export type Source = 'ids' | 'hashes' | 'paths' | 'states' | 'storages';
 
 export interface Slice {
@@ -69,7 +69,7 @@ const isLive = sql`file.state <> 'TO_BE_DELETED'`;
 const isQueued = sql`EXISTS (SELECT 1 FROM file_job WHERE file_id = file.id AND rest_until IS NULL)`;
 const isUsed = sql`EXISTS (SELECT 1 FROM file_use WHERE file_id = file.id)`;
 
-/** What one index finds within a storage. */
+/** Condition that one index resolves within a storage. */
 interface Seek {
   readonly index: SQL;
   readonly where: SQL;
@@ -95,14 +95,14 @@ function isWithin(within: Within): SQL {
   return sql`${column} >= ${within.from} AND ${column} < COALESCE(${within.to}, x'')`;
 }
 
-/** All that must hold of a file, whatever it is found by. */
+/** Conditions on a file, whatever index finds it. */
 function conditionsOf({ ids, states, hashes, used, unqueued, places }: FileQuery): readonly SQL[] {
   const { within, matching, flatAfter } = places;
   const isPlaced = within !== undefined || matching.length > 0;
   return [
     ...(ids ? [sql`file.id ${among(ids)}`] : []),
     ...(states ? [sql`file.state ${among(states)}`] : []),
-    // A file that waits for its deletion has no path any more, unless somebody asks for such files.
+    // Files that wait for their deletion match no path, unless they are asked for explicitly.
     ...(isPlaced && !states?.includes('TO_BE_DELETED') ? [isLive] : []),
     ...(within ? [some(within.map((each) => sql`(${isWithin(each)})`))] : []),
     ...matching.map(({ column, any }) => some(any.map((each) => sql`${sql.raw(`file.${column}`)} GLOB ${each}`))),
@@ -137,7 +137,7 @@ function parts(storages: readonly string[], source: Source, query: FileQuery, se
 
 const counted = { files: sql<number>``, bytes: sql<number>`` };
 
-/** How many files of a source fit, and the bytes of their paths: up to a number of them. */
+/** Number of matching files of a source, and the bytes of their paths, up to a limit. */
 export async function countIn(
   reader: Reader,
   storages: readonly string[],
@@ -153,7 +153,7 @@ export async function countIn(
 
 const found = { id: file.id, key: sql<string | number | null>``, serial: file.serial };
 
-/** All files of a source that fit, of which one page is answered: for sources that are known to be small. */
+/** Reads all matching files of a small source, and returns one page. */
 export async function gather(
   reader: Reader,
   storages: readonly string[],
@@ -179,7 +179,7 @@ export async function gather(
 
 const direction = ({ descending }: Order): SQL => (descending ? sql`DESC` : sql`ASC`);
 
-/** What comes behind a position, in parts that an index finds. Sizes that are not known come before all others. */
+/** Conditions for the rows after a position, one for each index range. Unknown sizes sort first. */
 function behindOf(
   { field, descending }: Order,
   { key, serial }: Position,
@@ -221,7 +221,7 @@ export async function walk(
   return merged(reader, walks, order, { offset, limit });
 }
 
-/** The same through all storages at once, by the numbers of the files. */
+/** Walks all storages at once, in the order of the files' serials. */
 export function walkById(
   reader: Reader,
   storages: readonly string[],

@@ -9,14 +9,14 @@ import type { Destinations } from '../../bytes/receiving/destination.ts';
 import { newPath } from '../path.ts';
 import { isTaken } from '../refusals.ts';
 
-export interface NamingParts {
+interface NamingParts {
   readonly store: Reader;
   readonly offices: Pick<Offices, 'fileName'>;
   readonly destinations: Pick<Destinations, 'requireFree'>;
 }
 
 /** A file that the service itself has to name. */
-export interface Unnamed {
+interface Unnamed {
   readonly storageId: string;
   readonly fileId: string;
   readonly itemId?: string | undefined;
@@ -24,19 +24,19 @@ export interface Unnamed {
   readonly componentId?: string | undefined;
   /** Tags of the shape that has the file, or will have it. */
   readonly shapeTag?: readonly string[] | undefined;
-  /** Is told of each notification that gives no valid name. */
+  /** Called for each notification that gives no valid name. */
   readonly tell?: ((sentence: string) => void) | undefined;
-  /** Of the item, where it is known. */
+  /** The item's originalFilename, if known. */
   readonly originalFilename?: string | undefined;
-  /** With its dot, such as `.mov`; empty where there is none. */
+  /** Extension with its dot, such as `.mov`. Empty if unknown. */
   readonly extension: string;
-  /** Names that come before the one made of the id. */
+  /** Preferred names, tried before the name made of the id. */
   readonly wishes: readonly string[];
 }
 
 /**
- * The path of a file that nobody has named: as a notification of the storage wants it, or its script, or else the first of
- * these that no file has. A notification or a script whose name is taken counts like one that does not answer.
+ * Generates the path of a new file: by a notification of the storage, or by its script, or else the first free wish. A
+ * notification or script with a taken name counts as unanswered.
  */
 export async function inventPath(
   { store, offices, destinations }: NamingParts,
@@ -59,7 +59,7 @@ export async function inventPath(
   const named = name === undefined ? (scripted ?? []) : `${name}${extension}`;
   const paths = [...[named].flat(), ...wishes, `${fileId}${extension}`];
   for (const path of paths) if (await isFree(destinations, { storageId, path }, driver)) return path;
-  // The id is in the name, so only files that somebody else named like that are in the way.
+  // The id is part of the name, so conflicts are rare.
   for (let count = 1; ; count++) {
     const path = `${fileId}-${count}${extension}`;
     if (await isFree(destinations, { storageId, path }, driver)) return path;
@@ -77,16 +77,18 @@ const contextOf = `const context = Object.freeze({
   getExtension: () => file.extension,
   getOriginalFilename: () => file.originalFilename,
   getUser: () => file.user,
-  getShape: () => null,
-  getComponent: () => null,
+  getShape: () => file.shape,
+  getComponent: () => file.component,
   getJobMetadata: () => null,
 });
 `;
 
+const entity = (id: string | undefined) => (id === undefined ? null : { id });
+
 /** Undefined: the storage has no script, or the script has no wish. */
 async function pathByScript(
   reader: Reader,
-  { storageId, fileId, itemId, originalFilename, extension, wishes }: Unnamed,
+  { storageId, fileId, itemId, shapeId, componentId, originalFilename, extension, wishes }: Unnamed,
   { user }: Actor,
 ): Promise<string | undefined> {
   const pairs = (await keyValuesOf(reader, 'storage', [storageId])).get(storageId) ?? [];
@@ -95,7 +97,9 @@ async function pathByScript(
   const file = {
     fileId,
     user: user ?? null,
-    item: itemId === undefined ? null : { id: itemId },
+    item: entity(itemId),
+    shape: entity(shapeId),
+    component: entity(componentId),
     storage: { id: storageId },
     extension: extension === '' ? null : extension.slice(1),
     originalFilename: originalFilename ?? wishes[0] ?? null,

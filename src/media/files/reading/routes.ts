@@ -10,7 +10,7 @@ import { read, write } from '../kinds.ts';
 import { unable } from '../refusals.ts';
 import { viewOf, viewParameters } from '../view.ts';
 
-/** What one file is. */
+/** Routes that read one file. */
 export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render } = parts;
 
@@ -29,7 +29,7 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
         return render(type, fileDocument, await fileDocumentOf(store, row, viewOf(call.query)));
       },
     }),
-    {
+    route({
       method: 'PUT',
       path: `${path}/re-index`,
       says: 'Nothing: lists and searches of files always know what a file is now. Answers its id.',
@@ -38,7 +38,7 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
       acting: 'allowed',
       produces: textOnly,
       handle: async (_call, _type, params) => plain((await fileOf(params)).id),
-    },
+    }),
     route({
       method: 'PUT',
       path: `${path}/restore`,

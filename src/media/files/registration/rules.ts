@@ -7,14 +7,14 @@ import { duesOf, type Told, tellFile, type When } from '../changes/rules.ts';
 import { type FileUses, newFile } from '../states.ts';
 import type { FileRow, NewFile } from '../store.ts';
 
-/** A file that somebody tells the service of. */
+/** File registered by a caller. */
 export interface Registration extends Told {
   readonly storageId: string;
   readonly path: string;
   readonly metadata: KeyValues;
 }
 
-/** A row for a file whose bytes come, or are there already. */
+/** Row for a file whose bytes will come, or exist already. */
 export function registerFile(id: string, told: Registration, when: When): Work {
   const { storageId, path, state = 'NONE', size = null, hash = null, metadata } = told;
   const row: NewFile = {
@@ -36,7 +36,7 @@ export function registerFile(id: string, told: Registration, when: When): Work {
   return { changes: [storageThere({ id: storageId }, noSuchStorage(storageId)), ...changes, ...values], events };
 }
 
-/** What is told of a file that is registered already. Undefined: nothing new. */
+/** Changes for a file that is registered already. Undefined: no change. */
 export function registerAgain(row: FileRow, told: Registration, uses: FileUses, when: When): Work | undefined {
   const { changes, events } = tellFile(row, told, uses, when) ?? { changes: [], events: [] };
   const values = setKeyValues('file', row.id, told.metadata, false);

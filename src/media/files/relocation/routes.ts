@@ -25,7 +25,7 @@ const query = {
   duplicate: flag('The file is at both paths', false),
 };
 
-/** Somebody has moved or copied the bytes of a file. */
+/** Routes for files whose bytes were moved or copied by another program. */
 export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render } = parts;
   return paths.map((place) =>

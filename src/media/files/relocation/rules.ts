@@ -9,18 +9,18 @@ import { type FileStateName, type FileUses, fileEvent } from '../states.ts';
 import { type FileRow, fileThere, fileUnchanged, insertFile, type NewFile } from '../store.ts';
 import { copyKeys, copyUses, moveExternalIds } from './store.ts';
 
-export interface Relocation {
+interface Relocation {
   readonly id: string;
   readonly storageId: string;
   readonly path: string;
   readonly state: FileStateName | undefined;
-  /** Both files belong to the components, and none is deleted. */
+  /** Keeps both files: components use both, and none is deleted. */
   readonly duplicate: boolean;
 }
 
 /**
- * Paths never change: a file whose bytes somebody has moved is another file. Components use the new one, and the old
- * one waits for its deletion. A scan finds out what the storage says of the bytes now.
+ * Paths never change: moved bytes belong to another file. Components use the new one, and the old one waits for its
+ * deletion. A scan reads the current state of the bytes.
  */
 export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: When): Work {
   const { id, storageId, path, duplicate } = to;

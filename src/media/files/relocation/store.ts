@@ -5,7 +5,7 @@ const value = sql.placeholder;
 
 type Both = { readonly from: string; readonly to: string };
 
-/** What components say of one file they say of another one, too. */
+/** Copies the uses of a file: components of the source use the target, too. */
 export const copyUses = prepareSqlStatement<Both>(
   sql`INSERT INTO file_use (file_id, item_id, shape_id, component_id)
     SELECT ${value('to')}, item_id, shape_id, component_id FROM file_use WHERE file_id = ${value('from')}`,

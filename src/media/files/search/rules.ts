@@ -4,16 +4,16 @@ import { hashFrom, usualAlgorithm } from '../hashes.ts';
 import { type FileQuery, type Matching, type Order, type Within, wildcardMatcher } from '../list/query.ts';
 import { type FileStateName, fileStates } from '../states.ts';
 
-/** What files must all fit, by what their rows say. */
+/** Conditions of a file search, all of which must match. Only columns of the file table are searched. */
 export interface FileSearch {
-  /** Stand somewhere in the path, in capitals or small letters. */
+  /** Texts that the path must contain. Case is ignored. */
   readonly text?: readonly string[];
-  /** Each name once. One of the values fits: `*` stands for any characters. */
+  /** Conditions by field, each field at most once. One value must match; `*` stands for any characters. */
   readonly field?: readonly { readonly name: FieldName; readonly values: readonly string[] }[];
   readonly sort?: readonly Order[];
 }
 
-export interface SearchedFiles {
+interface SearchedFiles {
   readonly query: FileQuery;
   readonly storages: readonly string[] | undefined;
 }
@@ -24,7 +24,7 @@ const most = { fields: 20, values: 100 };
 export const fieldNames = ['fileId', 'storage', 'path', 'filename', 'extension', 'state', 'hash'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** What a search asks of files, as a list that is asked for it. `longest`: characters of a pattern. */
+/** List query for a search document. `longest`: maximal number of characters in a pattern. */
 export function searchFrom(document: FileSearch, longest: number): SearchedFiles {
   const { text = [], field = [], sort = [] } = document;
   if (text.length + field.length > most.fields) {

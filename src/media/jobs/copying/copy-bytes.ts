@@ -14,10 +14,7 @@ import { waitsForFile } from '../waits.ts';
 import type { Copying } from './rules.ts';
 
 /** The bytes of a job that were about to get their path when it stopped: taken over by this instance. */
-export async function pendingOf(
-  { store, clock, instanceId }: FileJobParts,
-  job: HeldJob,
-): Promise<Publication | undefined> {
+async function pendingOf({ store, clock, instanceId }: FileJobParts, job: HeldJob): Promise<Publication | undefined> {
   const row = await findPublication(store, { id: ofJob(job.id) });
   if (!row) return undefined;
   const until = clock.now() + leaseTime;
@@ -27,8 +24,8 @@ export async function pendingOf(
 }
 
 /**
- * Ends what an earlier attempt began to publish: the storage is asked again, and says what it has done. False: there is
- * nothing to end, so the bytes are copied again.
+ * Finishes a publication of an earlier attempt: the storage is asked again about its state. False: there was none, so
+ * the bytes are copied again.
  */
 export async function finishPending(parts: FileJobParts, job: HeldJob, by: By): Promise<boolean> {
   const pending = await pendingOf(parts, job);
@@ -42,7 +39,7 @@ export async function finishPending(parts: FileJobParts, job: HeldJob, by: By): 
   return true;
 }
 
-/** Copies the bytes of a file to the path of another one. `commit`: ends the step in the commit that tells of them. */
+/** Copies the bytes of a file to the path of another one. `commit`: ends the step in the same commit as the events. */
 export async function copyBytes(
   parts: FileJobParts,
   job: HeldJob,

@@ -12,7 +12,7 @@ import { forgetRests, nameFile } from '../store.ts';
 export interface CopyWanted {
   readonly moves: boolean;
   readonly storageId: string;
-  /** Below its storage. Undefined: the service invents it. */
+  /** Path on its storage. Undefined: generated. */
   readonly path?: string | undefined;
   readonly limitRate?: number | undefined;
   readonly timeRequirement?: number | undefined;
@@ -48,7 +48,9 @@ export function orderedCopy(source: FileRow, wanted: CopyWanted, itemId: string 
   };
 }
 
-/** What is committed beside the start of a copy: both of its ends are there, and nobody deletes the source meanwhile. */
+/**
+ * Guards and changes in the commit that starts a copy. Source and target storage must exist; the source is protected.
+ */
 export function besideCopy(fileId: string, { jobId, memo }: Pick<JobOrder, 'jobId' | 'memo'>): Work {
   const storageId = String(memo['storageId']);
   return changing(
@@ -59,7 +61,7 @@ export function besideCopy(fileId: string, { jobId, memo }: Pick<JobOrder, 'jobI
   );
 }
 
-/** The job, in a commit that holds only as long as both of its ends are there. */
+/** Starts a copy job, in a commit with guards for its source and target. */
 export function startCopy({ startJob }: Pick<Offices, 'startJob'>, { id }: FileRow, { order, guards }: Ordered): Work {
   return together(changing(...guards), besideCopy(id, order), startJob(order));
 }

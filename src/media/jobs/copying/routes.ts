@@ -32,7 +32,7 @@ export function copyRoutes(
 ): readonly Route[] {
   const { store, render } = parts;
 
-  /** What cannot be is told to the caller, and not to the log of a job. */
+  /** Refuses impossible copies in the request, instead of letting the job fail. */
   async function requirePlace(storage: StorageRow, filename: string | undefined): Promise<void> {
     const { id, type, state } = storage;
     if (type === 'SHARED') throw unable(id, 'Expected a storage that this service writes to: SHARED');
@@ -65,7 +65,7 @@ export function copyRoutes(
         const order = await retryWhenChanged(async () => {
           const source = living(await fileOf(params));
           await parts.offices.mustHaveBytes(call, source.id);
-          const storage = await storageNamed(store, params['target']!);
+          const storage = await storageNamed(store, params.target);
           await requirePlace(storage, path);
           const { itemId } = await usesOfFile(store, source.id);
           const wanted: CopyWanted = { moves: move, storageId: storage.id, path, limitRate, timeRequirement };

@@ -12,23 +12,23 @@ import { storageThere } from '../../storages/store.ts';
 import { beginReading, endReading, forgetFileJobs, forgetJob, forgetUnended, letRest, nameFile } from '../store.ts';
 import { shareKeys, shareUses, stillToAppear } from './store.ts';
 
-/** What a copy was asked for, as its steps know it. */
+/** Parameters of a copy job. */
 export interface Copying {
   readonly sourceId: string;
   readonly storageId: string;
   readonly moves: boolean;
-  /** As the caller wants it. Undefined: the service invents a path. */
+  /** Target path wanted by the caller. Undefined: a generated path. */
   readonly filename: string | undefined;
   /** Bytes a second. */
   readonly limitRate: number | undefined;
-  /** Milliseconds until a move that failed is tried again by itself. Undefined: never. */
+  /** Milliseconds until a failed move is retried automatically. Undefined: never. */
   readonly rest: number | undefined;
   /** Seconds for which storage rules leave the new file alone. */
   readonly timeRequirement: number | undefined;
   /** Without a component that has the source the copy fails. */
   readonly forUses: boolean;
   readonly targetId: string | undefined;
-  /** All bytes are at their path. */
+  /** Whether all bytes are at their path. */
   readonly isWritten: boolean;
   /** Components have the new file. */
   readonly isShared: boolean;
@@ -71,7 +71,7 @@ export function reserveTarget(job: HeldJob, source: FileRow, target: NewFile): W
 export const targetRow = (id: string, storageId: string, path: string, now: number): NewFile =>
   unseenFile({ id, storageId, path, state: 'TO_APPEAR' }, now);
 
-/** All components that have the source have the copy, too. A move takes along what clients call the file. */
+/** Adds the copy to all components with the source. A move also keeps the name for clients. */
 export function shareSource(source: FileRow, target: FileRow, uses: FileUses, moves: boolean): Work {
   const both = { from: source.id, to: target.id };
   const isUsed = uses.shapeId.length > 0;
@@ -87,7 +87,7 @@ export function removeSource(source: FileRow, uses: FileUses, when: When): Work 
   return { changes: [removeUses({ id: source.id }), ...(work?.changes ?? [])], events: work?.events ?? [] };
 }
 
-/** What is left of a copy that failed or was aborted. Nobody can have a backup that needs its bytes. */
+/** Cleans up the target of a failed or aborted copy. No backup can need its bytes. */
 export function dropTarget(target: FileRow, now: number): Work {
   if (target.state === 'TO_BE_DELETED') return { changes: [], events: [] };
   const { id } = target;
@@ -104,7 +104,7 @@ export function dropTarget(target: FileRow, now: number): Work {
   return changeFile(target, { state: 'TO_BE_DELETED', hashDue: null, deleteDue: now, timestamp: now }, noUses);
 }
 
-/** Nobody needs the source as it is any more. */
+/** Ends the job's reading of the source. */
 export const releaseSource = (job: HeldJob, { sourceId }: Copying): readonly Statement[] =>
   endReading({ fileId: sourceId, jobId: job.id });
 

@@ -45,7 +45,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       ? waitsForFile('FileHash', row.id)
       : undefined;
 
-  /** Moves that nobody asked for end with the evacuation that began them. */
+  /** Moves of an evacuation end with it. */
   async function requireEvacuation({ rest }: Copying, { storageId }: FileRow): Promise<void> {
     if (rest === undefined || (await destinations.storageOf(storageId)).state === 'EVACUATING') return;
     throw new JobFails(`Expected the evacuation of ${storageId} to go on`);
@@ -186,7 +186,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
     },
   };
 
-  /** Bytes that were about to get their path get it first, because nobody knows whether they have it. */
+  /** Finishes a pending publication first: its bytes may already be at their path. */
   async function clean(job: HeldJob): Promise<Work> {
     const copying = copyingOf(job);
     const isFinished = await finishPending(parts, job, {
@@ -194,7 +194,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       commit: (work) => store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor),
     });
     const target = copying.targetId === undefined ? undefined : await findFile(store, { id: copying.targetId });
-    // Otherwise bytes of somebody else were found at the path, and the row is about them by now.
+    // Otherwise foreign bytes were found at the path, and the row describes them by now.
     const isOurs = target && (copying.isWritten || isFinished || target.state === 'TO_APPEAR');
     const dropped = isOurs && !copying.isShared ? dropTarget(target, clock.now()) : { changes: [], events: [] };
     return join({ changes: releaseSource(job, copying), events: [] }, dropped);

@@ -21,7 +21,7 @@ export const shareKeys = prepareSqlStatement<Both>(
     ON CONFLICT DO NOTHING`,
 );
 
-/** Nobody has found other bytes at the path, or given the file to somebody. */
+/** Guards that the file is still expected: no scan found bytes at its path, and it has no content. */
 export const stillToAppear = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND state = 'TO_APPEAR' AND content IS NULL)`,
 );

@@ -10,7 +10,7 @@ import type { FileJobParts } from '../parts.ts';
 import { notMovedYet } from './rules.ts';
 import { closedFiles, evacuatingStorages, movesFrom } from './store.ts';
 
-/** Moves of one storage at a time: the others wait for their jobs in no list. */
+/** Limit of concurrent moves of one storage, so that no long list of jobs waits. */
 const most = 100;
 /** Files in one commit. */
 const batch = 20;
@@ -23,12 +23,12 @@ const rest = 3_600_000;
 /** Starts the moves that empty storages. */
 export function evacuationKind(parts: FileJobParts): WorkKind {
   const { store, clock, offices } = parts;
-  /** Behind which file of a storage the next look begins. */
+  /** Cursor for each storage: serial of the last file that was looked at. */
   const cursors = new Map<string, number>();
   let due = Number.NEGATIVE_INFINITY;
   let turn = 0;
 
-  /** Undefined: no storage takes the file just now. */
+  /** Move of a file to another storage. Undefined: no storage takes the file now. */
   async function moveOf(source: FileRow): Promise<Work | undefined> {
     const about = await offices.ruledBy(store, { file: source.id });
     const storageId = await chooseStorage(store, about);
@@ -90,7 +90,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
           held.done(started);
         }
       } catch (error) {
-        // Another instance starts the same moves.
+        // Conflict: a second instance has started the same moves.
         if (!isChanged(error)) throw error;
       }
     },

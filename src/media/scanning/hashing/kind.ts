@@ -18,7 +18,7 @@ import { hashFile } from './hash.ts';
 import { isAsKnown, mayBeHashed, setHash } from './rules.ts';
 import { countToHash, filesToHash, forgetDue, moveDue, storagesToHash, takeBackDue, takeFiles } from './store.ts';
 
-export interface HashParts {
+interface HashParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly places: Places;
@@ -26,11 +26,11 @@ export interface HashParts {
   readonly settings: Pick<MediaSettings, 'mediaHashes' | 'closeLimit'>;
 }
 
-/** Files that a hand takes at a time. */
+/** Files in one batch. */
 const batch = 50;
-/** Milliseconds until another instance takes them, and until a storage is asked again that does not answer. */
+/** Milliseconds of the lease, and until an offline storage is retried. */
 const leaseTime = 60_000;
-/** Milliseconds until a file is tried again that is not as its row says: a scan has to look at it first. */
+/** Milliseconds until a changed file is retried: a scan has to read it first. */
 const pause = 5 * 60_000;
 /** Milliseconds after which the hashes so far are written. */
 const longest = 2000;
@@ -65,7 +65,7 @@ export function hashKind(parts: HashParts): WorkKind {
   async function hashLine(piece: Line, held: Held): Promise<void> {
     const { key: storage } = piece;
     const { hashes } = await optionsOf(store, storage, settings).catch((error: unknown) => {
-      // A pattern of scans that nobody can read says nothing about hashes.
+      // An invalid exclude pattern does not affect hashing.
       if (error instanceof ServiceError && error.code === 'bad-value') return { hashes: true };
       throw error;
     });
@@ -108,7 +108,7 @@ export function hashKind(parts: HashParts): WorkKind {
         const kind = kindOf(error);
         held.failed(`${row.id}: ${messageOf(error)}`);
         await putOff(row);
-        // Others of the storage would fail, too.
+        // The storage is offline, so its other files would fail, too.
         if (kind === 'offline') {
           restsUntil.set(piece.key, clock.now() + leaseTime);
           break;
@@ -118,14 +118,14 @@ export function hashKind(parts: HashParts): WorkKind {
       if (clock.now() - since >= longest) await write();
     }
     await write();
-    // What is left is due at once: another instance may take it.
+    // Unfinished files are due at once: another instance may take them.
     if (piece.left.length > 0) await system(moveDue({ ids: idsOf(piece.left), due: clock.now() }));
     piece.left = [];
   }
 
   const putOff = (row: FileRow) => system(moveDue({ ids: idsOf([row]), due: clock.now() + pause }));
 
-  /** Together, or one by one where a file is not the one any more that was hashed. */
+  /** Commits all hashes together. If a file has changed meanwhile, commits them one by one. */
   async function commitAll(works: readonly Work[]): Promise<void> {
     if (works.length === 0) return;
     try {

@@ -9,12 +9,12 @@ const resting: ReadonlySet<string> = new Set(['CLOSED', 'BEING_READ']);
 
 export const mayBeHashed = ({ state }: Pick<FileRow, 'state'>): boolean => resting.has(state);
 
-/** The size and the time of the row are those of the file that was hashed: else a scan says first what it is now. */
+/** Whether size and time of the row are those of the hashed file. Otherwise a scan must read it first. */
 export const isAsKnown = ({ size, modified }: FileRow, { file }: Hashed): boolean =>
   (size === null || size === file.size) &&
   (modified === null || file.modified === undefined || modified === file.modified);
 
-/** The hash of a file. One that has the hash already was only looked at again, so nobody is told. */
+/** Sets the hash of a file. Without a change of the hash no event is sent. */
 export function setHash(row: FileRow, { file, hash }: Hashed, uses: FileUses, now: number): Work {
   const facts = { content: file.version, identity: file.identity ?? null, size: file.size };
   const modified = file.modified ?? row.modified;

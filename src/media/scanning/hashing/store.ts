@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Statement } from '../../../store/contract.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -35,13 +35,6 @@ export const filesToHash = prepareQuery((db) =>
     .select()
     .from(file)
     .where(sql`${file.id} IN (SELECT value FROM json_each(${value('ids')})) AND ${file.hashDue} IS NOT NULL`),
-);
-
-export const hashRow = prepareLookup((db) =>
-  db
-    .select()
-    .from(file)
-    .where(eq(file.id, value('id'))),
 );
 
 /** When files are due again that this instance has, or could not hash. */

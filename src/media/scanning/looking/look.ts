@@ -19,13 +19,13 @@ interface Unseen {
   readonly message: string;
 }
 
-/** Which methods of a storage lead to it from here. */
+/** Methods of a storage, reachable and unreachable from this instance. */
 export interface Look {
   readonly seen: readonly Seen[];
   readonly unseen: readonly Unseen[];
 }
 
-export interface LookParts {
+interface LookParts {
   readonly places: Places;
   readonly clock: Clock;
 }
@@ -33,7 +33,7 @@ export interface LookParts {
 /** Milliseconds that a method may take to answer. */
 const patience = 30_000;
 
-/** `accepted`: a person says that another file system is the right one. */
+/** `accepted`: an administrator has confirmed the new file system. */
 export async function lookAt(
   { places, clock }: LookParts,
   methods: readonly MethodRow[],
@@ -62,7 +62,7 @@ export async function lookAt(
 const isKnown = ({ identity }: MethodRow, place: Place): boolean =>
   identity === null || place.identity === undefined || identity === place.identity;
 
-/** Asked again before files count as missing: a mount may have gone since. */
+/** Checked before files count as missing: the file system may have been unmounted meanwhile. */
 export async function isStillThere({ driver, method, place }: Seen, signal: AbortSignal): Promise<boolean> {
   const now = await driver.check(signal);
   return now.identity === place.identity && (place.identity !== undefined || isKnown(method, now));
@@ -71,11 +71,11 @@ export async function isStillThere({ driver, method, place }: Seen, signal: Abor
 const otherPlace = (storage: string): string =>
   `Expected the file system that was there before: another one is. If it is the right one: POST /storage/${storage}/rescan?confirm=true`;
 
-/** Drivers may quote the address that they were given. */
+/** Message without credentials, since drivers may quote the address. */
 export const messageOf = (error: unknown): string =>
   maskUserInfo(error instanceof Error ? error.message : String(error)).slice(0, 500);
 
-/** What the documents of the storage and its methods tell after a look. */
+/** Writes the results of a look into the rows of the storage and its methods. */
 export function tellLook(storage: string, { seen, unseen }: Look, now: number): Statement[] {
   const known = seen.find(({ place }) => place.capacity !== undefined)?.place;
   return [

@@ -3,7 +3,7 @@ import { prepareSqlStatement } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-/** What scans say of methods and storages. Their versions stay: callers and drivers go by them. */
+/** Results of scans in methods and storages. Versions stay the same: they only count changes by callers. */
 
 export const methodAnswered = prepareSqlStatement<{ id: string; now: number; identity: string | null }>(
   sql`UPDATE storage_method SET last_success = ${value('now')}, failure_message = NULL,

@@ -12,19 +12,21 @@ import { filesUnchanged, insertFiles, pathsFree, pathsTaken, updateFiles, versio
 export const batchFiles = 100;
 const attempts = 4;
 
-export interface Batch {
+interface Batch {
   readonly store: Store;
   readonly storage: string;
   readonly decisions: readonly Decision[];
-  /** What else the commit holds: that the scan is still ours, and how far it is. `written`: the decisions that hold. */
+  /**
+   * Further statements of the commit, such as the guard of the scan and its cursor. `written`: the decisions that hold.
+   */
   with(written: readonly Decision[]): readonly Statement[];
 }
 
 const changed = changedMeanwhile('File', 'scan');
 
 /**
- * Writes files and their events as one commit. A file that somebody else changed meanwhile is left as it is: the next
- * scan looks at it again. Gives what was written.
+ * Writes files and their events in one commit. A file with a concurrent change is skipped until the next scan. Returns
+ * the written decisions.
  */
 export async function commitBatch(batch: Batch): Promise<readonly Decision[]> {
   const { store, storage } = batch;
@@ -80,7 +82,7 @@ async function workOf(store: Store, storage: string, decisions: readonly Decisio
   return { changes, events };
 }
 
-/** Who uses files, as their events tell it. */
+/** Users of the files, as in their events. */
 export async function usesOfFiles(
   store: Pick<Store, 'read'>,
   ids: readonly string[],

@@ -4,14 +4,14 @@ interface Placed {
   readonly path: string;
 }
 
-/** What a storage and the rows have at one path. */
+/** Stored file and database row of one path. */
 export interface Pair<F extends Placed, R extends Placed> {
   readonly path: string;
   readonly file: F | undefined;
   readonly row: R | undefined;
 }
 
-/** Pairs two lists that are in the order of the bytes of their paths. */
+/** Pairs two lists that are sorted by the bytes of their paths. */
 export function merge<F extends Placed, R extends Placed>(files: readonly F[], rows: readonly R[]): Pair<F, R>[] {
   const pairs: Pair<F, R>[] = [];
   let [at, other] = [0, 0];

@@ -3,27 +3,27 @@ import type { Counted } from '../found.ts';
 import type { ScanOptions } from '../options.ts';
 import type { FileFacts, KnownFile } from './store.ts';
 
-/** What a scan says of one file. */
+/** Decision of a scan about one file. */
 export interface Decision {
   readonly path: string;
-  /** Undefined: a new file. */
+  /** Undefined for a new file. */
   readonly row: KnownFile | undefined;
-  /** Undefined: it stays as it is. */
+  /** New values. Undefined: no change. */
   readonly to: FileFacts | undefined;
   readonly event: 'file/new' | 'file/change' | 'file/close' | undefined;
   readonly counts: Counted | undefined;
-  /** Its times are written into its metadata. */
+  /** Stored file whose times are written into the metadata. */
   readonly file: StoredFile | undefined;
-  /** The service itself may have changed the file since it was listed: somebody looks at it again. */
+  /** Whether the service may have changed the file since it was listed. The file is then looked at again. */
   readonly isDoubtful: boolean;
 }
 
 export type Rules = Pick<ScanOptions, 'closeLimit' | 'hashes'> & { readonly now: number };
 
-/** States in which a file that is not there is given up: the others say that it is elsewhere, or not there yet. */
+/** States in which an absent file becomes lost. Other states mean that it is elsewhere, or not there yet. */
 const missed: ReadonlySet<string> = new Set(['OPEN', 'CLOSED', 'MISSING']);
 
-/** Of a file that the storage has and no row knows. */
+/** Decision about a stored file without a row. */
 export const decideNew = (file: StoredFile, { now }: Rules): Decision => ({
   path: file.path,
   row: undefined,
@@ -34,7 +34,7 @@ export const decideNew = (file: StoredFile, { now }: Rules): Decision => ({
   isDoubtful: false,
 });
 
-/** Of a row whose file is there. Undefined: nothing is new. */
+/** Decision about a row whose file is there. Undefined: no change. */
 export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): Decision | undefined {
   switch (row.state) {
     case 'NONE':
@@ -52,7 +52,7 @@ export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): Deci
   }
 }
 
-/** Of a row whose file is not there. `careful`: no file is given up. */
+/** Decision about a row whose file is absent. `careful`: no file becomes LOST. */
 export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): Decision | undefined {
   if (!missed.has(row.state)) return undefined;
   const { path } = row;
@@ -63,13 +63,13 @@ export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): 
   return { ...missing, to, event: 'file/change', counts: 'lost' };
 }
 
-/** A file that grows is nobody's news; one that rests is closed. */
+/** Growing files send no events. A file whose size stops changing becomes CLOSED. */
 function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: Rules): Decision | undefined {
   if (row.content === null || !isSame(row, file)) {
     const to = { ...row, ...factsOf(file), hashed: 0, hashDue: null, changedAt: now, timestamp: now };
     return silently(row, to, file);
   }
-  // A caller may have said since that somebody writes.
+  // A caller may have set the state OPEN since.
   if (now - Math.max(row.changedAt, row.timestamp) < closeLimit) return undefined;
   const to = { ...row, ...factsOf(file), state: 'CLOSED', hashDue: dueOf(row.hashed, hashes, now), timestamp: now };
   return { path: row.path, row, to, event: 'file/close', counts: 'closed', file: undefined, isDoubtful: false };
@@ -81,7 +81,7 @@ function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): Decision | un
   if (row.content === file.version) return undefined;
   const looked = { ...row, ...factsOf(file), hashDue: dueOf(row.hashed, hashes, now) };
   if (row.content === null) return silently(row, looked, file);
-  // Another file of that size and time, such as one that a backup put back: its hash says whether it is the same.
+  // A file of the same size with other content, such as a restored backup. Its hash tells whether it is the same.
   if (row.hashed === 0 || !hashes) return silently(row, looked, undefined);
   return row.hashDue === null ? silently(row, { ...row, hashDue: now }, undefined) : undefined;
 }
@@ -96,7 +96,7 @@ function ofLost(row: KnownFile, file: StoredFile, rules: Rules): Decision {
   return { path: row.path, row, to, event: 'file/change', counts: 'again', file: undefined, isDoubtful: false };
 }
 
-/** Its bytes are others: its hash is gone until it rests. */
+/** Decision about a file with new bytes: it is open and has no hash until it stops changing. */
 const changed = (row: KnownFile, file: StoredFile, { now }: Rules): Decision => ({
   path: row.path,
   row,

@@ -12,7 +12,7 @@ const asCompared = {
   size: file.size,
   modified: file.modified,
   content: file.content,
-  /** Not the hash itself: a million of them would be handed from thread to thread, and nobody looks at them. */
+  /** Without the hash itself: handing a million hashes to the main thread would be wasted. */
   hashed: sql<number>`${file.hash} IS NOT NULL`,
   hashDue: file.hashDue,
   changedAt: file.changedAt,
@@ -35,10 +35,10 @@ export const filesBetween = prepareQuery((db) =>
 
 export type KnownFile = Awaited<ReturnType<typeof filesBetween>>[number];
 
-/** What a scan writes of a file. */
+/** Columns of a file that scans write. */
 export type FileFacts = Omit<KnownFile, 'id' | 'path' | 'version'> & { readonly identity?: string | null };
 
-/** Files that somebody writes, of a storage that is not listed: in the order in which they came. */
+/** Open files of a storage that cannot be listed, in the order of their serials. */
 export const openFiles = prepareQuery((db) =>
   db
     .select({ ...asCompared, serial: file.serial })
@@ -72,14 +72,14 @@ export const waitingBetween = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Of these files, those that an upload in parts is for. */
+/** The given files that are targets of unfinished uploads in parts. */
 export const uploading = prepareSqlQuery(
   sql`SELECT file_id FROM transfer WHERE state = 'TRANSFERRING' AND storage_id = ${value('id')}
     AND file_id IN (SELECT value FROM json_each(${value('ids')}))`,
   { id: file.id },
 );
 
-/** The newest event: what comes later has a higher number. */
+/** Sequence number of the newest event. */
 export const lastEvent = prepareSqlQuery(sql`SELECT COALESCE(MAX(sequence), 0) FROM event`, {
   sequence: sql<number>``,
 });
@@ -108,20 +108,20 @@ export const pathsFree = prepareGuard<{ rows: string; id: string }>(
     WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED')`,
 );
 
-/** Of these files, those that are still the ones that were read. */
+/** Current versions of the given files that still have the version that was read. */
 export const versionsNow = prepareSqlQuery(
   sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${given})`,
   { id: file.id, version: file.version },
 );
 
-/** Of these paths, those that a live file has. */
+/** The given paths that a live file has. */
 export const pathsTaken = prepareSqlQuery(
   sql`SELECT file.path FROM ${given} CROSS JOIN file
     WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED'`,
   { path: file.path },
 );
 
-/** Many rows by one statement: filling one for each costs more than the engine takes. */
+/** Inserts all rows by one statement: building one statement for each row costs more than its execution. */
 export const insertFiles = prepareSqlStatement<{ rows: string; id: string }>(
   sql`INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
       hash_due, changed_at, timestamp, version)
@@ -139,7 +139,7 @@ export const updateFiles = prepareSqlStatement<{ rows: string }>(
     FROM ${given} WHERE file.id = ${of('id')}`,
 );
 
-/** Its times as the storage tells them, in milliseconds since the epoch. */
+/** Writes the file's times from the storage, in milliseconds since the epoch. */
 export const writeTimes = [
   sql`DELETE FROM key_value WHERE entity_type = 'file' AND key IN ('created', 'mtime')
     AND entity_id IN (SELECT ${of('id')} FROM ${given})`,

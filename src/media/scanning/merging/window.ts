@@ -7,13 +7,13 @@ import { merge, type Pair } from './merge.ts';
 import { type Decision, decideNew, decideSeen, decideUnseen, type Rules } from './rules.ts';
 import { deletedSince, filesBetween, type KnownFile, pathsInWork, uploading, waitingBetween } from './store.ts';
 
-/** Rows that are compared at a time: more than files of a page, so that a page is mostly one window. */
+/** Rows compared at once: more than files of a page, so that a page is mostly one window. */
 export const windowRows = 2000;
-/** Files that are looked at again at a time. */
+/** Concurrent checks of files. */
 const looks = 8;
 
 /** A part of a storage, between two paths: what it lists there, and the rows. */
-export interface Window {
+interface Window {
   readonly after: string;
   /** The last path of it. */
   readonly upTo: string;
@@ -40,14 +40,14 @@ export async function* windowsOf(
   }
 }
 
-export interface Around {
+interface Around {
   /** For rows that are few, by an index. */
   readonly reader: Reader;
   readonly storage: string;
   readonly seen: Pick<Seen, 'driver'>;
   readonly options: Pick<ScanOptions, 'excluded'>;
   readonly rules: Rules;
-  /** No file is given up. */
+  /** Whether no file may become LOST. */
   readonly careful: boolean;
   /** The newest event when the listing began. */
   readonly sequence: number;
@@ -55,7 +55,7 @@ export interface Around {
   readonly signal: AbortSignal;
 }
 
-/** What is to be written of a window, in the order of the paths. */
+/** Decisions for a window of paths, in the order of the paths. */
 export async function decideWindow(around: Around, { after, upTo, pairs }: Window): Promise<Decision[]> {
   const { reader, storage: id, options, skipped = [] } = around;
   const folders = skipped.filter(({ path }) => path.endsWith('/')).map(({ path }) => path);
@@ -63,7 +63,7 @@ export async function decideWindow(around: Around, { after, upTo, pairs }: Windo
   const isDark = (path: string) => entries.has(path) || folders.some((folder) => path.startsWith(folder));
   const inWork = new Set((await pathsInWork(reader, { id, after, upTo })).map(({ path }) => path));
   const decided = pairs.flatMap(({ path, file, row }) => {
-    // What nobody may look at, or is about to change, stays as it is.
+    // Files that are unreadable, excluded, or about to change stay as they are.
     if (inWork.has(path) || (!file && isDark(path)) || options.excluded(path)) return [];
     const decision = decide(around, file, row);
     return decision ? [decision] : [];
@@ -86,7 +86,7 @@ async function known({ reader, storage, sequence }: Around, decided: Decision[],
     if (rows.length < windowRows) break;
     from = rows.at(-1)!.path;
   }
-  // One that was deleted since the listing is listed all the same.
+  // Files deleted since the listing still appear in it.
   const isOld = (await deletedSince(reader, { sequence })) !== undefined;
   return decided.flatMap((decision) => {
     if (decision.row) return [decision];
@@ -96,7 +96,7 @@ async function known({ reader, storage, sequence }: Around, decided: Decision[],
   });
 }
 
-/** Without files that an upload in parts is for: who uploads says when they are whole. */
+/** Leaves out targets of uploads in parts: the uploader decides when they are complete. */
 async function free({ reader, storage }: Around, decided: Decision[]): Promise<Decision[]> {
   const open = decided.flatMap(({ row }) => (row?.state === 'OPEN' ? [row.id] : []));
   if (open.length === 0) return decided;
@@ -117,7 +117,7 @@ async function confirmed(around: Around, decided: Decision[]): Promise<Decision[
     await Promise.all(
       doubtful.slice(at, at + looks).map(async (decision) => {
         const file = await driver.stat(decision.path, around.signal).catch((error: unknown) => {
-          // Something else has the path, such as a link: nobody can tell.
+          // The path belongs to another kind of entry, such as a link: the file's state is unknown.
           if (Object(error).kind === 'bad-path') return null;
           throw error;
         });

@@ -5,16 +5,16 @@ import { lost } from './progress.ts';
 import { createScans, leaseTime, type ScanParts, type Turn } from './scan.ts';
 import { countScans, dueScans, endScanLeases, nextScan, renewScan, scansUnderWay } from './store.ts';
 
-/** Scans of an instance at a time. */
+/** Concurrent scans of an instance. */
 const hands = 4;
 /** Milliseconds between two looks for storages that are due. */
 const rest = 1000;
 /** Milliseconds until an instance asks again for a storage that it does not see. */
 const unseenRest = 10_000;
-/** Scans whose progress is told. */
+/** Limit of scans with visible progress. */
 const mostTold = 100;
 
-/** Compares storages with their files, when they are due: one scan of a storage at a time, over all instances. */
+/** Work that compares due storages with their files. One scan of a storage at a time, over all instances. */
 export function scanKind(parts: ScanParts): WorkKind {
   const { store, clock } = parts;
   const scans = createScans(parts);
@@ -47,7 +47,7 @@ export function scanKind(parts: ScanParts): WorkKind {
     },
     async do(piece, held) {
       const outcome = await scans.turn(piece, held).catch((error: unknown) => {
-        // Another instance was faster.
+        // Conflict: a second instance has taken the scan.
         if (error === lost) return 'done' as const;
         restsUntil.set(piece.key, clock.now() + unseenRest);
         throw error;

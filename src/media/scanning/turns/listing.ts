@@ -31,10 +31,12 @@ const turnWindows = 4;
 /** Milliseconds that a page may take. A cold share of a million files is slow, a dead one silent. */
 const patience = 120_000;
 
-/** Compares what a storage lists with the rows, page by page. False: the turn is over, and another one goes on. */
+/**
+ * Compares the listing of a storage with the rows, page by page. False: the slice is over, and another one continues.
+ */
 export async function listingPass(pass: Pass, held: Held): Promise<boolean> {
   const { store, storage, progress } = pass;
-  // On threads of their own, where there are some.
+  // Uses reader threads, if there are any.
   const reader = store.reader(`scan ${storage}`);
   let windows = 0;
   while (held.mayGoOn()) {
@@ -48,7 +50,7 @@ export async function listingPass(pass: Pass, held: Held): Promise<boolean> {
       const { signal } = held;
       const around = { reader: store, storage, seen, options, rules, careful, sequence, skipped, signal };
       await write(pass, await decideWindow(around, window), window.upTo, signal);
-      // Where nothing waits for a thread or a network, others would wait for the whole scan.
+      // Yields, because a local scan without threads and network would block other requests.
       if (++windows % turnWindows === 0) await nextTurn();
     }
     progress.found = addTo(progress.found, { seen: files.length, skipped: skipped?.length ?? 0 });

@@ -4,14 +4,14 @@ import { decideSeen } from '../merging/rules.ts';
 import { openFiles, uploading } from '../merging/store.ts';
 import type { Pass } from './listing.ts';
 
-/** Files that are looked at between two commits. */
+/** Files checked between two commits. */
 const batch = 50;
 /** Serials as texts of one length: cursors are compared as texts. */
 const digits = 16;
 
 /**
- * Looks at the files that somebody writes, one after the other, where a storage is not listed: clients say which files
- * it has, and those that no longer change are closed all the same. False: the turn is over.
+ * Checks open files one after the other, for storages that cannot be listed. Clients register their files, and the
+ * check closes those that no longer change. False: the slice is over.
  */
 export async function openFilesPass(
   { store, clock, storage, seen, options, progress }: Pass,

@@ -7,13 +7,13 @@ import { commitBatch } from '../merging/commit.ts';
 import type { Decision } from '../merging/rules.ts';
 import { saveProgress, scanHeld } from './store.ts';
 
-/** Another instance has the scan, or the storage was deleted. */
+/** Thrown if another instance has taken the scan, or the storage was deleted. */
 export const lost = changedMeanwhile('Storage', 'scan');
 
-/** The scan waits for a person. */
+/** Ends a scan that needs a decision of an administrator. */
 export class Stopped extends Error {}
 
-export interface ProgressParts {
+interface ProgressParts {
   readonly store: Store;
   readonly storage: string;
   readonly fence: number;
@@ -21,7 +21,7 @@ export interface ProgressParts {
   readonly mostMissed: number;
 }
 
-/** How far a scan is: kept with each commit of it, so that none of its files is judged twice. */
+/** Progress of a scan. Saved with each commit, so that no file is judged twice. */
 export class Progress {
   readonly #parts: ProgressParts;
   cursor: string;
@@ -33,7 +33,7 @@ export class Progress {
     this.found = found;
   }
 
-  /** Behind the guard that the scan is still held by this one. */
+  /** Puts the changes behind a guard: this instance still owns the scan. */
   held(...changes: readonly Statement[]): readonly Statement[] {
     const { storage, fence } = this.#parts;
     return [scanHeld({ id: storage, fence }, lost), ...changes];

@@ -44,23 +44,23 @@ export const leaseTime = 60_000;
 const waitsForOthers = 30_000;
 /** Files that may be missing whatever their share is: of three files, one is more than a tenth. */
 const fewMissed = 10;
-/** Storages of these types are only asked whether they are there. */
+/** Types of storages that are only checked for availability. */
 const unlisted: ReadonlySet<string> = new Set(['EXPORT', 'EXTERNAL']);
 
-/** A scan that a hand has, with its lease once it is taken. */
+/** Claimed scan, with its lease once it is taken. */
 export interface Turn {
   readonly key: string;
   held: { readonly fence: number; readonly progress: Progress } | undefined;
 }
 
-export type Outcome = 'done' | 'unseen' | 'over';
+type Outcome = 'done' | 'unseen' | 'over';
 
 export function createScans(parts: ScanParts) {
   const { store, clock, log, settings } = parts;
   /** Storages that this instance saw when it looked last. */
   const visible = new Set<string>();
 
-  /** One turn of the scan of a storage. `unseen`: it cannot be seen from here, and somebody else may see it. */
+  /** Runs one slice of a scan. `unseen`: unreachable from this instance, perhaps reachable from another. */
   async function turn(piece: Turn, held: Held): Promise<Outcome> {
     const { key: id } = piece;
     const row = await findScan(store, { id });
@@ -101,7 +101,7 @@ export function createScans(parts: ScanParts) {
     readonly piece: Turn;
   }
 
-  /** Takes the lease. Undefined: somebody else has it, or the scan waits for a person now. */
+  /** Takes the lease. Undefined: another instance has it, or the scan needs a decision of an administrator. */
   async function begin(piece: Turn, row: ScanRow, storage: StorageRow, look: Look): Promise<Begun | undefined> {
     const { storageId: id, fence, cursor } = row;
     const now = clock.now();

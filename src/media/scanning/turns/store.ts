@@ -11,7 +11,7 @@ export type ScanRow = typeof storageScan.$inferSelect;
 
 const ofLiveStorage = sql`EXISTS (SELECT 1 FROM storage WHERE id = storage_id AND deleted_at IS NULL)`;
 
-/** Those that nobody has and nobody has stopped, the longest due first. */
+/** Due scans without a lease and without a problem, the longest due first. */
 export const dueScans = prepareQuery((db) =>
   db
     .select({ storageId: storageScan.storageId })
@@ -40,7 +40,7 @@ export const findScan = prepareLookup((db) =>
     .where(sql`${storageScan.storageId} = ${value('id')}`),
 );
 
-/** This instance still has the scan: nobody took it over, and the storage was not deleted. */
+/** Guards that this instance still owns the scan, and the storage is not deleted. */
 export const scanHeld = prepareGuard<{ id: string; fence: number }>(
   sql`EXISTS (SELECT 1 FROM storage_scan WHERE storage_id = ${value('id')} AND fence = ${value('fence')})`,
 );
@@ -63,7 +63,7 @@ interface Taking {
   readonly found: string;
 }
 
-/** It holds only where the row is still the one that was read. The fence is one more then. */
+/** Takes the scan and increments its fence. Fails with `lost` if the row has changed since it was read. */
 export const takeScan = (row: ScanRow, to: Taking, lost: ServiceError): Statement[] => [
   scanAsRead(row, lost),
   writeTaken({ ...to, id: row.storageId }),
@@ -72,7 +72,7 @@ export const takeScan = (row: ScanRow, to: Taking, lost: ServiceError): Statemen
 export const scanAsRead = ({ storageId, fence, leaseUntil, due }: ScanRow, lost: ServiceError): Statement =>
   asRead({ id: storageId, fence, leaseUntil, due: due ?? 0 }, lost);
 
-/** The cursor never goes back: two commits of one scan may be on their way at the same time. */
+/** Saves the progress. The cursor never goes back, even if two commits of a scan overlap. */
 export const saveProgress = prepareSqlStatement<{ id: string; cursor: string; found: string }>(
   sql`UPDATE storage_scan SET cursor = MAX(cursor, ${value('cursor')}), found = ${value('found')}
     WHERE storage_id = ${value('id')}`,
@@ -82,7 +82,7 @@ export const renewScan = prepareSqlStatement<{ id: string; until: number }>(
   sql`UPDATE storage_scan SET lease_until = ${value('until')} WHERE storage_id = ${value('id')}`,
 );
 
-/** Lets go of it where it is: the next turn goes on from there. */
+/** Releases a scan at its cursor, where the next slice continues. */
 export const releaseScan = prepareSqlStatement<{ id: string; fence: number }>(
   sql`UPDATE storage_scan SET lease_until = 0 WHERE storage_id = ${value('id')} AND fence = ${value('fence')}`,
 );
@@ -97,31 +97,31 @@ export const endScan = prepareSqlStatement<{ id: string; now: number; found: str
     WHERE storage_id = ${value('id')}`,
 );
 
-/** It failed: what is done stays done, and the next one goes on from there. */
+/** Postpones a failed scan. The next attempt continues at the cursor. */
 export const putOff = prepareSqlStatement<{ id: string; now: number }>(
   sql`UPDATE storage_scan SET due = ${dueAgain}, lease_until = 0 WHERE storage_id = ${value('id')}`,
 );
 
-/** It waits for a person. */
+/** Stops the scan until an administrator decides. */
 export const stopScan = prepareSqlStatement<{ id: string; problem: string; found: string }>(
   sql`UPDATE storage_scan SET problem = ${value('problem')}, lease_until = 0, found = ${value('found')}
     WHERE storage_id = ${value('id')}`,
 );
 
-/** A person asks for a scan. One that has stopped begins again, and gives no file up. One that runs goes on. */
+/** Scan on demand. A stopped scan begins again and marks no file as LOST. A running scan continues. */
 export const scanAgain = prepareSqlStatement<{ id: string }>(
   sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"careful":true}'
     WHERE storage_id = ${value('id')} AND problem IS NOT NULL`,
 );
 
-/** The same for the storages between two serials. */
+/** Restarts the stopped scans of the storages in a range of serials. */
 export const scanAllAgain = prepareSqlStatement<{ after: number; last: number }>(
   sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"careful":true}'
     WHERE problem IS NOT NULL AND storage_id IN (SELECT id FROM storage
       WHERE serial > ${value('after')} AND serial <= ${value('last')} AND deleted_at IS NULL)`,
 );
 
-/** A person says that what is missing is gone for good, or that the other file system is the right one. */
+/** Accepts a stopped scan: missing files are gone for good, or the other file system is the right one. */
 export const acceptScan = prepareSqlStatement<{ id: string; now: number }>(
   sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"accepted":true}'
     WHERE storage_id = ${value('id')} AND (problem IS NOT NULL OR lease_until <= ${value('now')})`,

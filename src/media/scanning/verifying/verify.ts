@@ -14,7 +14,7 @@ import { filesBetween, type KnownFile, pathsInWork, waitingBetween } from '../me
 import { windowRows, windowsOf } from '../merging/window.ts';
 import { optionsOf } from '../options.ts';
 
-export interface VerifyParts {
+interface VerifyParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly places: Places;
@@ -22,7 +22,7 @@ export interface VerifyParts {
   readonly settings: Pick<MediaSettings, 'closeLimit'>;
 }
 
-/** What does not go together. */
+/** Difference between database and storage. */
 export interface Finding {
   readonly storage: string;
   readonly what: 'missing' | 'unknown' | 'changed' | 'hash' | 'skipped' | 'offline';
@@ -40,7 +40,9 @@ const present: ReadonlySet<string> = new Set(['OPEN', 'CLOSED', 'BEING_READ', 'M
 /** States whose files do not change. */
 const resting: ReadonlySet<string> = new Set(['CLOSED', 'BEING_READ']);
 
-/** Compares the rows of storages with what is there, and changes nothing. Memory does not grow with the files. */
+/**
+ * Compares the rows of storages with their files, without changes. Memory use does not depend on the number of files.
+ */
 export function createVerify({ store, clock, places, hasher, settings }: VerifyParts) {
   /** `hashes`: reads all bytes, too. */
   async function verify(storage: string, hashes: boolean, tell: (finding: Finding) => void): Promise<Verified> {
@@ -79,7 +81,7 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
     return { files, findings };
   }
 
-  /** Where nothing is listed, the rows say what to look for. */
+  /** Page of a listing. For storages that cannot be listed, the rows name the files. */
   async function pageOf(driver: StorageDriver, id: string, after = ''): Promise<Listing> {
     if (driver.can.list && driver.list) return driver.list({ limit: windowRows, ...(after !== '' && { after }) });
     const rows = await filesBetween(store, { id, after, upTo: behindAll(), limit: windowRows });
@@ -99,7 +101,7 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
     }
   }
 
-  /** Looks again: a server goes on beside it. */
+  /** Checks a difference again, because a running server may have changed the file. */
   async function judge(
     storageId: string,
     driver: StorageDriver,

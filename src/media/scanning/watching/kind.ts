@@ -21,7 +21,7 @@ const [pause, checks] = [500, 5_000];
 /** Milliseconds until another try where the system tells nothing, and at a file that could not be looked at. */
 const [unwatchedRest, fileRest] = [60_000, 5_000];
 
-export interface WatchParts extends Omit<ScanParts, 'settings'> {
+interface WatchParts extends Omit<ScanParts, 'settings'> {
   readonly settings: Pick<MediaSettings, 'hotFolderRest'>;
 }
 
@@ -35,13 +35,13 @@ interface Watched {
 }
 
 /**
- * Looks at files of storages with auto-import rules as soon as the system tells of them. Scans go on beside it, and
- * find what the system does not tell.
+ * Checks files of storages with auto-import rules on change events of the system. Scans run as well, and find changes
+ * without events.
  */
 export function openWatching(parts: WatchParts) {
   const { store, clock, log, places, settings } = parts;
   const watched = new Map<string, Watched>();
-  /** Storages that nothing tells of, and until when nobody asks again. */
+  /** Storages that cannot be watched, with the time of the next attempt. */
   const unwatched = new Map<string, number>();
   let checkedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
@@ -69,7 +69,7 @@ export function openWatching(parts: WatchParts) {
       const now = methods.get(storage);
       if (stop && now?.id === method.id && now.version === method.version) continue;
       forget(storage);
-      // A scan says whether the folder is there at all.
+      // A scan tells whether the folder exists at all.
       if (!stop) await scan(storage);
     }
     for (const [storage, method] of methods) {
@@ -106,7 +106,7 @@ export function openWatching(parts: WatchParts) {
       }
       made.stop = stop;
       watched.set(storage, made);
-      // Whatever came before the watch.
+      // Scans for changes before the watch began.
       await scan(storage);
       return made;
     } catch (error) {
@@ -116,7 +116,7 @@ export function openWatching(parts: WatchParts) {
     }
   }
 
-  /** Files that scans have found, or that were there when this server began. */
+  /** Adds open files found by scans, or from before the start of this server. */
   async function expectOpen(id: string, { touched, options }: Watched): Promise<void> {
     const due = clock.now() + options.closeLimit;
     for (const { path } of await openFiles(store, { id, after: 0, limit: mostFiles })) touched.expect(path, due);
@@ -130,7 +130,7 @@ export function openWatching(parts: WatchParts) {
       try {
         const looked = await lookAtFile(parts, { storage, driver, options, signal }, path, rests);
         if (looked === 'gone') touched.forget(path);
-        // From its row on: the row tells the time of the look.
+        // The row tells the time of the next check.
         else touched.putOff(path, clock.now() + options.closeLimit);
         held.done();
       } catch (error) {

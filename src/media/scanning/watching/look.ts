@@ -8,15 +8,15 @@ import { decideWindow } from '../merging/window.ts';
 import type { ScanOptions } from '../options.ts';
 import type { ScanParts } from '../turns/scan.ts';
 
-export interface Watching {
+interface Watching {
   readonly storage: string;
   readonly driver: StorageDriver;
   readonly options: ScanOptions;
   readonly signal: AbortSignal;
 }
 
-/** `open`: somebody may still write. `gone`: nothing is left to be done. */
-export type Looked = 'open' | 'gone';
+/** `open`: may still be written. `gone`: nothing left to do. */
+type Looked = 'open' | 'gone';
 
 /**
  * Compares one file with its row by the rules of scans, and writes what follows. `rests`: the system has told of no

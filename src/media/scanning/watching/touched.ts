@@ -1,20 +1,20 @@
 /** A file whose folder is watched, between its first change and its rest. */
 interface Touched {
-  /** When somebody looks at it. */
+  /** Time of the next check. */
   due: number;
   /** Schedules a look at the file after its row is written. Further changes delay it. */
   isKnown: boolean;
 }
 
-/** Paths that wait at a time. Of more, a scan finds the others. */
+/** Limit of waiting paths. A scan finds the others. */
 const most = 10_000;
 
-/** Paths of one storage that have changed, and when each is looked at. */
+/** Changed paths of one storage, with the time of their next check. */
 export class TouchedFiles {
   readonly #files = new Map<string, Touched>();
   #isFull = false;
 
-  /** The first change of a file is looked at now, and then its rest: it may take hours to grow. */
+  /** Schedules the first check of a changed file now, and then after its rest: it may grow for hours. */
   change(path: string, now: number, rest: number): void {
     const known = this.#files.get(path);
     if (known) {
@@ -23,7 +23,7 @@ export class TouchedFiles {
     else this.#isFull = true;
   }
 
-  /** A file that somebody writes, as its row says. */
+  /** Adds an open file by its row. */
   expect(path: string, due: number): void {
     if (!this.#files.has(path) && this.#files.size < most) this.#files.set(path, { due, isKnown: true });
   }
@@ -52,7 +52,7 @@ export class TouchedFiles {
     return found;
   }
 
-  /** When the next file is looked at. Infinity: none waits. */
+  /** Time of the next check. Infinity: none. */
   next(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { due } of this.#files.values()) next = Math.min(next, due);

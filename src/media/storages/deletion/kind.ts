@@ -13,7 +13,10 @@ const batch = 200;
 /** Milliseconds after which a step is tried again that failed. */
 const pause = 5000;
 
-/** Forgets the rows of deleted storages, in bounded pieces. Several instances may do it: a commit says what is still there. */
+/**
+ * Deletes the rows of deleted storages in bounded batches. Several instances may run it concurrently: guards tell which
+ * rows still exist.
+ */
 export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' | 'clock'>): WorkKind {
   let restsUntil = Number.NEGATIVE_INFINITY;
 
@@ -62,7 +65,7 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
         }
       } catch (error) {
         restsUntil = clock.now() + pause;
-        // Another instance does it, too. The next look says what is left.
+        // Conflict: a second instance deletes the same storage. The next run sees what is left.
         if (!isChanged(error)) throw error;
       }
     },

@@ -10,7 +10,7 @@ export const markDeleted = prepareSqlStatement<{ id: string; now: number }>(
   sql`UPDATE storage SET deleted_at = ${value('now')}, version = version + 1 WHERE id = ${value('id')}`,
 );
 
-/** Scans and auto-imports end with the commit, so that none goes on in what is deleted. */
+/** Ends scans and auto-imports in the commit that deletes the storage. */
 export const stopScans = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM storage_scan WHERE storage_id = ${value('id')}`,
 );
@@ -49,12 +49,12 @@ export const someFiles = prepareQuery((db) =>
 
 const given = sql`SELECT value FROM json_each(${value('ids')})`;
 
-/** Nobody else has forgotten one of them. */
+/** Guards that all given files still have their rows. */
 export const allThere = prepareGuard<{ ids: string; count: number }>(
   sql`(SELECT COUNT(*) FROM file WHERE id IN (${given})) = ${value('count')}`,
 );
 
-/** Their uses go with them, by a trigger. */
+/** Deletes the rows of files. A trigger deletes their uses. */
 export const forgetFiles = [
   prepareSqlStatement<{ ids: string }>(
     sql`DELETE FROM key_value WHERE entity_type = 'file' AND entity_id IN (${given})`,

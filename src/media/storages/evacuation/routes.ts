@@ -1,6 +1,6 @@
 import { accountOf, type Call } from '../../../http/call.ts';
 import { done } from '../../../http/reply.ts';
-import type { Params, Route } from '../../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import type { Maybe } from '../../../lib/maybe.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { Work } from '../../../store/contract.ts';
@@ -16,14 +16,14 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
 
   async function change(call: Call, params: Params, decide: (row: StorageRow) => Maybe<Work>) {
     await retryWhenChanged(async () => {
-      const work = await decide(await storageNamed(store, params['storage']!));
+      const work = await decide(await storageNamed(store, segment(params, 'storage')));
       if (work.changes.length > 0) await parts.commit(work, call);
     });
     return done;
   }
 
   return [
-    {
+    route({
       method: 'PUT',
       path,
       says: 'Moves all files of a storage to others. No new file comes to it from now on.',
@@ -34,8 +34,8 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
         change(call, params, async (row) =>
           beginEvacuation(row, await hasOther(store.reader(accountOf(call)), row.id)),
         ),
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path,
       says: 'Ends the evacuation of a storage, which takes new files again. What has moved does not come back.',
@@ -43,6 +43,6 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       handle: (call, _type, params) => change(call, params, cancelEvacuation),
-    },
+    }),
   ];
 }

@@ -16,7 +16,7 @@ import { createStorage, noChange } from '../rules.ts';
 import { importFiles, newEntries } from './rules.ts';
 import { filesAfter, filesAmong } from './store.ts';
 
-/** Files that are read at a time. */
+/** Files read at once. */
 const batch = 500;
 
 async function* entriesOf(reader: Reader, id: string) {
@@ -39,7 +39,7 @@ async function* entriesOf(reader: Reader, id: string) {
 export function storageExportRoutes(parts: MediaParts): readonly Route[] {
   const { store, clock, limits, render } = parts;
   return [
-    {
+    route({
       method: 'GET',
       path: '/storage/:storage/export',
       says: 'The files of a storage, to be imported as those of another storage.',
@@ -48,10 +48,10 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const reader = store.reader(accountOf(call));
-        const { id } = await storageNamed(store, params['storage']!);
+        const { id } = await storageNamed(store, params.storage);
         return streamList(render, type, storageImportDocument, 'file', entriesOf(reader, id));
       },
-    },
+    }),
     route({
       method: 'POST',
       path: '/storage/import',

@@ -4,7 +4,7 @@ import { documentTypes } from '../../../http/negotiation.ts';
 import { badParameter, page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done } from '../../../http/reply.ts';
-import { type Route, route } from '../../../http/route.ts';
+import { type Route, route, segment } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import type { Work } from '../../../store/contract.ts';
 import { storageGroupDocument, storageGroupListDocument } from '../../documents/storage.ts';
@@ -32,7 +32,7 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
     async handle(call, _type, params) {
       const storage = params['storage'];
       const id = storage === undefined ? '' : (await storageNamed(store, storage)).id;
-      await parts.commit(decide(params['group']!, id), call);
+      await parts.commit(decide(segment(params, 'group'), id), call);
       return done;
     },
   });
@@ -68,7 +68,7 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
       access: readGroup,
       produces: documentTypes,
       async handle(call, type, params) {
-        const name = params['group']!;
+        const name = params.group;
         const reader = store.reader(accountOf(call));
         if (!(await findStorageGroup(reader, { name }))) throw noSuchGroup(name);
         const ids = (await membersOf(reader, { name, ...pageOf(call.query) })).map(({ id }) => id);

@@ -7,10 +7,10 @@ import { noSuchStorage } from '../rules.ts';
 import { storageThere } from '../store.ts';
 import { addMember, groupMustExist, insertGroup, removeGroup, removeMember } from './store.ts';
 
-/** One that is there stays as it is. */
+/** Creates the group, unless it exists. */
 export function createGroup(name: string, now: number): Work {
   checkName(name, 'path');
-  // In lists of names a hyphen in front says "not", and a comma ends one.
+  // In lists of names a leading hyphen means "not", and a comma separates.
   if (name.startsWith('-') || name.includes(',')) throw badValue('path', 'no comma, and no hyphen in front', name);
   return { changes: [insertGroup({ name, now })], events: [] };
 }

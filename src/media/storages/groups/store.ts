@@ -28,7 +28,7 @@ export const insertGroup = prepareSqlStatement<{ name: string; now: number }>(
     ON CONFLICT (name) DO NOTHING`,
 );
 
-/** Its storages stay. */
+/** Deletes the group. Its storages stay. */
 export const removeGroup = [
   sql`DELETE FROM storage_group_member WHERE group_name = ${value('name')}`,
   sql`DELETE FROM storage_group WHERE name = ${value('name')}`,
@@ -53,7 +53,7 @@ export const membersOf = prepareSqlQuery(
   { id: storage.id },
 );
 
-/** The same for a page of groups, up to a number of them all. */
+/** Members of a page of groups, up to a limit for all groups together. */
 export const membersOfAll = prepareSqlQuery(
   sql`SELECT group_name, storage.id FROM json_each(${value('names')}) AS given
     CROSS JOIN storage_group_member ON group_name = given.value JOIN storage ON storage.id = storage_id

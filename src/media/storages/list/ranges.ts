@@ -1,12 +1,12 @@
 import type { Parameter } from '../../../http/parameters/index.ts';
 
-/** Both ends belong to it. Null: there is no end on that side. */
+/** Inclusive range. Null: unbounded on that side. */
 export interface Range {
   readonly from: number | null;
   readonly to: number | null;
 }
 
-/** `1GB-2TB`, `1GB-`, `-2TB`; `-` is everything. Undefined: it is no range. */
+/** Reads `1GB-2TB`, `1GB-`, `-2TB`, or `-` for everything. Undefined: not a range. */
 function readRange(text: string, readNumber: (text: string) => number | undefined): Range | undefined {
   const [first = '', second, ...more] = text.split('-').map((side) => side.trim());
   if (second === undefined || more.length > 0) return undefined;
@@ -52,13 +52,13 @@ export const sizes = rangeOf('10GB-2TB', readSize);
 export const counts = rangeOf('1-1000', readWhole);
 export const percents = rangeOf('10-50', readPercent);
 
-/** One of a list, or with a hyphen in front what must not be. */
+/** Item of a list of values. A leading hyphen excludes the value. */
 export interface Wanted<W extends string = string> {
   readonly value: W;
   readonly not: boolean;
 }
 
-/** A list of words with commas between. `words`: in capitals or small letters, and no others. */
+/** A comma-separated list of words. `words`: the only allowed words, case ignored. */
 export function wanted<W extends string>(says: string, words?: readonly W[]): Parameter<readonly Wanted<W>[]> {
   const none: readonly Wanted<W>[] = [];
   const read = (text: string): Wanted<W> | undefined => {

@@ -7,7 +7,7 @@ import type { Range, Wanted } from './ranges.ts';
 
 const value = sql.placeholder;
 
-export interface StorageFilter {
+interface StorageFilter {
   readonly size: Range | undefined;
   readonly freebytes: Range | undefined;
   readonly usedbytes: Range | undefined;

@@ -4,12 +4,12 @@ import { maskUserInfo } from '../../../lib/user-info.ts';
 import type { StorageAddress } from '../../../spi/index.ts';
 import { knownSchemes, type Places, schemeOf } from '../../places/places.ts';
 
-/** What answers say instead of a name and a password. A client sends it back for "as they are". */
+/** Replacement for user name and password in answers. A client that sends it back keeps the stored ones. */
 export const mask = '***';
 
-/** The address of a method as a caller writes it. */
+/** Method address in a request. */
 export interface MethodAddress {
-  /** Without name and password. */
+  /** Address without user name and password. */
   readonly uri: string;
   readonly user: string | undefined;
   readonly password: string | undefined;
@@ -19,7 +19,9 @@ export interface MethodAddress {
 
 const longest = { uri: 2000, user: 255, password: 1000 };
 
-/** Of these another program could read `http:/name@host` or `http:///name@host` as a host with a name. */
+/**
+ * Schemes that need a host. Other programs could read `http:/name@host` or `http:///name@host` as host and user name.
+ */
 const withHost: ReadonlySet<string> = new Set([
   'ftp',
   'sftp',
@@ -77,7 +79,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Refuses a scheme that nobody knows, and what the scheme itself refuses. Without a driver the address is kept. */
+/** Refuses unknown schemes and invalid addresses. Without a driver the address is accepted. */
 export function checkAddress(places: Places, address: MethodAddress, storage: string | undefined): void {
   const { uri, user, password, masked } = address;
   const scheme = places.schemeFor(uri);
@@ -86,7 +88,7 @@ export function checkAddress(places: Places, address: MethodAddress, storage: st
     if (!knownSchemes.has(name)) throw badAddress('a scheme of storages, such as file, http or s3', uri, storage);
     return;
   }
-  // What is kept was checked when it came.
+  // Stored credentials were checked when they were saved.
   if (masked) return;
   const asked: StorageAddress = {
     uri,
@@ -99,11 +101,11 @@ export function checkAddress(places: Places, address: MethodAddress, storage: st
   throw new ServiceError('bad-value', { ...about(storage), explanation, value: shown(uri) });
 }
 
-/** As answers show it. */
+/** Address with masked credentials, for answers. */
 export const maskedUri = ({ uri, userName, sealed }: Credentials & { readonly uri: string }): string =>
   userName === null && sealed === null ? uri : uri.replace('://', `://${mask}@`);
 
-/** What a method keeps of a name and a password. */
+/** Stored user name and encrypted password of a method. */
 export interface Credentials {
   readonly userName: string | null;
   readonly sealed: string | null;

@@ -3,7 +3,7 @@ import type { Call } from '../../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../../http/negotiation.ts';
 import { flag, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
 import { lines, noContent, type Reply } from '../../../http/reply.ts';
-import { type Params, type Route, route } from '../../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { storageMethodListDocument } from '../../documents/storage.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -18,7 +18,7 @@ import { fits } from './wildcard.ts';
 /** An id of this API: `VX-17`. */
 const isId = (text: string): boolean => /^(?:[A-Za-z_]+-)?[A-Za-z_]\w*-\d+$/.test(text);
 
-/** Where the path has a text that no id can be, no route is meant: clients know that answer in this form. */
+/** Answer for a path with an invalid id, in the form that clients know for unknown routes. */
 const unrouted: Reply = {
   status: 404,
   type: 'application/json',
@@ -57,7 +57,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
   } as const;
 
   async function stateOf(params: Params): Promise<StorageWithMethods> {
-    const row = await storageNamed(store, params['storage']!);
+    const row = await storageNamed(store, segment(params, 'storage'));
     return { row, methods: await methodsOf(store, { id: row.id }) };
   }
 
@@ -145,7 +145,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const { url } = call.query;
-        const { id } = await storageNamed(store, params['storage']!);
+        const { id } = await storageNamed(store, params.storage);
         if (url === undefined) throw badAddress('the address of the method in the parameter "url"', undefined, id);
         const { uri } = readAddress(url, id);
         return remove(call, params, (row) => row.uri === uri, uri);
@@ -157,7 +157,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       says: 'One method of a storage, as a list; an empty one where the storage has no such method.',
       query: filters,
       ...lists,
-      handle: (call, type, params) => (isId(params['method']!) ? list(params, call.query, type) : unrouted),
+      handle: (call, type, params) => (isId(params.method) ? list(params, call.query, type) : unrouted),
     }),
     route({
       method: 'PUT',
@@ -165,9 +165,9 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       says: 'Changes a method. What no parameter names stays, but for the address, which must be there.',
       query: changes,
       ...writes,
-      handle: (call, type, params) => (isId(params['method']!) ? put(call, params, type) : unrouted),
+      handle: (call, type, params) => (isId(params.method) ? put(call, params, type) : unrouted),
     }),
-    {
+    route({
       method: 'DELETE',
       path: onMethod,
       says: 'Takes a method from a storage.',
@@ -175,10 +175,10 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       handle(call, _type, params) {
-        const id = params['method']!;
+        const id = params.method;
         return isId(id) ? remove(call, params, (row) => row.id === id, id) : unrouted;
       },
-    },
+    }),
   ];
 }
 

@@ -15,7 +15,7 @@ import {
   updateMethod,
 } from './store.ts';
 
-/** What a caller says about one method. What is undefined stays, or has its default in a new one. */
+/** Requested values of a method. Undefined: unchanged, or the default for a new method. */
 export interface MethodWish {
   readonly id?: string | undefined;
   readonly address: MethodAddress;
@@ -58,10 +58,10 @@ export function keptCredentials({ address }: MethodWish, row: MethodRow | undefi
 
 /** A wish with all that is decided about it. */
 export interface DecidedMethod extends Placed {
-  /** Of the method, or of the new one. */
+  /** Id of the existing or the new method. */
   readonly id: string;
   readonly credentials: Credentials;
-  /** Why no driver is there for it. */
+  /** Reason why no driver could open the address. */
   readonly unread: string | undefined;
 }
 

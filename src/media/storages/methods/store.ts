@@ -17,7 +17,7 @@ const insertRow = prepareSqlStatement(
       ${value('type')}, ${value('lastFailure')}, ${value('failureMessage')}, 1)`,
 );
 
-/** What scans have seen at the address does not hold for another one. */
+/** Results of scans are kept only if the address stays the same. */
 const writeRow = prepareSqlStatement(
   sql`UPDATE storage_method SET uri = ${value('uri')}, user_name = ${value('userName')}, sealed = ${value('sealed')},
       last_success = CASE WHEN uri = ${value('uri')} THEN last_success END,
@@ -28,7 +28,7 @@ const writeRow = prepareSqlStatement(
     WHERE id = ${value('id')}`,
 );
 
-/** What callers decide about a method. */
+/** Columns of a method that callers decide. */
 export type MethodValues = Pick<
   MethodRow,
   'uri' | 'userName' | 'sealed' | 'read' | 'write' | 'browse' | 'bandwidth' | 'type' | 'lastFailure' | 'failureMessage'
@@ -55,7 +55,7 @@ const removals = [
 /** With its metadata. */
 export const removeMethod = (key: { readonly id: string }): Statement[] => removals.map((statement) => statement(key));
 
-/** One read of a storage tells the metadata of all its methods, beside its own. */
+/** Limit of metadata values of all methods of a storage, since one read of a storage returns them all. */
 export const mostMethodPairs = 500;
 const metadataOfMethods = sql`FROM storage_method CROSS JOIN key_value
   WHERE storage_id = ${value('id')} AND entity_type = 'storage-method' AND entity_id = storage_method.id`;
@@ -64,7 +64,7 @@ export const methodMetadataFits = prepareGuard<{ id: string; most: number }>(
     ${metadataOfMethods})`,
 );
 
-/** All methods of a storage are read at once, so there is an end to them. */
+/** Limit of methods of a storage, since they are all read at once. */
 export const mostMethods = 50;
 export const methodsFit = prepareGuard<{ id: string }>(
   sql`(SELECT COUNT(*) FROM storage_method WHERE storage_id = ${value('id')}) <= ${mostMethods}`,

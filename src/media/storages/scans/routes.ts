@@ -29,7 +29,7 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
   }
 
   return [
-    {
+    route({
       method: 'POST',
       path: '/storage/rescan',
       says: 'Begins a scan of each storage.',
@@ -40,7 +40,7 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
         await scanAll(call);
         return done;
       },
-    },
+    }),
     route({
       method: 'POST',
       path: '/storage/:storage/rescan',
@@ -52,7 +52,7 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        const { id, type } = await storageNamed(store, params['storage']!);
+        const { id, type } = await storageNamed(store, params.storage);
         if (type === unscanned) return done;
         const now = clock.now();
         const anew = call.query.confirm ? acceptScan({ id, now }) : scanAgain({ id });

@@ -20,9 +20,9 @@ export interface HttpParts {
   call(call: OutboundCall): Promise<OutboundAnswer>;
   fingerprint(text: string): string;
   readonly depth: Pick<Depth, 'headersFor'>;
-  /** Milliseconds: the most for one call. */
+  /** Milliseconds: time limit of one call. */
   readonly longest: number;
-  /** Of an answer. */
+  /** Limit for the body of an answer. */
   readonly mostBytes: number;
 }
 
@@ -32,7 +32,7 @@ const spanBytes = 8;
 
 type Http = NonNullable<NotificationAction['http']>;
 
-/** Sends what an order says to the address of its action. */
+/** Sends an order to the address of its action. */
 export function createHttpAction(parts: HttpParts) {
   const { clock, random, call, fingerprint, longest, mostBytes } = parts;
   const traces = new Recent<string, string>(mostTraces);
@@ -74,7 +74,7 @@ export function createHttpAction(parts: HttpParts) {
   }
 }
 
-/** Milliseconds. Undefined where the notification says none, or nothing that is a time. */
+/** Milliseconds. Undefined without a valid time in the notification. */
 function timeoutOf(text: string | undefined): number | undefined {
   const seconds = Number(text?.trim() || Number.NaN);
   return seconds > 0 ? Math.ceil(seconds * 1_000) : undefined;

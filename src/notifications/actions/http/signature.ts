@@ -1,6 +1,6 @@
 import { toBase64 } from '../../../lib/base64.ts';
 
-/** What one secret of a notification signs with. */
+/** Signing keys made of one secret of a notification. */
 export interface SigningKey {
   readonly hmac: CryptoKey;
   readonly ed25519?: CryptoKey | undefined;

@@ -21,19 +21,19 @@ import { findJob, moveJob, removeJob } from './store.ts';
 
 export const jobName = 'UPDATE_LIBRARY_ITEM_METADATA';
 
-/** Items that are read at once. */
+/** Items per read. */
 const limit = 100;
 
-/** Why an item is passed over: the job goes on with the next one. */
+/** Errors that skip an item: the job continues with the next one. */
 const passes: ReadonlySet<string> = new Set([
   ...['not-allowed', 'no-such-entity', 'entity-locked', 'metadata-locked', 'bad-value'],
 ]);
 
-/** Writes one document into the metadata of each item of a library: a change set and a commit for each. */
+/** Job that writes one document into the metadata of each item of a library, with a change set and a commit each. */
 export function itemMetadataType(parts: LibraryParts): JobType {
   const { store, clock } = parts;
 
-  /** True: the item is changed, or has these values already. */
+  /** True: the item changed, or already had the values. */
   async function write(job: HeldJob, call: Call, item: KeptItem, wish: Wish): Promise<boolean> {
     const seen = (written: 0 | 1) =>
       moveJob({ jobId: job.id, itemSerial: item.serial, itemId: item.id, written, skipped: 1 - written });
@@ -63,7 +63,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
   return {
     type: jobName,
     data: ['libraryId'],
-    // Its document goes with the first run.
+    // Restarts are refused, since the document is deleted after the first run.
     async restart() {
       const explanation = 'Expected the document once more: PUT /library/{id}/item-metadata';
       throw new ServiceError('job-state', { type: 'Job', explanation });
@@ -99,7 +99,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
   };
 }
 
-/** Somebody else changed the item, and not the lease of the job. */
+/** Conflict on the item, not on the lease of the job. */
 const isOvertaken =
   ({ mine }: HeldJob) =>
   (error: ServiceError): boolean =>

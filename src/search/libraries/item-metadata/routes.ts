@@ -34,10 +34,10 @@ export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const { id } = await libraryNamed(store, params['library']!);
+        const { id } = await libraryNamed(store, params.library);
         await mayRead(store, call, libraryName, { id });
         const document = await requireDocument(call, metadataDocument, limits);
-        // What no item can take is refused at once.
+        // Refuses documents that no item could accept.
         const wish = wishOf(document, { isIgnored: isKept });
         await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
         const started = clock.now();

@@ -3,7 +3,7 @@ import { type ClosedIn, type Condition, closedShapeWhere, closedWhere } from '..
 import type { Found, Linked } from '../ast.ts';
 import { around, joined, never } from './fragment.ts';
 
-/** Whether something is closed in the entity with a number of the index. `number`: SQL. */
+/** Condition: the part is closed in the entity. `number`: SQL of its number in the index. */
 export function closedAt(places: ClosedIn, number: string, level: Found | Linked): Condition {
   if (level === 'item') return closedWhere(places, 'item', 'serial', number);
   if (level === 'collection') return closedWhere(places, 'collection', 'serial', `${number} - ${collectionsFrom}`);
@@ -17,10 +17,10 @@ export function closedAt(places: ClosedIn, number: string, level: Found | Linked
   );
 }
 
-/** The opposite. Undefined: it is closed nowhere. */
+/** Condition: the part is open. Undefined places: no condition. */
 export const openAt = (places: ClosedIn | undefined, number: string, level: Found | Linked): readonly Condition[] =>
   places === undefined ? [] : [around('NOT @', closedAt(places, number, level))];
 
-/** Whether a shape is open to the caller. `ranks`: undefined where all are. `id`, `itemId`: SQL. */
+/** Condition: the shape is open to the caller. `ranks` undefined: all are. `id`, `itemId`: SQL. */
 export const openShape = (ranks: string | undefined, id: string, itemId: string): readonly Condition[] =>
   ranks === undefined ? [] : [around('NOT @', closedShapeWhere(ranks, id, itemId))];

@@ -1,7 +1,7 @@
 import type { Value } from '../../../store/contract.ts';
 import type { Condition } from '../../viewer.ts';
 
-/** Texts with question marks, and the values for them in order. */
+/** SQL fragments with question marks, and their values in order. */
 
 export const fragment = (text: string, ...values: readonly Value[]): Condition => ({ text, values });
 
@@ -17,13 +17,13 @@ export function joined(conditions: readonly Condition[], word: 'AND' | 'OR'): Co
   };
 }
 
-/** Terms of a sum, and the like. */
+/** Joins terms with an operator, such as those of a sum. */
 export const joinedBy = (terms: readonly Condition[], sign: string): Condition => ({
   text: `(${terms.map(({ text }) => text).join(sign)})`,
   values: terms.flatMap(({ values }) => values),
 });
 
-/** The text around a condition: `@` stands for it. */
+/** Inserts a condition in place of `@`. */
 export const around = (text: string, inner: Condition, ...before: readonly Value[]): Condition => ({
   text: text.replace('@', () => inner.text),
   values: [...before, ...inner.values],

@@ -6,15 +6,15 @@ import type { Node } from '../ast.ts';
 import { badSearch } from '../refusals.ts';
 
 /**
- * Which values of an entity a condition looks at. `generic`: those that are not timed. `both` and `timed`: what some
- * timespan may hold, with what is not timed and without it. `sure` and `nothing`: what every timespan then holds.
+ * Values that a condition considers. `generic`: untimed ones. `both` and `timed`: those that may be in a timespan, with
+ * or without untimed ones. `sure` and `nothing`: those that are in every timespan.
  */
 export type Spans = 'generic' | 'both' | 'sure' | 'timed' | 'nothing';
 
-/** The words that patterns stand for. */
+/** Words matched by patterns. */
 export type Expansions = ReadonlyMap<string, readonly string[]>;
 
-/** Words that one text with wildcards in it stands for. */
+/** Maximum words per text with wildcards. */
 export const mostWords = 128;
 
 const columns = {
@@ -23,10 +23,10 @@ const columns = {
   keys: { generic: 'gk', sure: 'gk', timed: 'tk', both: '{gk tk}' },
 } as const;
 
-/** Matches no entity: no key is called like this. */
+/** Query without any hit: no such key exists. */
 const nothing = 'gk : "none"';
 
-/** A query of the text index that says the same as the node. Undefined: the text index alone cannot say it. */
+/** Query of the text index equivalent to the node. Undefined: the text index alone cannot decide. */
 export function matchOf(node: Node, spans: Spans, expansions: Expansions): string | undefined {
   const inner = (each: Node, inSpans = spans) => matchOf(each, inSpans, expansions);
   switch (node.is) {
@@ -60,7 +60,7 @@ export function matchOf(node: Node, spans: Spans, expansions: Expansions): strin
   }
 }
 
-/** Under a NOT: the most that may hold becomes the least that surely does. */
+/** Spans under a NOT: possible values become certain ones, and the reverse. */
 export const opposite = (spans: Spans): Spans => opposites[spans];
 
 const opposites = { generic: 'generic', both: 'sure', sure: 'both', timed: 'nothing', nothing: 'timed' } as const;
@@ -89,8 +89,8 @@ function wordsMatch({ field, units }: Extract<Node, { is: 'words' }>, spans: Spa
 }
 
 /**
- * More than what matches: words of two values may be near each other, too. So it says which metadata is read, and
- * nothing of what is not timed by itself.
+ * Approximation with false hits, since words of two values may be near each other. It selects the metadata to read, and
+ * cannot decide untimed values.
  */
 function nearMatch({ field, tokens, distance }: Extract<Node, { is: 'near' }>, spans: Spans): string | undefined {
   if (spans === 'generic') return undefined;
@@ -101,10 +101,10 @@ function nearMatch({ field, tokens, distance }: Extract<Node, { is: 'near' }>, s
   return `${column} : NEAR(${phrases.join(' ')}, ${distance + Math.max(tokens.length - 2, 0)})`;
 }
 
-/** A star alone stands for any word: beside others it says nothing. */
+/** Drops single stars, which match any word. */
 export const tokensIn = (units: readonly Unit[]): readonly Token[] => units.flat().filter(({ text }) => text !== '');
 
-/** Tokens whose words have to be looked up: patterns, near words, and beginnings that are not at the end. */
+/** Tokens to be expanded to words: patterns, near words, and prefixes in front of other words. */
 export const isLookedUp = ({ kind }: Token, index: number, all: readonly Token[]): boolean =>
   kind === 'pattern' || kind === 'near' || (kind === 'start' && index < all.length - 1);
 

@@ -11,32 +11,32 @@ import { belowCollection, columnOfFact, valuesOfFact } from './facts/store.ts';
 import { always, around, fragment, joined, never } from './fragment.ts';
 import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
 
-/** The entity that a condition is about, as SQL. Never text of a caller. */
+/** SQL expressions for the entity of a condition. Never input of a caller. */
 export interface Scope {
   readonly level: Found | Linked;
-  /** Its number in the index. Shapes and files have none. */
+  /** Number in the index. Undefined for shapes and files. */
   readonly number?: string;
   readonly id: string;
-  /** Whether the entity is linked to the one that is searched for. */
+  /** True: a linked entity, not the one to be found. */
   readonly isLinked?: true;
 }
 
 export interface Compiling {
   readonly viewer: Viewer;
-  /** Contexts that close shapes to the viewer, as a parameter of SQL. */
+  /** Contexts that close shapes to the viewer, as an SQL parameter. */
   readonly closedShapes: string | undefined;
   readonly expansions: Expansions;
-  /** By criterion in a group, or with words near each other: the numbers of the entities that match it, as JSON. */
+  /** JSON arrays of matching entity numbers, for group criteria and words near each other. */
   readonly groups: ReadonlyMap<Node, string>;
-  /** Nothing else narrows the search: a range is read from its field instead of asked of each entity. */
+  /** True: nothing else narrows the search, so ranges are read from the order instead of checked per entity. */
   readonly scans: boolean;
-  /** The fields whose order has all their values. */
+  /** Fields whose order contains all values. */
   readonly ranged: IndexState['ranged'];
-  /** Whether anything in the index is timed. */
+  /** True: some indexed metadata is timed. */
   readonly isTimed: boolean;
 }
 
-/** Conditions on one search are built by one of these: it gives each table in them a name of its own. */
+/** Compiler of conditions for one search. Gives each table a unique alias. */
 export class Conditions {
   readonly #given: Compiling;
   #aliases = 0;
@@ -74,7 +74,7 @@ export class Conditions {
     }
   }
 
-  /** What the text index can say of it is one question. */
+  /** Combines all parts that the text index can decide into a single query. */
   #several({ is, of }: Extract<Node, { is: 'and' | 'or' }>, scope: Scope, spans: Spans): Condition {
     const { expansions } = this.#given;
     const isWords = (node: Node) => scope.number !== undefined && matchOf(node, spans, expansions) !== undefined;
@@ -104,7 +104,7 @@ export class Conditions {
       return around(`${number} IN (SELECT entity FROM search_value WHERE field = ? AND @${mask})`, condition, key);
     }
     const placed = around(`${number} IN (SELECT abs(tie) FROM @)`, placesIn(field.name, test, values));
-    // An order does not tell which of its values are timed.
+    // Checks values as well, since an order does not tell which are timed.
     return isTimed && spans !== 'both' ? joined([placed, holds], 'AND') : placed;
   }
 
@@ -113,7 +113,7 @@ export class Conditions {
     return spans === 'generic' ? this.#decided(node, scope) : this.of(node.of, scope, spans);
   }
 
-  /** The entities whose metadata says so. */
+  /** Entities selected by their metadata. */
   #decided(node: Node, scope: Scope): Condition {
     const numbers = this.#given.groups.get(node);
     return numbers === undefined ? never : fragment(`+${scope.number} IN (SELECT value FROM json_each(?))`, numbers);
@@ -135,7 +135,7 @@ export class Conditions {
     return around(`EXISTS (SELECT 1 FROM (${text}) AS fact WHERE @)`, tested('fact.value', test), ...values);
   }
 
-  /** Some entity of the other kind that belongs to this one, and that the caller may read. */
+  /** Condition on linked entities that the caller may read. */
   #linked(to: Linked, node: Node, scope: Scope): Condition {
     const { level, id, number } = scope;
     if (level === 'both') {
@@ -156,7 +156,7 @@ export class Conditions {
     const name = `t${++this.#aliases}`;
     const { from, key, readableItem } = links[`${level} ${to}`]!(name);
     const { viewer, closedShapes } = this.#given;
-    // Linked entities that the caller may not get by their own routes match nothing.
+    // Linked entities match nothing if the caller's roles do not allow reading them.
     if (to !== 'item' && !maySee(viewer, to)) return never;
     const seen = [
       ...(readableItem ? [readableWhere(viewer, 'item', readableItem)] : []),
@@ -169,20 +169,20 @@ export class Conditions {
       isLinked: true as const,
     };
     const inner = joined([...seen, this.of(node, inside, 'generic')], 'AND');
-    // Inside another link, the same entities would be asked for again and again: they are gathered once.
+    // Nested links: collects the entities once, instead of checking them repeatedly.
     return scope.isLinked
       ? around(`${id} IN (SELECT ${key} FROM ${from} AND @)`, inner)
       : around(`EXISTS (SELECT 1 FROM ${from} AND ${key} = ${id} AND @)`, inner);
   }
 }
 
-/** How entities belong to each other. */
+/** Relation between two kinds of entities. */
 interface Link {
-  /** The linked entities by a name, and a condition to go on from. */
+  /** Tables of the linked entities with an alias, ready for further conditions. */
   readonly from: string;
-  /** The entity that they belong to. */
+  /** Column with the id of the entity. */
   readonly key: string;
-  /** The item that its viewer has to be able to read. Undefined: a caller who finds the entity may know of the linked one. */
+  /** Column of an item that the viewer must be able to read. Undefined: no further check is needed. */
   readonly readableItem?: string;
 }
 
@@ -194,7 +194,7 @@ const filesOf =
     key: `u${name}.${column}`,
   });
 
-/** Items by the rows that name them. */
+/** Items through the rows that refer to them. */
 const itemsBy =
   (table: string, item: string, key: string, where = 'TRUE') =>
   (name: string): Link => ({
@@ -203,14 +203,14 @@ const itemsBy =
     readableItem: `${name}.id`,
   });
 
-/** By the kind of the entity and of the linked one. */
+/** Links by the kinds of both entities. */
 const links: Readonly<Record<string, (name: string) => Link>> = {
   'item shape': (name) => ({ from: `shape AS ${name} WHERE TRUE`, key: `${name}.item_id` }),
   'item file': filesOf('item_id'),
   'shape file': filesOf('shape_id'),
   'shape item': itemsBy('shape', 'item_id', 'id'),
   'file item': itemsBy('file_use', 'item_id', 'file_id'),
-  // A file is found by its shapes as far as the caller may read their items.
+  // Files match through shapes of items that the caller may read.
   'file shape': (name) => ({
     from: `file_use AS u${name} CROSS JOIN shape AS ${name} ON ${name}.id = u${name}.shape_id WHERE TRUE`,
     key: `u${name}.file_id`,
@@ -219,16 +219,16 @@ const links: Readonly<Record<string, (name: string) => Link>> = {
   'collection item': itemsBy('collection_member', 'member_id', 'collection_id', "member_type = 'item'"),
 };
 
-/** The places of a range in the order of its field. `values`: what an entity has at most. */
+/** Places of a range in the order of its field. `values`: maximum per entity. */
 export function placesIn(field: string, test: Test, values: Values): Condition {
   const [number, inner] = [fieldNumber(field), tested('key', test)];
-  // One value of an entity has one place below zero. Several have places above it and between the ends, too.
+  // A single value has one place with a negative tie. Several also have positive ones, and places between.
   return values === 'one'
     ? around('search_order WHERE field = ? AND tie < 0 AND @', inner, number)
     : around('search_order WHERE field IN (?, ?) AND @', inner, number, -number);
 }
 
-/** The plus sign keeps the text index from being asked once for each entity. */
+/** The plus sign keeps SQLite from querying the text index for each entity. */
 const matching = ({ number }: Scope, match: string): Condition =>
   fragment(`+${number} IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)`, match);
 
@@ -254,7 +254,7 @@ function tested(column: string, test: Test): Condition {
 }
 
 function compared(column: string, sign: string, value: Comparable): Condition {
-  // A whole number of 64 bits would lose its last digits on the way.
+  // Passed as text, since 64-bit integers would lose digits.
   if (typeof value === 'bigint') return fragment(`${column} ${sign} CAST(? AS INTEGER)`, String(value));
   return fragment(`${column} ${sign} ?`, value as Value);
 }

@@ -3,10 +3,9 @@ import { definitionOf, type FieldDefinition } from '../../../assets/definitions/
 import { prepareSqlLookup, type Reader, sql } from '../../../store/statement.ts';
 
 /**
- * What each search has to know, in one row: the definitions of the fields that it names, and whether anything is timed.
- * A field whose order has every entity also tells whether any has several values. Besides, which indexes lack older
- * entities. Most services have neither access entries on fields or groups nor entries that close a part of an entity:
- * both are told.
+ * Reads all prerequisites of a search in one row. Includes definitions of named fields, whether anything is timed, and
+ * which indexes lack older entities. For completely ordered fields, also whether entities have several values. Also
+ * whether any access entries exist for fields, groups or parts of entities, since most services have none.
  */
 export const stateOfSearch = prepareSqlLookup(
   sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
@@ -25,27 +24,7 @@ export const stateOfSearch = prepareSqlLookup(
   },
 );
 
-/** Fields with access entries, and the fields in groups that have some, on all levels below. */
-export async function deniedNames(reader: Reader) {
-  const rows = await reader.read(`WITH RECURSIVE inside (root, name) AS (
-      SELECT DISTINCT name, name FROM metadata_field_access WHERE kind = 'group'
-      UNION
-      SELECT root, member FROM inside CROSS JOIN metadata_field_group_member
-        WHERE group_name = inside.name AND kind = 'group'
-    )
-    SELECT 'field', name, '' FROM (SELECT DISTINCT name FROM metadata_field_access WHERE kind = 'field')
-    UNION ALL
-    SELECT 'group', member, root FROM inside CROSS JOIN metadata_field_group_member
-      WHERE group_name = inside.name AND kind = 'field'`);
-  return {
-    fields: rows.filter(([kind]) => kind === 'field').map(([, name]) => String(name)),
-    groups: rows
-      .filter(([kind]) => kind === 'group')
-      .map(([, field, group]) => ({ field: String(field), group: String(group) })),
-  };
-}
-
-/** The fields with words that are looked for anywhere. */
+/** Fields included in full-text search. */
 export async function fullTextFields(reader: Reader, most: number): Promise<readonly FieldDefinition[]> {
   const rows = await reader.read(
     `SELECT name, type, system, sort_key, rest, version, used FROM metadata_field

@@ -4,12 +4,12 @@ import { fragment } from '../conditions/fragment.ts';
 import { type FoundRow, noKeys, type PageAndHits, plainPage } from '../rows/page.ts';
 import { countText, type Few, type Paged, type Plan, pageText, rangeIn } from '../rows/store.ts';
 
-/** `unless last`: without a cursor, a page that is not full is the last one, and its place tells the number. */
-export type Counts = 'all' | 'unless last' | 'nothing';
+/** Modes of counting. `unless last`: an incomplete page without a cursor tells the total by its offset. */
+type Counts = 'all' | 'unless last' | 'nothing';
 
 /**
- * A page in a cheap order and the number of hits, of one moment and for one visit to a thread. Each column comes as a list:
- * one row costs less than a hundred. Cheap terms are whole numbers, which keep all digits in it.
+ * Reads a page in a cheap order and the total in one snapshot and one call. Columns are JSON arrays: one row costs less
+ * than a hundred. Cheap terms are integers, which JSON keeps exactly.
  */
 export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, counts: Counts): Promise<PageAndHits> {
   const { sort, limit, offset, timed } = paged;
@@ -30,7 +30,7 @@ export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, coun
   return { rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
 }
 
-/** The number of hits, unless the page tells it, and each column of the page. */
+/** SQL for the total, unless the page tells it, and for each column of the page. */
 function toldText(plan: Plan, paged: Paged, counts: Counts, columns: readonly string[]): Condition {
   const { limit, offset } = paged;
   const page = pageText(plan, { ...paged, limit: counts === 'unless last' ? limit + 1 : limit });
@@ -43,12 +43,12 @@ function toldText(plan: Plan, paged: Paged, counts: Counts, columns: readonly st
   };
 }
 
-/** So many hits cost as much to look up as one item of the list of those that the viewer may read. */
+/** Look-ups of hits that cost as much as one row in the list of readable items. */
 const hitsForOne = 2;
 
 /**
- * To look up each hit costs more than to list what the viewer may read, where that is less. Both are counted first: words
- * without rights cost a tenth of the search, and items up to what they are compared with.
+ * Chooses between checking each hit and listing the readable items, by their numbers. Counting words without rights
+ * costs a tenth of the search, and items are counted only up to the comparison.
  */
 function chosenText(plan: Plan, { items, where }: Few, { after, limit, offset }: Paged, told: Condition): Condition {
   const kind = rangeIn(plan, undefined);

@@ -7,32 +7,32 @@ import type { Condition } from '../../viewer.ts';
 import { type PageAndHits, plainPage } from '../rows/page.ts';
 import { type Paged, type Plan, rangeIn } from '../rows/store.ts';
 
-/** Entities among which a page ends that the serving thread reads: to visit another thread would cost more. */
+/** Maximum offset plus size of a page read in the main thread: for a small page, a worker thread costs more. */
 const mostQuick = 250;
-/** Hits of a word that it counts, and places of a range that it looks at: either costs less than that visit. */
+/** Maximum hits of a word to count, and places of a range to read, in the main thread. */
 const mostLooked = 2500;
-/** An entity has a place for each end of its values, where it may have several, and for what lies between. */
+/** Limit for several values: each end has a place, and so have values between. */
 const mostRanged = mostLooked / 2 - 1;
-/** Places that a thread tells apart one by one: it has all of them in memory. */
+/** Maximum places to deduplicate in memory, in a worker thread. */
 const mostTold = 200_000;
-/** What found more a while ago, and is left to threads from then on. */
+/** Cache of conditions with too many hits, which go straight to worker threads. */
 const broad = new Set<string>();
 const mostBroad = 1000;
-/** Characters of what is remembered there. Longer searches are left to threads. */
+/** Maximum characters of a cached condition. Longer ones go to worker threads. */
 const longestKey = 200;
-/** Of so many the ids are read first: where their pages come from a disk, a thread reads them all. */
+/** Size of the first read of ids: if its pages come from disk, a worker thread reads them all. */
 const firstIds = 20;
 
 /**
- * The page and the number of hits, where one word or one range says alone what is found, and few entities are. Undefined:
- * a thread has to tell.
+ * Page and number of hits of a small result with a single condition, read in the main thread. Undefined: a worker
+ * thread must do it.
  */
 export function quickPage(reader: Reader, plan: Plan, paged: Paged, counts: boolean): Maybe<PageAndHits | undefined> {
   const { after, limit, offset } = paged;
   if (!plan.alone || !reader.bounded || !isNewestFirst(plan, paged) || offset + limit > mostQuick) return undefined;
   const key = [plan.found, ...plan.alone.values].join();
   if (key.length > longestKey) return undefined;
-  // Nobody counts, and words come in order: what lies behind the page is not read.
+  // Words are in order, so without a total only the page is read.
   const isPage = !counts && plan.match !== undefined;
   if (!isPage && broad.has(key)) return undefined;
   const asked = { limit, offset, at: after?.at ?? Number.MAX_SAFE_INTEGER };
@@ -48,13 +48,13 @@ export function quickPage(reader: Reader, plan: Plan, paged: Paged, counts: bool
   });
 }
 
-/** A search of both kinds is sorted by something. */
+/** Whether a page has the default order. Searches of both kinds are always sorted by a term. */
 const isNewestFirst = ({ found }: Plan, { sort, timed, after }: Paged): boolean =>
   sort.length === 0 && timed.length === 0 && !after?.ascending && found !== 'both';
 
 /**
- * The same by a thread, for one range of any number of entities. Where they have several places they are told apart once:
- * as a condition on entities, the range is read for the page and again for the number of hits.
+ * Page and number of hits of one range, in a worker thread. Several places per entity are deduplicated once: as a
+ * condition on entities, the range would be read twice.
  */
 export async function rangePage(
   reader: Reader,
@@ -68,7 +68,7 @@ export async function rangePage(
   return plainPage(plan.found as IndexedKind, found.ids, counts ? found.hits : undefined);
 }
 
-/** Undefined: no thread does that, or there are too many places. */
+/** Undefined: not supported by the thread, or too many places. */
 async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: Paged): Promise<Few | undefined> {
   const { text: places, values } = plan.alone!;
   const [from, below] = rangeOf(plan.found as IndexedKind);
@@ -85,7 +85,7 @@ async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: P
   const row = limit > mostQuick ? undefined : await oneOf(reader, sql, [numbers]);
   const [text] = row ?? (await reader.read(sql, [numbers], 'one'))[0]!;
   const ids = JSON.parse(String(text)) as string[];
-  // One may have gone since its number was read.
+  // Entities may have been deleted since their numbers were read.
   return ids.length === Number(told[2]) ? { hits: Number(told[0]), ids } : undefined;
 }
 
@@ -107,7 +107,7 @@ async function toldByEngine(reader: Reader, plan: Plan, { after, limit, offset }
   return { hits: Number(row![0]), ids: JSON.parse(String(row![1])) as string[] };
 }
 
-/** The numbers in a range of which each entity has one place. */
+/** Numbers in a range with one place per entity. */
 function onceIn({ alone, found }: Plan): Condition {
   const [from, below] = rangeOf(found as IndexedKind);
   const { text, values } = alone!;
@@ -120,7 +120,7 @@ const pageOfOnce = ({ text }: Condition): string =>
 interface Asked {
   readonly limit: number;
   readonly offset: number;
-  /** Numbers are lower. */
+  /** Upper bound of numbers, exclusive. */
   readonly at: number;
 }
 
@@ -129,14 +129,14 @@ interface Few {
   readonly ids: readonly string[];
 }
 
-/** Undefined: a read took too long, or something is gone. */
+/** Undefined: a read took too long, or an entity was deleted. */
 type Found = Maybe<Few | 'many' | undefined>;
 
 const idsOf = (numbers: string): string =>
   `SELECT json_group_array(id) FROM (SELECT e.entity_id AS id FROM ${numbers}
     CROSS JOIN search_entity AS e ON e.id = given.value)`;
 
-/** The number of hits, and the ids of a page of them. The text index begins where the kind and the cursor say. */
+/** Number of hits and ids of a page for one word. The text index starts at the bound of kind and cursor. */
 function withWord(reader: Reader, plan: Plan, asked: Asked, isPage: boolean): Found {
   const { text, values } = plan.alone!;
   return inStatements(reader, plan, asked, ({ limit, offset, at }) => {
@@ -157,7 +157,9 @@ function withWord(reader: Reader, plan: Plan, asked: Asked, isPage: boolean): Fo
   });
 }
 
-/** The same for a range of which each entity has one place: those of the other kind are looked at, and count for the limit. */
+/**
+ * Number of hits and ids of a page for a range with one place per entity. Places of the other kind count for the limit.
+ */
 const onceInRange = (reader: Reader, plan: Plan, asked: Asked): Found =>
   inStatements(reader, plan, asked, ({ limit, offset, at }) => {
     const { text, values } = plan.alone!;
@@ -172,7 +174,7 @@ const onceInRange = (reader: Reader, plan: Plan, asked: Asked): Found =>
     };
   });
 
-/** By statements that tell the number of hits and the ids of a page. */
+/** Runs a statement that returns the number of hits and the ids of a page. */
 function inStatements(
   reader: Reader,
   plan: Plan,
@@ -180,7 +182,7 @@ function inStatements(
   statement: (asked: Asked) => Condition,
 ): Found {
   return inTwo(reader, limit, (part, begun) => {
-    // What has gone since shifts nothing: the rest lies behind the last one that is known.
+    // Continues after the last known id, so that deletions cause no shift.
     const last = begun?.at(-1);
     const behind = last === undefined ? { offset, at } : { offset: 0, at: numberOf(plan.found as IndexedKind, last) };
     const { text, values } = statement({ limit: part, ...behind });
@@ -193,7 +195,7 @@ function inStatements(
   });
 }
 
-/** Pages of a disk that were in memory of late mostly are now, too. */
+/** Splits a read in two if the first pages may come from disk. */
 function inTwo(reader: Reader, limit: number, read: (limit: number, begun?: readonly string[]) => Found): Found {
   const first = reader.bounded!.isWarm?.() === false ? Math.min(firstIds, limit) : limit;
   return then(read(first), (begun) => {
@@ -206,7 +208,10 @@ function inTwo(reader: Reader, limit: number, read: (limit: number, begun?: read
   });
 }
 
-/** The newest first. Places are in order of values, so those of the other kind are looked at, and count for the limit. */
+/**
+ * Newest entities in a range. Places are sorted by value, so those of the other kind are read as well, and count for
+ * the limit.
+ */
 function inRange(reader: Reader, plan: Plan, asked: Asked): Found {
   if (plan.alone!.isOnce) return onceInRange(reader, plan, asked);
   const { limit, offset, at } = asked;
@@ -219,7 +224,7 @@ function inRange(reader: Reader, plan: Plan, asked: Asked): Found {
       if (page.length === 0) return { hits: numbers.length, ids: [] };
       return then(oneOf(reader, idsOf('json_each(?) AS given'), [JSON.stringify(page)]), (row) => {
         const ids = row && (JSON.parse(String(row[0])) as readonly string[]);
-        // One may have gone since its number was read.
+        // Entities may have been deleted since their numbers were read.
         return ids?.length === page.length ? { hits: numbers.length, ids } : undefined;
       });
     });
@@ -231,7 +236,7 @@ function numbersIn(reader: Reader, plan: Plan): Maybe<readonly number[] | undefi
   const sql = `SELECT json_group_array(tie) FROM (SELECT tie FROM ${text} LIMIT ?)`;
   return then(oneOf(reader, sql, [...values, mostLooked]), (row) => {
     const places = row && (JSON.parse(String(row[0])) as number[]);
-    // As many as the limit may be less than all there are.
+    // At the limit, there may be more.
     if (places === undefined || places.length === mostLooked) return places;
     const [from, below] = rangeOf(plan.found as IndexedKind);
     return distinctNumbers(places, from, below);

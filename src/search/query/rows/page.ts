@@ -1,6 +1,6 @@
 import { type IndexedKind, numberOf } from '../../index/numbers.ts';
 
-/** One entry with its sort values as texts. */
+/** Row of a hit, with sort keys as text. */
 export interface FoundRow {
   readonly number: number;
   readonly id: string;
@@ -9,19 +9,19 @@ export interface FoundRow {
   readonly end: string | undefined;
 }
 
-/** A page, and the number of all hits where it is counted. */
+/** Rows of a page, and the total if counted. */
 export interface PageAndHits {
   readonly rows: readonly FoundRow[];
   readonly hits: number | undefined;
-  /** The ids of the rows, where there is nothing else but numbers to tell: most answers have no use for rows. */
+  /** Ids of the rows if these have only ids and numbers, since most answers need no rows. */
   readonly ids?: readonly string[];
-  /** Behind which the next page begins. */
+  /** Row after which the next page begins. */
   readonly last: Pick<FoundRow, 'number' | 'keys'> | undefined;
 }
 
 export const noKeys: readonly null[] = [];
 
-/** Of entries of one kind with an id alone. Their rows are made for those who ask. */
+/** Page of entities of one kind without sort keys. Rows are created on demand. */
 export function plainPage(kind: IndexedKind, ids: readonly string[], hits: number | undefined): PageAndHits {
   let rows: readonly FoundRow[] | undefined;
   const last = ids.at(-1);

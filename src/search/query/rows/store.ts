@@ -13,43 +13,43 @@ import type { Scope } from '../conditions/store.ts';
 import type { Keyset, SortTerm } from '../order.ts';
 import { type FoundRow, noKeys } from './page.ts';
 
-/** What one search reads: the text index first where it narrows, and what else must hold. */
+/** Query plan of a search: the text index first if it narrows, and further conditions. */
 export interface Plan {
   readonly found: Found;
   readonly match: string | undefined;
   readonly where: Condition;
-  /** Where one word or one range of an ordered field says alone what is found. */
+  /** Set if a single word or range decides. */
   readonly alone?: Alone | undefined;
-  /** Where words find items for somebody who may not read all. */
+  /** Set for word searches over items by a viewer with restricted rights. */
   readonly few?: (() => Few | undefined) | undefined;
-  /** The same as `where`, for readers that bring the entities one by one as `e`. */
+  /** Condition equal to `where`, for readers that bring single entities as `e`. */
   probe?(): Condition;
 }
 
-/** A viewer may read fewer items than the words find. */
+/** Alternative plan, if the viewer may read fewer items than the words match. */
 export interface Few {
-  /** All items that the viewer may read, behind FROM. */
+  /** All items that the viewer may read, to be placed after FROM. */
   readonly items: Condition;
-  /** The same as `where`, by that list. */
+  /** Condition equal to `where`, based on that list. */
   readonly where: Condition;
 }
 
-/** A timespan that matched. */
+/** Matching timespan of an entity. */
 export type TimedEntry = readonly [number: number, start: string, end: string, place: number];
 
 export const scopeOf = (found: Found): Scope =>
   isIndexed(found) ? { level: found, id: 'e.entity_id', number: 'e.id' } : { level: found, id: 'e.id' };
 
-/** What the text index brings has a number before anything else is read. */
+/** Scope for hits of the text index, which have a number before anything else is read. */
 export const matchedScopeOf = (found: Found): Scope => ({ ...scopeOf(found), number: matched });
 
 const matched = 'search_text.rowid';
 
-/** Which entities the viewer may find. A shape is as readable as its item. */
+/** Condition for entities that the viewer may find. Shapes are as readable as their items. */
 export function readable(viewer: Viewer, found: Found, number = 'e.id'): Condition {
   if (viewer.administrator) return always;
   if (found === 'shape') return readableWhere(viewer, 'item', 'e.item_id');
-  // The role decides about files, as it does in their lists.
+  // The role alone decides about files, as in lists.
   if (found === 'file') return always;
   const [, below] = rangeOf('item');
   const serial = { item: number, collection: `${number} - ${below}` };
@@ -59,10 +59,10 @@ export function readable(viewer: Viewer, found: Found, number = 'e.id'): Conditi
   return joined([ofKind('<', 'item'), ofKind('>=', 'collection')], 'OR');
 }
 
-/** The same by a list of all items that the viewer may read. */
+/** Condition by a list of all items that the viewer may read. */
 export const amongItems = (items: Condition): Condition => around(`+${matched} IN (SELECT serial FROM @)`, items);
 
-/** The members of a collection. */
+/** Condition: member of a collection. */
 export const inCollection = (id: string, scans: boolean): Condition =>
   scans
     ? fragment(
@@ -76,24 +76,24 @@ export const inCollection = (id: string, scans: boolean): Condition =>
         id,
       );
 
-/** The items of a library. */
+/** Condition: item of a library. */
 export const inLibrary = (id: string, scans: boolean): Condition =>
   scans
     ? fragment('e.id IN (SELECT item_serial FROM library_item WHERE library_id = ?)', id)
     : fragment('EXISTS (SELECT 1 FROM library_item WHERE item_id = e.entity_id AND library_id = ?)', id);
 
-/** Only these numbers. `numbers`: JSON. */
+/** Condition: one of the numbers, a JSON array. */
 export const amongNumbers = (numbers: string): Condition =>
   fragment('+e.id IN (SELECT value FROM json_each(?))', numbers);
 
-/** The plan as a condition on `e`, for entities that other rows name. */
+/** Plan as a condition on `e`, for entities that other rows refer to. */
 function conditionOf({ match, where, probe = () => where }: Plan): Condition {
   if (match === undefined) return where;
   const words = fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match);
   return joined([words, probe()], 'AND');
 }
 
-/** The entities of a plan, and those of which a timespan matched, each once. */
+/** Distinct entities of a plan, and those with matching timespans. */
 export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
   if (timed.length === 0) return plan;
   const numbers = JSON.stringify([...new Set(timed.map(([number]) => number))]);
@@ -106,12 +106,12 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
   };
 }
 
-/** Files of a deleted storage are gone. */
+/** Excludes files of deleted storages. */
 const liveFiles = 'file AS e CROSS JOIN storage AS live ON live.id = e.storage_id AND live.deleted_at IS NULL';
 
 interface Source {
   readonly joins?: Condition;
-  /** False: what the text index decides alone is read without the entities. */
+  /** False: the text index alone decides, so that entities are not read. */
   readonly needsEntity?: boolean;
   readonly after?: Keyset | undefined;
 }
@@ -130,7 +130,7 @@ function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after 
   return { text: `search_text${entity}${joins.text} WHERE search_text MATCH ? AND ${conditions.text}`, values };
 }
 
-/** The numbers of a kind, from a position on: the text index takes one bound of each side. */
+/** Range of numbers of a kind after a position: the text index uses one bound per side. */
 export function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
   const number = numberIn(plan);
   const at = after?.at;
@@ -152,11 +152,11 @@ export interface Paged {
   readonly after: Keyset | undefined;
   readonly limit: number;
   readonly offset: number;
-  /** Timespans that match, of entities that the plan does not find. */
+  /** Matching timespans of entities that the plan does not find. */
   readonly timed: readonly TimedEntry[];
 }
 
-/** One page of entries in order. `withKeys`: and what each is sorted by. */
+/** Reads a page of entries in order. `withKeys`: includes sort keys. */
 export async function pageOf(
   reader: Reader,
   plan: Plan,
@@ -168,8 +168,8 @@ export async function pageOf(
 }
 
 /**
- * The rows of a page: number and id, keys, a timespan. Without keys they come as two lists: one row costs less than a
- * hundred. Keys stay rows: JSON of SQLite writes a double with 15 digits, and a cursor would miss its place.
+ * Reads the rows of a page: number, id, keys and timespan. Without keys, two lists in one row cost less than a hundred
+ * rows. Keys stay rows: JSON of SQLite writes doubles with 15 digits, and a cursor would miss its position.
  */
 export async function rowsOf(
   reader: Reader,
@@ -181,7 +181,7 @@ export async function rowsOf(
   return rowsInLists(String(row![0]));
 }
 
-/** Numbers and ids of rows, as two lists in one text. */
+/** Numbers and ids of rows, as two JSON arrays. */
 export const listsOf = (rows: string): string =>
   `SELECT json_array(json_group_array(number), json_group_array(id)) FROM (${rows})`;
 
@@ -190,7 +190,7 @@ export function rowsInLists(text: string): readonly FoundRow[] {
   return numbers.map((number, at) => ({ number, id: ids[at]!, keys: noKeys, start: undefined, end: undefined }));
 }
 
-/** Number and id of each entry of a page, its keys, and its timespan where some have one. */
+/** SQL for number and id of each entry, its keys, and its timespan if there are any. */
 export function pageText(plan: Plan, { sort, after, limit, offset, timed }: Paged): Condition {
   const arms = [
     armOf(plan, sort, timed.length > 0 ? ', NULL AS start, NULL AS until, -1 AS place' : '', sourceOf(plan, { after })),
@@ -221,7 +221,7 @@ export function pageText(plan: Plan, { sort, after, limit, offset, timed }: Page
   };
 }
 
-/** `span`: the columns of a timespan, where some entries have one. */
+/** SQL for one part of a page. `span`: columns of the timespan, if there are any. */
 function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Condition): Condition {
   const terms = sort.map(({ value, unscored }) => (plan.match === undefined && unscored ? unscored : value));
   const keys = terms.map(({ text }, index) => `, ${text} AS k${index}`).join('');
@@ -242,7 +242,7 @@ const rowOf = (row: Row, keys: number): FoundRow => {
   };
 };
 
-/** How many the plan finds, counted up to a number. */
+/** Number of hits, up to a limit. */
 export async function countOf(reader: Reader, plan: Plan, most?: number): Promise<number> {
   const { text, values } = countText(plan, most);
   const [row] = await reader.read(text, values);
@@ -255,7 +255,7 @@ export function countText(plan: Plan, most?: number): Condition {
   return { text: counted ?? `SELECT count(*) FROM (SELECT 1 FROM ${text} LIMIT ${most})`, values };
 }
 
-/** The first ones in any order. */
+/** The first hits in any order. */
 export async function someOf(reader: Reader, plan: Plan, most: number) {
   const source = sourceOf(plan);
   const rows = await reader.read(
@@ -265,10 +265,10 @@ export async function someOf(reader: Reader, plan: Plan, most: number) {
   return rows.map(([number, id]) => ({ number: Number(number), id: String(id) }));
 }
 
-/** Values that a thread counts one by one, and characters of one: it has all of them in memory. */
+/** Limits for counting values in memory, in a thread: number, and characters of each. */
 const [mostTallied, longestTallied] = [100_000, 100];
 
-/** The values of a field among what the plan finds, the most frequent first. */
+/** Values of a field among the hits, the most frequent first. */
 export async function valuesOf(
   reader: Reader,
   plan: Plan,
@@ -279,7 +279,7 @@ export async function valuesOf(
   const shown = joined([ofField, ...openAt(closed, numberIn(plan), plan.found)], 'AND');
   const joins = around(' CROSS JOIN search_value AS v ON @', shown);
   const { text, values } = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
-  // Numbers are told apart, and sorted, by what they are and not by their texts.
+  // Numbers are distinguished and sorted by value, not by text.
   const few = isText(base)
     ? await reader.tally?.(
         `SELECT json_group_array(CASE WHEN length(val) <= ${longestTallied} THEN val END)
@@ -299,7 +299,7 @@ export async function valuesOf(
   return rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
 }
 
-/** For each query of the text index: how many entities it finds, counted up to a number. `matches`: texts with their queries. */
+/** Number of entities per query of the text index, up to a limit. `matches`: texts with their queries. */
 export async function countsOf(
   reader: Reader,
   viewer: Viewer,
@@ -319,11 +319,11 @@ export async function countsOf(
     'one',
   );
   const counted = JSON.parse(String(row![0])) as readonly (readonly [string, number])[];
-  // In SQL, a condition on the number would count each a second time.
+  // Filtered here, since a condition in SQL would count each twice.
   return counted.map(([text, count]) => ({ text, count })).filter(({ count }) => count > 0);
 }
 
-/** The smallest value of a field, or the largest. */
+/** Minimum or maximum of a field. */
 export const keyOfField = ({ name, closed }: FieldForm, found: Found, descending: boolean): Condition => {
   const own = fragment('field = ? AND entity = e.id', fieldNumber(name));
   return around(
@@ -344,7 +344,7 @@ export const keyOfMember = (collectionId: string): Condition =>
     collectionId,
   );
 
-/** The numbers of these entities that also meet a condition. */
+/** Numbers of those entities that also meet a condition. */
 export async function numbersWhere(
   reader: Reader,
   numbers: readonly number[],

@@ -9,26 +9,25 @@ import type { SortTerm } from '../order.ts';
 import type { FoundRow } from '../rows/page.ts';
 import { countText, listsOf, type Plan, rowsInLists, rowsOf } from '../rows/store.ts';
 
-/** What brings entities one by one in the order of a field. */
+/** Walk over entities in the order of a field. */
 export interface Walk {
   readonly plan: Plan & { readonly found: Found };
-  /** The number of the field in the index. */
   readonly field: number;
-  /** The field first, then what decides among equal values. */
+  /** Sort terms: the field first, then those that decide among equal values. */
   readonly terms: readonly SortTerm[];
-  /** So much of everything is found that each entity is asked whether it has the words. */
+  /** True: so many entities match that words are checked per entity. */
   readonly isBroad: boolean;
 }
 
-/** Where it begins: at a value, or behind an entity that has it. */
+/** Start of a walk: at a value, or after an entity with that value. */
 export interface WalkFrom {
   readonly key: Value;
-  /** Undefined: other terms decide, by this condition. */
+  /** Number to continue after. Undefined: `behind` decides by other terms. */
   readonly number?: number;
   readonly behind?: Condition;
 }
 
-/** The entity of a place. An end has it with a sign of its own, and the plus keeps SQLite from looking for places by it. */
+/** Number of the entity of a place, whose sign marks the end. The plus keeps SQLite from searching places by it. */
 const entityOf = ({ terms }: Walk): string => (terms[0]!.descending ? '+place.tie' : '-place.tie');
 
 function wordsOf(walk: Walk): readonly Condition[] {
@@ -48,7 +47,7 @@ function wordsOf(walk: Walk): readonly Condition[] {
   ];
 }
 
-/** The places of the other order have the other sign. */
+/** Condition for places of one direction, which differ by sign. */
 function inOrder(descending: boolean, found: Found): string {
   const [first, below] = rangeOf(found as 'item');
   return descending
@@ -65,7 +64,7 @@ function startOf(descending: boolean, from: WalkFrom | undefined): readonly Cond
   return [fragment(`place.key ${sign}= ?`, from.key), ...(from.behind ? [from.behind] : [])];
 }
 
-/** Places in order, and the entity of each. */
+/** Places in order, joined with their entities. */
 function sourceOf(walk: Walk, from: WalkFrom | undefined): Condition {
   const { text, values } = placesOf(walk, from);
   return {
@@ -90,7 +89,7 @@ function placesOf(walk: Walk, from: WalkFrom | undefined): Condition {
   );
 }
 
-/** So many places ahead of a page are passed without their entities, where nothing asks for those. */
+/** Number of places to skip without reading entities, if no condition needs them. */
 const far = 1000;
 
 function farPage(walk: Walk, from: WalkFrom | undefined, page: Page): Condition | undefined {
@@ -109,7 +108,7 @@ function farPage(walk: Walk, from: WalkFrom | undefined, page: Page): Condition 
 interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** Left out: the rows come without what they are sorted by. */
+  /** Undefined: rows without sort keys. */
   readonly withKeys?: boolean;
 }
 
@@ -126,8 +125,8 @@ export async function walked(
 }
 
 /**
- * How many hits there are and, where those are more than few, the first entities with a value: for one visit to a thread.
- * Undefined: few of them are to be looked up.
+ * Number of hits and, if there are many, the first entities with a value, in one read. Undefined: few hits, which are
+ * better looked up.
  */
 export async function countedAndWalked(
   reader: Reader,
@@ -165,7 +164,7 @@ function nearPage(walk: Walk, from: WalkFrom | undefined, { limit, offset }: Pag
   return { text, values: [...rest.flatMap(({ value }) => value.values), ...source.values, limit, offset] };
 }
 
-/** The value of the entity that many places behind the beginning. Undefined: there are fewer. */
+/** Value of the entity at an offset. Undefined: there are fewer. */
 export async function keyAt(
   reader: Reader,
   walk: Walk,
@@ -181,7 +180,7 @@ export async function keyAt(
   return row?.[0];
 }
 
-/** How many entities have a value, counted up to a number. */
+/** Number of entities with a value, up to a limit. */
 export async function equalTo(reader: Reader, { field, terms }: Walk, key: Value, most: number): Promise<number> {
   const sign = terms[0]!.descending ? '>' : '<';
   const [row] = await reader.read(
@@ -191,14 +190,14 @@ export async function equalTo(reader: Reader, { field, terms }: Walk, key: Value
   return Number(row?.[0] ?? 0);
 }
 
-/** How many of what is found have a value. */
+/** Number of hits with a value. */
 export async function countWalked(reader: Reader, walk: Walk): Promise<number> {
   const source = sourceOf(walk, undefined);
   const [row] = await reader.read(`SELECT count(*) FROM ${source.text}`, source.values);
   return Number(row?.[0] ?? 0);
 }
 
-/** What is found without a value of the field. */
+/** Plan for hits without a value of the field. */
 export function withoutValue({ plan, field, terms }: Walk): Plan {
   const valued = joined(
     [fragment('valued.field = ? AND valued.entity = e.id', field), ...openAt(terms[0]!.closed, 'e.id', plan.found)],
@@ -208,7 +207,7 @@ export function withoutValue({ plan, field, terms }: Walk): Plan {
   return { found: plan.found, match: plan.match, where: joined([plan.where, none], 'AND') };
 }
 
-/** How many entities there are of what is found: triggers count them. */
+/** Total number of entities of a kind, from counters kept by triggers. */
 export async function numberOfAll(reader: Reader, found: Found): Promise<number> {
   const names = found === 'both' ? ['items', 'collections'] : [`${found}s`];
   const sql = 'SELECT sum(value) FROM counter WHERE name IN (SELECT value FROM json_each(?))';

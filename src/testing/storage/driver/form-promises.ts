@@ -15,7 +15,7 @@ const neededFor: Readonly<Partial<Record<keyof StorageAbilities, readonly (keyof
 };
 const abilities = ['list', 'write', 'parts', 'createOnly', 'sign'] as const;
 
-/** What holds for every place, whatever its driver can do. */
+/** Promises for all drivers, whatever their abilities. */
 export function formPromises({ inPlace, subject, patience }: Files, can: StorageAbilities): Promises {
   return {
     'has the methods of what it can do': inPlace(async ({ driver }) => {

@@ -85,7 +85,7 @@ export function readPromises(
       const rest = async () => {
         for (;;) if ((await reader.read()).done) return;
       };
-      // What had come before may still be given.
+      // Data received before the abort may still be returned.
       const found = await within(patience, 'a read that was aborted', kindThrownBy(rest));
       if (!['aborted', 'no error'].includes(found)) broken('the kind aborted', found);
       const early = await kindThrownBy(async () => collected((await driver.read(path, { signal: abort.signal })).body));
@@ -158,7 +158,7 @@ const whileReplaced = ({ inPlace, patience, largest }: Pick<Files, 'inPlace' | '
   }),
 });
 
-/** What is told of a file, wherever it is told. */
+/** Checks the properties of a stored file. */
 export function checkFile(file: StoredFile, path: string): void {
   if (file.path !== path) broken(`the path ${quoted(path)}`, shown(file.path));
   if (!(Number.isSafeInteger(file.size) && file.size >= 0)) broken('a whole number of bytes as size', shown(file.size));

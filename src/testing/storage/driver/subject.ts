@@ -3,47 +3,47 @@ import { broken, sentenceOf } from '../../result.ts';
 import { bodyOf, bytesOf, mebibyte, someBytes } from '../bytes.ts';
 
 export interface DriverUnderTest {
-  /** Opens a place: an empty one for each number, and the same one for the same number. */
+  /** Opens a location: empty at first, and the same one for the same number. */
   open(place: number): Promise<StorageDriver> | StorageDriver;
-  /** What each place holds from the beginning, by path: for a driver that cannot write. */
+  /** Initial content of each location, by path, for a read-only driver. */
   readonly holds?: Readonly<Record<string, string | Uint8Array>> | undefined;
-  /** Opens a place that cannot be reached. */
+  /** Opens a location that is unreachable. */
   readonly unreachable?: (() => Promise<StorageDriver> | StorageDriver) | undefined;
-  /** How many files or connections are open now. */
+  /** Number of files or connections that are open now. */
   readonly openHandles?: (() => Promise<number> | number) | undefined;
-  /** Asks a signed address. */
+  /** Requests a signed address. */
   readonly fetch?: ((request: Request) => Promise<Response> | Response) | undefined;
-  /** Bytes of the largest file that it is tried with: 20 MiB unless told. */
+  /** Size limit of test files in bytes. Default: 20 MiB. */
   readonly largest?: number | undefined;
   /** Milliseconds that it has for one step: 5,000 unless told. */
   readonly patience?: number | undefined;
 }
 
-/** What of a driver the suite asks for once it is known to be able. */
+/** Driver with all optional methods, for promises behind a check of its abilities. */
 export type Writer = Required<
   Pick<StorageDriver, 'stage' | 'publish' | 'discard' | 'staged' | 'remove' | 'list' | 'openParts' | 'sign'>
 > &
   StorageDriver;
 
 export interface Trial {
-  /** Which place, for `open`. */
+  /** Number of the location, for `open`. */
   readonly place: number;
   readonly driver: Writer;
-  /** The same place, opened again: as after a restart. */
+  /** Opens the same location again, as after a restart. */
   again(): Promise<Writer>;
 }
 
 export interface Files {
-  /** How the suite opens places, one for each promise. */
+  /** Runs a promise with a location of its own. */
   inPlace(work: (trial: Trial) => Promise<void>): () => Promise<void>;
-  /** A place with a file of this size, or with the largest that it holds. */
+  /** Runs a promise with a file of this size, or with the largest file that the location can hold. */
   withFile(size: number, work: (trial: Trial, file: Known) => Promise<void>): () => Promise<void>;
   readonly patience: number;
   readonly largest: number;
   readonly subject: DriverUnderTest;
 }
 
-export interface Known {
+interface Known {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -137,7 +137,7 @@ export async function within<T>(milliseconds: number, what: string, work: Promis
   }
 }
 
-/** All that a place lists, page by page, with what was skipped left out. */
+/** Lists all files of a location page by page, without skipped entries. */
 export async function listed(driver: Writer, limit = 1000, after?: string): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   let from = after;

@@ -15,7 +15,7 @@ export const changedCollection = prepareLookup((db) =>
   db.select({ id, run, position }).from(inheritanceChange).where(sql`${type} = 'collection'`).orderBy(id).limit(1),
 );
 
-/** `rows`: JSON, ids with their runs. One that changed again stays. */
+/** Deletes processed items, unless they changed again. `rows`: JSON array of ids with runs. */
 export const forgetItems = prepareSqlStatement<{ rows: string }>(
   sql`DELETE FROM inheritance_change WHERE (type, id, run) IN
     (SELECT 'item', value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`,
@@ -28,7 +28,7 @@ export const changeStands = prepareGuard<Standing>(
     AND run = ${value('run')} AND position = ${value('position')})`,
 );
 
-/** The next members, behind one of them. */
+/** The next members after a cursor. */
 export const membersBehind = prepareSqlQuery(
   sql`SELECT member_type, member_id FROM collection_member WHERE collection_id = ${value('id')}
       AND (member_type, member_id) > (${value('type')}, ${value('member')}) AND member_type <> 'library'
@@ -36,7 +36,7 @@ export const membersBehind = prepareSqlQuery(
   { type: sql<'item' | 'collection'>``, id: sql<string>`` },
 );
 
-/** `rows`: JSON, types and ids. */
+/** Queues entities. `rows`: JSON array of types and ids. */
 export const insertChanges = prepareSqlStatement<{ rows: string }>(
   sql`INSERT INTO inheritance_change (type, id, run, position)
     SELECT value ->> 0, value ->> 1, 1, '' FROM json_each(${value('rows')}) WHERE TRUE
@@ -51,7 +51,7 @@ export const forgetCollection = prepareSqlStatement<{ id: string }>(
   sql`DELETE FROM inheritance_change WHERE type = 'collection' AND id = ${value('id')}`,
 );
 
-/** How many wait, counted up to a number. */
+/** Number of queued entities, up to a limit. */
 export const countChanges = prepareSqlQuery(
   sql`SELECT count(*) FROM (SELECT 1 FROM inheritance_change LIMIT ${value('limit')})`,
   { count: sql<number>`` },

@@ -2,7 +2,7 @@ import type { Call } from '../../../../http/call.ts';
 import { documentTypes, type MediaType } from '../../../../http/negotiation.ts';
 import { flag, whole } from '../../../../http/parameters/index.ts';
 import type { Reply } from '../../../../http/reply.ts';
-import { type Params, type Route, route } from '../../../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../../../http/route.ts';
 import { plainView } from '../../../../media/files/view.ts';
 import { shapeDocument } from '../../../documents/shape.ts';
 import type { AssetParts } from '../../../parts.ts';
@@ -20,20 +20,20 @@ const query = {
 };
 type TransferCall = Call<{ readonly index: number | undefined; readonly keepMetadata: boolean }>;
 
-/** Components that go to another shape, or are there, too. */
+/** Routes that move or copy components to another shape. */
 export function transferRoutes(parts: AssetParts): readonly Route[] {
   const { store, render } = parts;
 
   async function transfer(call: TransferCall, type: MediaType, params: Params, isMove: boolean): Promise<Reply> {
     const { index, keepMetadata } = call.query;
-    const shapeId = await inTurnOfItem(parts, params['toItem']!, async () => {
+    const shapeId = await inTurnOfItem(parts, segment(params, 'toItem'), async () => {
       const from = await shapeWithParts(store, call, namesIn(params), isMove ? 'WRITE' : 'READ');
-      const source = componentNamed(from.components, params['component']!);
-      const names = { item: params['toItem']!, shape: params['toShape']! };
+      const source = componentNamed(from.components, segment(params, 'component'));
+      const names = { item: segment(params, 'toItem'), shape: segment(params, 'toShape') };
       const to = await shapeWithParts(store, call, names, 'WRITE');
       const target = { component: params['toComponent'], index };
       const replaced = replacedBy(source, to, target);
-      // It is where it is to be.
+      // Source and target are the same position.
       if (replaced?.id === source.id) return to.shape.id;
       const uses = await filesOfShapes(store, idsOf([from.shape, to.shape]));
       const ofReplaced = uses.filter(({ componentId }) => componentId === replaced?.id);

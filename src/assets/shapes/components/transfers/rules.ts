@@ -17,13 +17,13 @@ import {
 } from '../../store.ts';
 import { expectsWithout, ofKind, oneContainer, tracksOf } from '../rules.ts';
 
-/** Where a component goes: to the place of another one, by its id or by its index among those of its kind, or behind them. */
-export interface Target {
+/** Target position: that of another component, by id or by index within its kind. Undefined: the end. */
+interface Target {
   readonly component: string | undefined;
   readonly index: number | undefined;
 }
 
-/** The component that goes, if one does. A placeholder takes only what it still expects. */
+/** Component to be replaced, if any. In a placeholder, only expected components can be replaced. */
 export function replacedBy(source: ComponentRow, to: ShapeWithParts, target: Target): ComponentRow | undefined {
   const others = ofKind(to.components, source.kind);
   if (target.component !== undefined) {
@@ -47,17 +47,17 @@ export function replacedBy(source: ComponentRow, to: ShapeWithParts, target: Tar
 
 export interface Transfer {
   readonly source: ComponentRow;
-  /** The shape that has it. */
+  /** Shape of the source. */
   readonly from: ShapeWithParts;
   readonly to: ShapeWithParts;
   readonly replaced: ComponentRow | undefined;
-  /** What becomes of the files of the replaced one. */
+  /** Work that releases the files of the replaced component. */
   readonly released: Work;
-  /** The replaced one leaves its key-value metadata to the one that comes. */
+  /** True: the new component takes over the key-value metadata of the replaced one. */
   readonly keepMetadata: boolean;
 }
 
-/** `id`: of the copy. `files`: those of the source. */
+/** Copies a component. `id`: of the copy. `files`: those of the source. */
 export function copyComponent(transfer: Transfer, id: string, files: readonly string[]): Work {
   const { source, to } = transfer;
   const { id: shapeId, itemId } = to.shape;
@@ -75,7 +75,7 @@ export function copyComponent(transfer: Transfer, id: string, files: readonly st
   };
 }
 
-/** It keeps its id. The shape that had it stays, even where it was its last component. */
+/** Moves a component, which keeps its id. The source shape stays, even without components. */
 export function moveComponent(transfer: Transfer): Work {
   const { source, from, to } = transfer;
   const { id } = source;
@@ -106,7 +106,7 @@ function changeTarget({ to, replaced, source }: Transfer): readonly Statement[] 
   return changeShape(to.shape, { placeholder: stillExpects || source.expected === 1 ? to.shape.placeholder : 0 });
 }
 
-/** The place and the properties of the component in the other shape. It has the track of the one that it replaces. */
+/** Position and properties in the target shape. A replacement takes over the track. */
 function arrivalOf({ source, to, replaced }: Transfer): { readonly position: number; readonly document: string } {
   const kind = source.kind as ComponentKind;
   const { itemTrack: _track, ...properties } = propertiesOf(source);

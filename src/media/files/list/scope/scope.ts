@@ -3,17 +3,17 @@ import type { Reader } from '../../../../store/statement.ts';
 import { storageNamed } from '../../../storages/kinds.ts';
 import { groupsNamed, type UsageRow, usageOfAll, usageOfSome } from './store.ts';
 
-/** Of which storages files are listed. */
+/** Storages whose files are listed. */
 export interface Scope {
-  /** The storage of the path. */
+  /** The storage named by the path of the route. */
   readonly storage: string | undefined;
   readonly storages: readonly string[] | undefined;
   readonly groups: readonly string[] | undefined;
-  /** Only those that show what can be imported. */
+  /** Only storages that show importable files. */
   readonly importables: boolean;
 }
 
-/** These storages, with the number of their files in each state. What a caller names must be there. */
+/** Storages of the scope with their number of files by state. 404 if a named storage or group is missing. */
 export async function usageIn(reader: Reader, scope: Scope): Promise<readonly UsageRow[]> {
   const groups = scope.groups === undefined ? null : JSON.stringify(await knownGroups(reader, scope.groups));
   const wanted = { groups, importables: scope.importables ? 1 : 0 };

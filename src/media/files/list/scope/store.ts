@@ -9,14 +9,14 @@ const isWanted = sql`deleted_at IS NULL AND show_importables >= ${value('importa
   AND (${value('groups')} IS NULL OR EXISTS (SELECT 1 FROM storage_group_member
     WHERE storage_id = storage.id AND group_name IN (SELECT value FROM json_each(${value('groups')}))))`;
 
-/** How many files of each state the storages have that callers see. Triggers count them. */
+/** Number of files by state, for storages that are not deleted. Counted by triggers. */
 export const usageOfAll = prepareSqlQuery(
   sql`SELECT storage.id, ${fileUsage.state}, ${fileUsage.files}
     FROM storage LEFT JOIN file_usage ON file_usage.storage_id = storage.id WHERE ${isWanted}`,
   usage,
 );
 
-/** The same of some storages. */
+/** Usage rows of the given storages. */
 export const usageOfSome = prepareSqlQuery(
   sql`SELECT storage.id, ${fileUsage.state}, ${fileUsage.files} FROM json_each(${value('ids')}) AS given
     CROSS JOIN storage ON storage.id = given.value LEFT JOIN file_usage ON file_usage.storage_id = storage.id

@@ -4,7 +4,7 @@ import { around, fragment, joined } from '../fragment.ts';
 
 type Line = (id: string, viewer: Viewer) => string | Condition;
 
-/** The collections of an entity that the viewer may read. */
+/** Direct parent collections that the viewer may read. */
 const parents =
   (type: string, column: string): Line =>
   (id, viewer) =>
@@ -13,7 +13,7 @@ const parents =
       readableWhere(viewer, 'collection', 'collection_member.collection_id'),
     );
 
-/** Collections above, on all levels. */
+/** Parent collections on all levels. */
 const above =
   (type: string, column: string): Line =>
   (id, viewer) =>
@@ -26,7 +26,7 @@ const above =
       readableWhere(viewer, 'collection', 'up.id'),
     );
 
-/** How many members of a kind the viewer may read. One who may read all asks the triggers' count. */
+/** Number of members of a kind that the viewer may read. Administrators use the counters. */
 const counted =
   (kind: 'item' | 'collection'): Line =>
   (id, viewer) => {
@@ -136,21 +136,21 @@ const lines: Readonly<Record<Fact['of'], Readonly<Record<string, Line>>>> = {
   },
 };
 
-/** The values of a fact as a query with the column `value`, for the entity with this id, as far as the viewer may know. */
+/** Values of a fact as a query with the column `value`, restricted to what the viewer may see. */
 export function valuesOfFact({ of, name, key }: Fact, id: string, viewer: Viewer): Condition {
   const line = lines[of][name]!(id, viewer);
   return typeof line === 'string' ? { text: line, values: key === undefined ? [] : [key] } : line;
 }
 
-/** The column of a fact beside the id of the same row: indexes serve it. */
+/** Column with the fact in the row of the entity, for conditions that use an index. */
 export function columnOfFact({ of, name }: Fact, id: string): string | undefined {
   const column = of === 'file' ? fileColumns[name] : undefined;
   return column === undefined ? undefined : id.replace(/id$/, column);
 }
 
 /**
- * All items or collections below a collection that the viewer may read, on any level: the way down is shorter than the
- * way up from each hit.
+ * Items or collections below a collection on any level that the viewer may read. Cheaper than checking the parents of
+ * each hit.
  */
 export const belowCollection = (of: 'item' | 'collection', id: string, top: string, viewer: Viewer): Condition =>
   joined(

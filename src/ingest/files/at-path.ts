@@ -1,0 +1,33 @@
+import type { Call } from '../../http/call.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { newPath } from '../../media/files/path.ts';
+import { noSuchFile } from '../../media/files/refusals.ts';
+import { newFile } from '../../media/files/states.ts';
+import { fileAt } from '../../media/files/store.ts';
+import { storageNamed } from '../../media/storages/kinds.ts';
+import { noSuchStorage } from '../../media/storages/rules.ts';
+import { storageThere } from '../../media/storages/store.ts';
+import { changing, together } from '../../store/work.ts';
+import type { IngestParts } from '../parts.ts';
+import { callerMayHave, mayHaveAlike } from '../sources/foreign.ts';
+import { foundFile, statOf } from '../sources/found-file.ts';
+
+/** The file at a path of a storage. One that no scan has found yet is registered, if its bytes are there. */
+export async function fileAtPath(
+  parts: IngestParts,
+  call: Call,
+  { storage, path: given, growing }: { readonly storage: string; readonly path: string; readonly growing: boolean },
+): Promise<string> {
+  const { store, clock } = parts;
+  const { id: storageId } = await storageNamed(store, storage);
+  const path = newPath(given);
+  const known = await fileAt(store, { storageId, path });
+  if (known) return known.id;
+  const file = await statOf(parts, storageId, path);
+  if (!file) throw noSuchFile(path);
+  await mayHaveAlike(store, callerMayHave(parts, call), file.identity);
+  const id = await store.nextId('File');
+  const made = newFile(foundFile({ id, storageId, path }, file, growing, clock.now()), changedMeanwhile('File', path));
+  await parts.commit(together(changing(storageThere({ id: storageId }, noSuchStorage(storageId))), made), call);
+  return id;
+}

@@ -1,0 +1,43 @@
+import { unable } from '../../media/files/refusals.ts';
+import type { NewFile } from '../../media/files/store.ts';
+import { refusalOf } from '../../media/places/refusals.ts';
+import { methodsOf } from '../../media/storages/store.ts';
+import type { StoredFile } from '../../spi/index.ts';
+import type { IngestParts } from '../parts.ts';
+
+/** What a storage says of a path. Undefined: no file is there. */
+export async function statOf(
+  { store, places }: Pick<IngestParts, 'store' | 'places'>,
+  storageId: string,
+  path: string,
+): Promise<StoredFile | undefined> {
+  const methods = await methodsOf(store, { id: storageId });
+  const method = methods.find(({ read }) => read === 1);
+  if (!method) throw unable(storageId, 'Expected a storage with a method that reads');
+  try {
+    return await (await places.of(method)).stat(path);
+  } catch (error) {
+    throw refusalOf(error, { storage: storageId, path });
+  }
+}
+
+/** A file that the caller imports is whole, unless the caller says that it grows. */
+export const factsOf = ({ size, modified, version, identity }: StoredFile, growing: boolean, now: number) => ({
+  state: growing ? 'OPEN' : 'CLOSED',
+  size,
+  modified: modified ?? null,
+  content: version,
+  identity: identity ?? null,
+  hash: null,
+  hashDue: growing ? null : now,
+  changedAt: now,
+  timestamp: now,
+});
+
+/** The row of a file that a storage has and the service does not know yet. */
+export const foundFile = (
+  place: Pick<NewFile, 'id' | 'storageId' | 'path'>,
+  file: StoredFile,
+  growing: boolean,
+  now: number,
+): NewFile => ({ ...place, ...factsOf(file, growing, now), deleteDue: null });

@@ -1,0 +1,76 @@
+import { collectionsFrom } from './numbers.ts';
+
+/** Queues a reindex of all entities of a kind. */
+const again = (name: string): string => `
+       INSERT INTO "search_reindex" ("name", "priority", "status", "start", "finish", "done", "total", "position", "run")
+         VALUES ('${name}', 500, 'IN_QUEUE', NULL, NULL, 0, 0, NULL, 1)
+         ON CONFLICT ("name") DO UPDATE SET "status" = 'IN_QUEUE', "start" = NULL, "finish" = NULL, "done" = 0,
+           "total" = 0, "position" = NULL, "run" = "run" + 1;`;
+
+const endsOf = (number: string): string => `
+               SELECT v."field", v."entity" AS entity, min(COALESCE("folded", "val")) AS low, max(COALESCE("folded", "val")) AS high
+                 FROM "search_ordered" CROSS JOIN "search_value" AS v ON v."field" = "search_ordered"."field"
+                 WHERE v."entity" = ${number} GROUP BY v."field"`;
+
+/** Minimum, maximum and values between of an entity, for each ordered field. */
+const placesOf = (number: string): string => `
+             SELECT low AS key, "field", -entity FROM (${endsOf(number)})
+             UNION ALL SELECT high, "field", entity FROM (${endsOf(number)})
+             UNION ALL
+             SELECT COALESCE("folded", "val") AS key, -"ends"."field", "ends".entity FROM (${endsOf(number)}) AS "ends"
+               CROSS JOIN "search_value" AS v ON v."field" = "ends"."field" AND v."entity" = "ends".entity
+               WHERE key > low AND key < high`;
+
+/**
+ * Deletes the index rows of a deleted entity. SQLite applies the comparison of the first column to all columns of a row
+ * value. An untyped first column and an outer SELECT let it use the whole key.
+ */
+const forgotten = (kind: 'item' | 'collection', number: string): string =>
+  `CREATE TRIGGER "search_${kind}_deleted" AFTER DELETE ON "${kind}" BEGIN
+       DELETE FROM "search_order" WHERE ("key", "field", "tie") IN (SELECT * FROM (${placesOf(number)}));
+       DELETE FROM "search_text" WHERE rowid = ${number};
+       DELETE FROM "search_value" WHERE ("field", "entity") IN
+         (SELECT each.value, ${number}
+           FROM "search_fields" CROSS JOIN json_each("search_fields"."fields") AS each WHERE "search_fields"."id" = ${number});
+       DELETE FROM "search_fields" WHERE "id" = ${number};
+       DELETE FROM "search_entity" WHERE "id" = ${number};
+       INSERT INTO "search_change" ("entity") SELECT ${number} WHERE EXISTS (SELECT 1 FROM "search_feed");
+     END`;
+
+const someInherited = `(EXISTS (SELECT 1 FROM "metadata_field" WHERE rest ->> '$.inheritance' = 'true')
+         OR EXISTS (SELECT 1 FROM "metadata_field_group" WHERE rest ->> '$.inheritance' = 'true'))`;
+
+const changed = (type: string, id: string): string => `
+       INSERT INTO "inheritance_change" ("type", "id", "run", "position") VALUES (${type}, ${id}, 1, '')
+         ON CONFLICT ("type", "id") DO UPDATE SET "run" = "run" + 1, "position" = '';`;
+
+/** Triggers that queue items for reindexing if collections above them change. */
+const inheritance: readonly string[] = [
+  ...(['INSERT', 'DELETE'] as const).map((what) => {
+    const row = what === 'INSERT' ? 'NEW' : 'OLD';
+    return `CREATE TRIGGER "inheritance_${what === 'INSERT' ? 'joined' : 'left'}" AFTER ${what} ON "collection_member"
+       WHEN ${row}."member_type" IN ('item', 'collection') AND ${someInherited} BEGIN${changed(`${row}."member_type"`, `${row}."member_id"`)}
+     END`;
+  }),
+  `CREATE TRIGGER "inheritance_shifted" AFTER UPDATE OF "absolute_time" ON "collection"
+       WHEN NEW."absolute_time" <> OLD."absolute_time" AND ${someInherited} BEGIN${changed("'collection'", 'NEW."id"')}
+     END`,
+  `CREATE TRIGGER "inheritance_defined" AFTER UPDATE OF "rest" ON "metadata_field_group"
+       WHEN COALESCE(NEW."rest" ->> '$.inheritance', 'false') <> COALESCE(OLD."rest" ->> '$.inheritance', 'false') BEGIN${again('item')}
+     END`,
+];
+
+export const searchSchema: readonly string[] = [
+  // Merges sixteen segments of the text index into one: words are rewritten less often.
+  `INSERT INTO "search_text" ("search_text", "rank") VALUES ('automerge', 16)`,
+  // High limit of segments, so that no commit has to merge all at once.
+  `INSERT INTO "search_text" ("search_text", "rank") VALUES ('crisismerge', 64)`,
+  // Percentage of changed entities at which a segment is rewritten: each change deletes and inserts its entity.
+  `INSERT INTO "search_text" ("search_text", "rank") VALUES ('deletemerge', 60)`,
+  forgotten('item', 'OLD."serial"'),
+  forgotten('collection', `(OLD."serial" + ${collectionsFrom})`),
+  `CREATE TRIGGER "search_field_changed" AFTER UPDATE OF "type", "rest" ON "metadata_field"
+       WHEN NEW."used" = 1 AND (NEW."type" <> OLD."type" OR NEW."rest" <> OLD."rest") BEGIN${again('item')}${again('collection')}
+     END`,
+  ...inheritance,
+];
