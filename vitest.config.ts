@@ -20,6 +20,7 @@ const timed = [
   'test/security/long-reads.test.ts',
   'test/security/loop-delay{,-others}.test.ts',
   'test/security/regex-filters.test.ts',
+  'test/security/timing-clock.test.ts',
   'test/store/queries.test.ts',
 ];
 

@@ -16,7 +16,7 @@ const pool = new ChildPool(options);
 afterAll(() => pool.close());
 
 /** A deadline that only a process which never answers meets. */
-const long = 20_000;
+const long = 50_000;
 
 const ask = (call: string, input: unknown = {}, { source = sourceOf('media'), signal = endless, within = long } = {}) =>
   pool.ask({ call, source, input, signal, within });
@@ -194,9 +194,8 @@ describe('the line in a media process', () => {
     const first = other.ask(small('sleep', 100));
     await withdraw(other, 'spin');
     await first;
-    const began = Date.now();
+    // Within its own deadline, which ends before the processor time of the question that was withdrawn.
     expect(await other.ask(small('echo', 'still here'))).toBe('still here');
-    expect(Date.now() - began).toBeLessThan(long);
     await other.close();
   });
 

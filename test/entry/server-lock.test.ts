@@ -28,7 +28,8 @@ it('the first server on a database is alone, a second one is not, and neither is
   expect(statSync(`${path}-servers`).mode & 0o777).toBe(0o600);
 });
 
-const lease = 20;
+/** Seconds, far more than a test may take. */
+const lease = 3600;
 
 async function serve(root: string) {
   const environment = {
@@ -65,11 +66,8 @@ it('a server that is killed during an attempt delivers after its restart without
   await receiver.until(1);
   await one.kill();
   const two = await serve(root);
-  const listening = Date.now();
+  // A delivery that waited for the lease would come after the end of the test.
   await receiver.until(2);
-  const late = Date.now() - listening;
-  console.log(`delivered ${late} ms after the restart`);
-  expect(late).toBeLessThan((lease * 1000) / 2);
   await two.logged('leases-taken-back');
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(ids[0]).toBe(ids[1]);

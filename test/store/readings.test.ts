@@ -88,7 +88,7 @@ describe('a reading on a thread', () => {
   });
 
   it('is done on the serving thread while other queries of its caller take all that is theirs', async () => {
-    const { database, perform } = await open({ readers: 2 });
+    const { database, perform } = await open({ readers: 2, milliseconds: 120_000 });
     const endless =
       'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000000) SELECT count(*) FROM n';
     let isDone = false;
