@@ -24,11 +24,20 @@ export const foldDocuments = (rooms: readonly Room[]): readonly Description[] =>
     a.name < b.name ? -1 : 1,
   );
 
-/** The first schema, then later changes of it. Numbers are global, so a room's own may lie between those of others. */
-export const foldMigrations = (rooms: readonly Room[]): readonly Migration[] => [
-  firstMigration(rooms),
-  ...rooms.flatMap(({ migrations = [] }) => [...migrations]).sort((a, b) => a.number - b.number),
-];
+const migrationsOf = new WeakMap<readonly Room[], readonly Migration[]>();
+
+/**
+ * The first schema, then later changes of it. Numbers are global, so a room's own may lie between those of others. Each
+ * list of rooms has one result, because to write the schema and to hash it takes a quarter of the start of a service.
+ */
+export function foldMigrations(rooms: readonly Room[]): readonly Migration[] {
+  const known = migrationsOf.get(rooms);
+  if (known) return known;
+  const changes = rooms.flatMap(({ migrations = [] }) => [...migrations]);
+  const folded = [firstMigration(rooms), ...changes.sort((a, b) => a.number - b.number)];
+  migrationsOf.set(rooms, folded);
+  return folded;
+}
 
 export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
   rooms.flatMap(({ fields = [] }) => [...fields]);
