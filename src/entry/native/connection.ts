@@ -134,12 +134,9 @@ class LibsqlStatement implements InterruptibleStatement {
   async beside(args: readonly Value[]): Promise<Row[]> {
     promised ??= promisedStatement();
     const Statement = await promised;
-    if (this.#broke) this.#statement = this.#prepare().raw(true);
     this.#gaveAll = true;
-    this.#broke = true;
     const { stmt } = this.#statement as unknown as { readonly stmt: unknown };
     const rows = (await new Statement(stmt).all(bind(args))) as Value[][];
-    this.#broke = false;
     return rows.map(withOwnBytes);
   }
 

@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../lib/errors.ts';
 import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
 import { readBeside } from '../../store/local/interruptible.ts';
-import { StatementCache } from '../../store/local/native.ts';
 import { tooLong } from '../../store/local/reader-pool.ts';
 import { reduced } from '../../store/local/reduced.ts';
 import { threadReader } from '../../store/local/thread-reader.ts';
 import { connect } from './connection.ts';
+import { ReadConnection } from './read-connection.ts';
 import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
 import { stepBack } from './step-back.ts';
 
@@ -39,15 +39,14 @@ const everySoOften = 20;
 
 try {
   stepBack();
-  const connection = connect(path, { busyTimeout, readOnly: true });
-  const cache = new StatementCache(connection);
+  const connection = new ReadConnection(() => connect(path, { busyTimeout, readOnly: true }));
   let limit = { due: 0, milliseconds: 0 };
   let again: ReturnType<typeof setInterval> | undefined;
   let isBusy = false;
   const expectTime = () => {
     if (performance.now() > limit.due) throw tooLong(limit.milliseconds);
   };
-  const reader = threadReader(cache, expectTime);
+  const reader = threadReader(connection, expectTime);
 
   /** Reports an interrupted statement as too long. */
   function endIn(error: unknown): FromReader {
@@ -59,7 +58,7 @@ try {
 
   async function query({ sql, args, most }: Extract<ToReader, { sql: string }>): Promise<FromReader> {
     try {
-      const rows = await readBeside(cache, sql, args, most === 'all' ? 'all' : 'one');
+      const rows = await readBeside(connection, sql, args, most === 'all' ? 'all' : 'one');
       return { rows: typeof most === 'object' ? reduced(rows, most) : rows };
     } catch (error) {
       return codeOf(error) === 'SQLITE_INTERRUPT' ? endIn(error) : faultOf(error);
@@ -69,7 +68,7 @@ try {
   async function made(name: string, given: unknown): Promise<FromReader> {
     try {
       const readings = await loaded();
-      cache.get('BEGIN').run([]);
+      connection.get('BEGIN').run([]);
       return { made: await readings.find((reading) => reading.name === name)!.run(reader, given as never) };
     } catch (error) {
       return endIn(error);
@@ -79,7 +78,7 @@ try {
   async function perform(name: string, given: unknown): Promise<FromReader> {
     const end = await made(name, given);
     try {
-      if (connection.inTransaction) cache.get('COMMIT').run([]);
+      if (connection.inTransaction) connection.get('COMMIT').run([]);
       return end;
     } catch (error) {
       // The open snapshot would stay, so another thread takes the next query.
@@ -89,7 +88,6 @@ try {
 
   port.on('message', (message: ToReader) => {
     if ('close' in message) {
-      cache.clear();
       connection.close();
       send({ closed: true });
       return;
@@ -114,6 +112,7 @@ try {
     const { milliseconds } = message;
     limit = { due: performance.now() + milliseconds, milliseconds };
     isBusy = true;
+    connection.renew();
     void ('reading' in message ? perform(message.reading, message.given) : query(message)).catch(endOf).then((end) => {
       clearInterval(again);
       isBusy = false;

@@ -1,5 +1,5 @@
 import type { Row, RowCount, Value } from '../contract.ts';
-import type { InterruptibleStatement, StatementCache } from './native.ts';
+import type { InterruptibleStatement, Statements } from './native.ts';
 
 /** Matches statements that can be wrapped. */
 const asks = /^\s*(?:SELECT|WITH|VALUES)\b/i;
@@ -13,7 +13,7 @@ const wholeAtOnce = (sql: string): string =>
 
 /** Reads that `interrupt` of their connection ends at any moment. */
 export async function readBeside(
-  cache: StatementCache<InterruptibleStatement>,
+  cache: Statements<InterruptibleStatement>,
   sql: string,
   args: readonly Value[],
   most: RowCount,

@@ -29,8 +29,13 @@ export interface InterruptibleStatement extends NativeStatement {
   beside(args: readonly Value[]): Promise<Row[]>;
 }
 
+/** Prepared statements by their text. */
+export interface Statements<S> {
+  get(sql: string): S;
+}
+
 /** Prepared statements by their text. Bounded, because a text may be made per request; the oldest goes first. */
-export class StatementCache<S extends NativeStatement = NativeStatement> {
+export class StatementCache<S extends NativeStatement = NativeStatement> implements Statements<S> {
   readonly #connection: { prepare(sql: string): S };
   readonly #limit: number;
   readonly #statements = new Map<string, S>();

@@ -3,14 +3,14 @@ import type { Reduced, Row, RowCount, Value } from '../contract.ts';
 import type { LimitedReader } from '../statement.ts';
 import { checkValues } from '../values.ts';
 import { readBeside } from './interruptible.ts';
-import type { InterruptibleStatement, StatementCache } from './native.ts';
+import type { InterruptibleStatement, Statements } from './native.ts';
 import { reduced } from './reduced.ts';
 
 /**
  * Reader of a reading on its own thread: a visit to another thread would be a detour. Reads whose work grows
  * with the number of rows can be interrupted; look-ups take less than to hand them over. `expectTime` may throw.
  */
-export function threadReader(cache: StatementCache<InterruptibleStatement>, expectTime: () => void): LimitedReader {
+export function threadReader(cache: Statements<InterruptibleStatement>, expectTime: () => void): LimitedReader {
   /** A connection runs one statement at a time: waiting for it inside the engine would delay the interrupt. */
   let last: Promise<unknown> | undefined;
 
