@@ -9,7 +9,8 @@ import { readBeside } from '../../src/store/local/interruptible.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 /** Ends by itself after seconds, so that a lost interrupt fails the test. */
-const long = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000000) SELECT count(*) FROM n';
+const long =
+  'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000000) SELECT count(*) FROM n';
 
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
