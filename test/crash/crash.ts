@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { bundled } from '../support/bundled.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 
 /** A child process that works until it is killed, and prints a line for each thing that it has acknowledged. */
@@ -75,7 +75,7 @@ async function copyOf(directory: string, life: number): Promise<string> {
 }
 
 async function liveAndDie(child: URL, args: readonly string[], moment: number, least: number): Promise<string[]> {
-  const process = start(child, args);
+  const process = await start(child, args);
   let output = '';
   let complaint = '';
   const [started, isReady] = eventually();
@@ -108,13 +108,12 @@ function eventually(): [Promise<void>, () => void] {
   return [happened, happen];
 }
 
-/** With the runtime that runs the test. Node 20 needs tsx, found here because the child has another directory. */
-function start(child: URL, args: readonly string[]): ChildProcess {
+/** With the runtime that runs the test. Node 20 reads no TypeScript. */
+async function start(child: URL, args: readonly string[]): Promise<ChildProcess> {
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
   if ('Deno' in globalThis || 'Bun' in globalThis) {
     const run = 'Deno' in globalThis ? ['run', '-A'] : [];
     return spawn(process.execPath, [...run, fileURLToPath(child), ...args], { stdio: [...stdio] });
   }
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  return spawn(process.execPath, ['--import', tsx, fileURLToPath(child), ...args], { stdio: [...stdio] });
+  return spawn(process.execPath, [await bundled(child), ...args], { stdio: [...stdio] });
 }

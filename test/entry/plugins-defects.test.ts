@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { bundled } from '../support/bundled.ts';
 import { errorsOf, type Files, findingsOf, iniWith, instance, put, readInput, realmPlugin } from './plugins-support.ts';
 
 const good = { 'plugins/zz-good.mjs': realmPlugin('good', 'example.Good') };
@@ -144,11 +145,12 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const program = here('./plugins-program.ts');
 const deno = here('../../node_modules/deno/deno');
 const node24 = here('../runtime/node_modules/node24/bin/node');
-const runtimes: readonly (readonly [string, string, readonly string[], boolean])[] = [
+type Words = readonly string[] | (() => Promise<readonly string[]>);
+const runtimes: readonly (readonly [string, string, Words, boolean])[] = [
   [
     'this Node',
     process.execPath,
-    ['--import', new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href, program],
+    async () => [await bundled(new URL('./plugins-program.ts', import.meta.url))],
     !('Deno' in globalThis),
   ],
   ['a later Node', node24, [program], existsSync(node24)],
@@ -163,7 +165,8 @@ describe.each(runtimes.filter(([, , , there]) => there))('on %s', (_name, comman
 
   async function run(root: string): Promise<Said> {
     const { NODE_OPTIONS: _, ...env } = process.env;
-    const { stdout } = await promisify(execFile)(command, [...words, root], { env });
+    const given = typeof words === 'function' ? await words() : words;
+    const { stdout } = await promisify(execFile)(command, [...given, root], { env });
     return JSON.parse(stdout);
   }
 

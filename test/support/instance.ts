@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { bundled } from './bundled.ts';
 
 /** What every instance can say. What it complains of is what a wait for it ends with. */
 export type Said = { readonly kind: 'ready' } | { readonly kind: 'complains'; readonly says: string };
@@ -13,8 +12,6 @@ export interface Instance<Order, Report extends { readonly kind: string }> {
   kill(): Promise<void>;
 }
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-
 /** Starts the module as a process, and waits until it is ready. The end of the test kills it. */
 export async function startInstance<Order extends object, Report extends { readonly kind: string }>(
   module: URL,
@@ -22,8 +19,9 @@ export async function startInstance<Order extends object, Report extends { reado
   args: readonly string[],
   complaints: string[],
 ): Promise<Instance<Order, Report | Said>> {
-  const child: ChildProcess = fork(fileURLToPath(module), [...args], {
-    execArgv: ['--import', tsx],
+  const program = await bundled(module);
+  const child: ChildProcess = fork(program, [...args], {
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
