@@ -11,7 +11,7 @@ const fault = process.env['PORTICO_FAULT'];
 const leavesOut = process.env['PORTICO_CHECKS'] !== undefined;
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
-/** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`. */
+/** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. */
 const everything = process.env['PORTICO_LONG'] ? withLongForm() : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
 /** `npm run test:timing` runs these: they measure how long the loop is held, so they need a machine that does nothing else. */
 const timed = [
@@ -34,7 +34,8 @@ const onlyWithSwitches = leavesOut ? [] : ['test/faults/checks/**'];
 
 function withLongForm(): string[] {
   const files = readdirSync(here('test'), { recursive: true, encoding: 'utf8' }).map((name) => `test/${name}`);
-  return files.filter((name) => name.endsWith('.test.ts') && readFileSync(name, 'utf8').includes('support/long.ts'));
+  const isLonger = (name: string) => /support\/long\.ts|describe(?:Matrix|Forms)/.test(readFileSync(name, 'utf8'));
+  return files.filter((name) => name.endsWith('.test.ts') && isLonger(name));
 }
 
 export default defineConfig({

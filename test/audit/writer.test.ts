@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
+import { shareOfTries } from '../support/long.ts';
 import { seedOfRun, tellSeed } from '../support/random.ts';
 import { openRecorder, type RecorderOptions, refusal, total } from './support.ts';
 
@@ -58,7 +59,7 @@ it('counts each refusal in an entry, however requests arrive and whichever commi
       expect(rows.length).toBeLessThanOrEqual(windows * 2_001);
     },
   );
-  await fc.assert(property, { seed: seedOfRun, numRuns: 40 });
+  await fc.assert(property, { seed: seedOfRun, numRuns: shareOfTries(4, 40) });
 });
 
 it('tries a failed commit again by itself, after pauses that grow up to half a minute', async () => {

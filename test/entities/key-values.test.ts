@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileBelow, compilePath } from '../../src/entities/key-values/rules.ts';
 import { newGroup, people } from '../support/cast.ts';
+import { shareOfTries } from '../support/long.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
@@ -236,7 +237,7 @@ describe('a key path', () => {
         const found = [compilePath(path.join('/'))(key.join('/')), compileBelow(path.join('/'))(key.join('/'))];
         expect(found).toEqual([fits(path, key), fits([...path, '**'], key)]);
       }),
-      { numRuns: 5000 },
+      { numRuns: shareOfTries(10, 5000) },
     );
   });
 

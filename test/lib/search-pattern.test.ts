@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { costOf, matcherOf, prefixesOf, rangeOf } from '../../src/lib/search-pattern.ts';
 import type { Store } from '../../src/store/store.ts';
+import { shareOfTries } from '../support/long.ts';
 import { memoryStore } from '../support/store.ts';
 import { cpuTime } from '../support/turns.ts';
 
@@ -47,7 +48,7 @@ describe('a search pattern', () => {
           expect([pattern, text, within]).toEqual([pattern, text, [[1]]]);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: shareOfTries(6, 3000) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('a search pattern', () => {
         const [[within] = []] = await store.read(`SELECT ? >= ? AND ? < COALESCE(?, x'')`, [text, from, text, to]);
         expect([prefix, text, within]).toEqual([prefix, text, text.startsWith(prefix) ? 1 : 0]);
       }),
-      { numRuns: 3000 },
+      { numRuns: shareOfTries(6, 3000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { shareOfTries } from '../support/long.ts';
 import { openWorld } from '../support/matrix.ts';
 import { dice, seedOfRun, tellSeed } from '../support/random.ts';
 import { prepare } from '../support/scenario.ts';
@@ -7,7 +8,7 @@ import { byIds, fill, one, randomChanges, randomRules, ruleDocument } from './ch
 import { type PlainRule, plainState, plainUsage } from './counted.ts';
 
 /** `npm run test:quota` makes a million. */
-const changes = Number(process.env['PORTICO_QUOTA_CHANGES'] ?? 400);
+const changes = Number(process.env['PORTICO_QUOTA_CHANGES'] ?? shareOfTries(4, 400));
 
 it(
   `Q2, Q3, Q6, Q8, quota 3.2: after ${changes} random changes each rule counts what a plain look at all rows counts`,

@@ -2,13 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/lib/group-by.ts';
 import { ann, ask, ben, cat, gives, people } from '../assets/access/support.ts';
 import { by, join, newCollection, send } from '../assets/asset-support.ts';
+import { shareOfTries } from '../support/long.ts';
 import type { World } from '../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../support/random.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { field, fieldsOf, item, keepOrders, openSharedAssets } from './search-support.ts';
 
 /** Rounds of changed entries: `PORTICO_CLOSED=200 npx vitest run test/search/closed-fields.test.ts`. */
-const rounds = Number(process.env['PORTICO_CLOSED'] ?? 4);
+const rounds = Number(process.env['PORTICO_CLOSED'] ?? shareOfTries(4, 4));
 const fields = ['title', 'x_note', 'x_tag', 'x_count'] as const;
 const items = Array.from({ length: 8 }, (_, index) => `VX-${index + 1}`);
 const of = (name: string) => ({ metadata: { field: name } });

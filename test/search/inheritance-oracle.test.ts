@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { by, join, newCollection, plain, send } from '../assets/asset-support.ts';
+import { shareOfTries } from '../support/long.ts';
 import { dice, seedOfRun, tellSeed } from '../support/random.ts';
 import { field, fieldsOf, item, openSharedAssets } from './search-support.ts';
 
 /** Changes that are made: `PORTICO_CHANGES=2000 npx vitest run test/search/inheritance-oracle.test.ts`. */
-const changes = Number(process.env['PORTICO_CHANGES'] ?? 120);
+const changes = Number(process.env['PORTICO_CHANGES'] ?? shareOfTries(3, 120));
 const compareEvery = 8;
 
 const opened = openSharedAssets();

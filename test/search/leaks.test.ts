@@ -1,13 +1,14 @@
 import { beforeAll, expect, it } from 'vitest';
 import { ann, ask, ben, cat, people } from '../assets/access/support.ts';
 import { by, join, json, newCollection, send } from '../assets/asset-support.ts';
+import { shareOfTries } from '../support/long.ts';
 import type { Sent, World } from '../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../support/random.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { field, fieldsOf, openSharedAssets } from './search-support.ts';
 
 /** Rounds of changed rights and random requests: `PORTICO_LEAKS=500 npx vitest run test/search/leaks.test.ts`. */
-const rounds = Number(process.env['PORTICO_LEAKS'] ?? 6);
+const rounds = Number(process.env['PORTICO_LEAKS'] ?? shareOfTries(3, 6));
 const requestsOfRound = 12;
 const items = Array.from({ length: 10 }, (_, index) => `VX-${index + 1}`);
 const collections = ['VX-1', 'VX-2', 'VX-3'];

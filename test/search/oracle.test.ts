@@ -25,7 +25,7 @@ import { field, fieldsOf, keepOrders } from './search-support.ts';
 
 /** Searches that are compared: `PORTICO_SEARCHES=100000 npx vitest run test/search/oracle.test.ts`. */
 const asked = process.env['PORTICO_SEARCHES'];
-const comparisons = { timed: Number(asked ?? (isLong ? 500 : 150)), plain: Number(asked ?? (isLong ? 2000 : 600)) };
+const comparisons = { timed: Number(asked ?? (isLong ? 500 : 100)), plain: Number(asked ?? (isLong ? 2000 : 250)) };
 const changesEvery = 50;
 /** Items of which values change then. */
 const changes = 3;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compilePatterns } from '../../src/security/patterns.ts';
+import { shareOfTries } from '../support/long.ts';
 import { cpuTime } from '../support/turns.ts';
 
 interface Vector {
@@ -52,7 +53,7 @@ describe('S4 patterns of [urls]', () => {
       fc.property(fc.array(pattern, { maxLength: 12 }), path, (patterns, asked) => {
         expect(compilePatterns(patterns).first(asked)).toBe(patterns.findIndex((each) => matches(each, asked)));
       }),
-      { numRuns: 2000 },
+      { numRuns: shareOfTries(10, 2000) },
     );
   });
 

@@ -6,7 +6,7 @@ export const patience = 1_800_000;
 
 /** `npm run test:crash` stops at every point. Otherwise one of so many is taken, another one in each plot. */
 const every = process.env['PORTICO_CRASH_POINTS'] === 'every';
-const usual = 24;
+const usual = 72;
 
 /** Behind each call that leaves something. To stop before the next one, or at a look in between, is the same. */
 const pointsOf = (calls: readonly CallKind[]): readonly Stop[] =>

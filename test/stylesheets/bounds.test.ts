@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shareOfRows } from '../support/long.ts';
 import { cpuTime } from '../support/turns.ts';
 import { applied, body, failure, root } from './sheets.ts';
 
@@ -147,7 +148,7 @@ const loads: readonly Load[] = [
 ];
 
 describe('a stylesheet with much to do', () => {
-  it.each(loads)('%s', (_what, stylesheet, input, result) => {
+  it.each(shareOfRows(3, loads))('%s', (_what, stylesheet, input, result) => {
     const began = cpuTime();
     const found = failure(stylesheet, input);
     const took = cpuTime() - began;

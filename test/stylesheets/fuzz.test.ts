@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { StylesheetFails } from '../../src/stylesheets/run-stylesheet.ts';
+import { shareOfTries } from '../support/long.ts';
 import { escaped, input, rows } from './expressions.ts';
 import { applied, root } from './sheets.ts';
 
@@ -71,5 +72,5 @@ it('any expression makes something, or fails with a sentence', () => {
       }
     },
   );
-  fc.assert(given, { numRuns: 3000 });
+  fc.assert(given, { numRuns: shareOfTries(10, 3000) });
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
+import { shareTests } from './halves.ts';
+import { isLong } from './long.ts';
 import { tellSeed } from './random.ts';
 import { type Credentials, openService, type ServiceOptions, type TestService } from './service.ts';
 
@@ -36,15 +38,23 @@ export interface MatrixEntry extends Entry {
 }
 
 /**
- * Each promise is kept twice: by the pure Fetch entry, and by a real listener in front of the same service.
+ * Each promise is kept twice: by the pure Fetch entry, and by a real listener in front of the same service. `npm test`
+ * tries every second one by each of them, and `npm run test:long` all by both. Tests that share a service may
+ * need those before them, so all of them are tried by both.
  * An error that nobody handled fails the run; one that was only logged fails the test.
  */
 export function describeMatrix(title: string, suite: (entry: MatrixEntry) => void): void {
-  for (const name of ['fetch', 'socket'] as const) {
+  let isShared = false;
+  const describeBehind = (name: EntryName): object =>
     describe(`${title} (${name})`, () => {
-      suite({ name, open: (options) => openWorld(name, options), shared: (fill) => sharedWorld(name, fill) });
+      const shared: MatrixEntry['shared'] = (fill) => {
+        isShared = true;
+        return sharedWorld(name, fill);
+      };
+      suite({ name, open: (options) => openWorld(name, options), shared });
     });
-  }
+  const [one, other] = [describeBehind('fetch'), describeBehind('socket')];
+  if (!isLong) shareTests(one, other, () => !isShared);
 }
 
 /**

@@ -6,12 +6,13 @@ import { levelsOn, viewerFor } from '../../../src/assets/access/viewer.ts';
 import { listEntities } from '../../../src/assets/lists/store.ts';
 import type { Statement } from '../../../src/store/contract.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { shareOfTries } from '../../support/long.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
 import { memoryStore, nobody } from '../../support/store.ts';
 import { entriesOn, type ModelEntry, modelDecision } from './model.ts';
 
 /** Each number is a world of its own. `PORTICO_ACCESS` plays more of them. */
-const worlds = Number(process.env['PORTICO_ACCESS'] ?? 4);
+const worlds = Number(process.env['PORTICO_ACCESS'] ?? shareOfTries(2, 4));
 const changesOfWorld = 4;
 
 const pick = <T>(roll: Dice, ...choices: readonly T[]): T => choices[roll(choices.length)]!;

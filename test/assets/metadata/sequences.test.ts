@@ -6,6 +6,7 @@ import {
 } from '../../../src/assets/documents/metadata.ts';
 import { uuidOf } from '../../../src/assets/metadata/merge/uuid.ts';
 import { writeXml } from '../../../src/documents/index.ts';
+import { shareOfTries } from '../../support/long.ts';
 import type { World } from '../../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../../support/random.ts';
 import { by, documentIn, entityRows, getItem, openMetadata, sendWell } from './http-support.ts';
@@ -25,7 +26,7 @@ import {
 } from './model.ts';
 
 /** Each number of sequences is a new item. `PORTICO_SEQUENCES` plays more of them. */
-const sequences = Number(process.env['PORTICO_SEQUENCES'] ?? 8);
+const sequences = Number(process.env['PORTICO_SEQUENCES'] ?? shareOfTries(4, 8));
 const steps = 12;
 
 const pick = <T>(roll: Dice, ...choices: readonly T[]): T => choices[roll(choices.length)]!;

@@ -9,6 +9,7 @@ import {
   withInterval,
   withoutInterval,
 } from '../../../src/media/bytes/transfers/intervals.ts';
+import { shareOfTries } from '../../support/long.ts';
 
 const size = 40;
 const interval = fc
@@ -41,7 +42,7 @@ describe('what a transfer has received', () => {
         const gap = model.indexOf(false);
         expect(beginningOf(intervals)).toBe(gap < 0 ? size : gap);
       }),
-      { numRuns: 500 },
+      { numRuns: shareOfTries(5, 500) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('what a transfer has received', () => {
         }
         expect(at).toBe(part[1]);
       }),
-      { numRuns: 500 },
+      { numRuns: shareOfTries(5, 500) },
     );
   });
 });

@@ -8,13 +8,15 @@ import { key, start, usual } from './s3-support.ts';
 
 const mebibyte = 1024 * 1024;
 
+const styles: readonly (readonly [what: string, style: string, largest: number])[] = isLong
+  ? [
+      ['in the path, with files of several pieces', '&pathStyle=true', 9 * mebibyte],
+      ['in the host', '&pathStyle=false', 200_000],
+    ]
+  : [['in the path', '&pathStyle=true', 200_000]];
+
 describe('M20 the driver for s3 keeps the contract of drivers before a strict store', () => {
-  it.each([
-    isLong
-      ? ['in the path, with files of several pieces', '&pathStyle=true', 9 * mebibyte]
-      : ['in the path', '&pathStyle=true', 200_000],
-    ['in the host', '&pathStyle=false', 200_000],
-  ])('with the bucket %s', async (_what, style, largest) => {
+  it.each(styles)('with the bucket %s', async (_what, style, largest) => {
     const fake = fakeS3({ key, bucket: 'media', host: 's3.example', now: () => start });
     const results = await checkStorageScheme({
       make: (host) => bucketStorage.create(usual, { ...host, now: () => start }),
