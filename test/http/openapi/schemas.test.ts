@@ -5,6 +5,7 @@ import { type Description, writeJson } from '../../../src/documents/index.ts';
 import { openApiParts } from '../../../src/http/openapi/index.ts';
 import { valuesOf } from '../../documents/arbitrary.ts';
 import { catalogue } from '../../support/documents.ts';
+import { shareOfTries } from '../../support/long.ts';
 
 /** The validator of OpenAPI documents does not look into the schemas: a published one of JSON Schema does. */
 const { components } = JSON.parse(
@@ -30,7 +31,7 @@ describe('the schemas of the OpenAPI document', () => {
           expect(fits.errors ?? []).toEqual([]);
           expect(ok).toBe(true);
         }),
-        { numRuns: 10 },
+        { numRuns: shareOfTries(3, 10) },
       );
     },
   );
