@@ -1,4 +1,4 @@
-import { createCommit } from './composition/commit.ts';
+import { createCommits } from './composition/commit.ts';
 import { probingHere, transcodersOf } from './composition/media.ts';
 import { type Offers, openRooms } from './composition/open-rooms.ts';
 import { createPerform } from './composition/perform.ts';
@@ -187,7 +187,6 @@ export function createService(
     work: { list: status.list },
     render: createRender(namespace),
     carryOut: async (request, arrival) => handle(request, arrival),
-    commit: createCommit({ store, metrics, offices }),
     perform: createPerform({ store, traffic, clock }),
   };
   const { open, offers } = openRooms(rooms, house);
@@ -219,6 +218,7 @@ export function createService(
     forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
     ...app,
+    commits: createCommits({ store, metrics, offices }),
     refuse,
     answered: offices.answered,
     traffic,

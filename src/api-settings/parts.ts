@@ -1,12 +1,10 @@
 import type { Description, DocumentLimits } from '../documents/index.ts';
-import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { PropertyTable } from '../room/properties.ts';
 import type { OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
-import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfigurationSettings } from './settings.ts';
 
@@ -25,5 +23,4 @@ export interface ConfigurationParts {
   /** Whether security.ini permits the API to configure the bearer filter. */
   mayConfigureBearer(): Promise<boolean>;
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
-  commit(work: Work, call: Call): Promise<void>;
 }

@@ -77,6 +77,6 @@ export const assetRoutes = (parts: AssetParts): readonly RouteGroup[] => [
   below('shape-tag', () => shapeTagRoutes(parts)),
   below(['item', 'collection', 'library'], () => placingRoutes(parts)),
   below('item', () => externalIdRoutes(parts, externalIdPlace(parts, itemPlace(parts)))),
-  below('item', () => shortExternalIdRoutes(parts, itemPlace(parts))),
+  below('item', () => shortExternalIdRoutes(itemPlace(parts))),
   below('collection', () => externalIdRoutes(parts, externalIdPlace(parts, collectionPlace(parts)))),
 ];

@@ -1,10 +1,10 @@
 import type { Description } from '../documents/index.ts';
-import { accountOf } from '../http/call.ts';
 import { documentTypes, type MediaType } from '../http/negotiation.ts';
 import { choice, date, flag, type QueryOf, text, whole } from '../http/parameters/index.ts';
 import { renderList } from '../http/render-list.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Route, role, route } from '../http/route.ts';
+import { accountOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
 import type { Store } from '../store/store.ts';
 import { type AuditLog, auditLogDocument } from './documents.ts';

@@ -1,7 +1,8 @@
 import { actorRequestOf } from '../http/actor-request.ts';
+import type { Call, Commits } from '../http/call.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { House, Offices } from '../room/house.ts';
-import { systemActor } from '../store/contract.ts';
+import type { Offices } from '../room/house.ts';
+import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 
 interface Parts {
@@ -10,28 +11,26 @@ interface Parts {
   readonly offices: Pick<Offices, 'depthOf' | 'requestKeys'>;
 }
 
-/** Commit of a request, in the name of its caller. */
-export function createCommit({ store, metrics, offices }: Parts): House['commit'] {
+export function createCommits({ store, metrics, offices }: Parts): Commits {
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
 
-  return async (work, call) => {
-    try {
-      const { user = systemActor.user, runAs, id } = call.trace;
-      const actor = {
-        user,
-        ...(runAs === undefined ? {} : { runAs }),
-        requestId: id,
-        depth: offices.depthOf(call.request.headers),
-        request: actorRequestOf(call),
-      };
-      const keyed = offices.requestKeys.keep(work, call);
-      await store.commit(keyed ?? work, actor);
-      if (keyed) call.trace.keyed = true;
-      call.trace.audited = true;
-      commits('done').add();
-    } catch (error) {
-      commits('refused').add();
-      throw error;
-    }
+  function actorOf({ trace: { user = systemActor.user, runAs, id }, request }: Call): Actor {
+    return { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth: offices.depthOf(request.headers) };
+  }
+
+  return {
+    actorOf,
+    async commit(work, call) {
+      try {
+        const keyed = offices.requestKeys.keep(work, call);
+        await store.commit(keyed ?? work, { ...actorOf(call), request: actorRequestOf(call) });
+        if (keyed) call.trace.keyed = true;
+        call.trace.audited = true;
+        commits('done').add();
+      } catch (error) {
+        commits('refused').add();
+        throw error;
+      }
+    },
   };
 }

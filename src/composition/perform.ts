@@ -1,7 +1,7 @@
-import { accountOf } from '../http/call.ts';
 import type { Traffic } from '../http/traffic.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { House } from '../room/house.ts';
+import { accountOf } from '../security/caller.ts';
 import type { Store } from '../store/store.ts';
 
 interface Parts {
@@ -18,7 +18,7 @@ export function createPerform({ store, traffic, clock }: Parts): House['perform'
   let performed = 0;
 
   return async (call, reading, given) => {
-    const hasOthers = traffic.hasOthers(clock.now(), call.trace.came);
+    const hasOthers = traffic.hasOthers(clock.now(), call.came);
     const place = hasOthers || performed > 0 ? 'beside' : 'here';
     performed++;
     try {

@@ -1,5 +1,4 @@
-import type { OrderParts } from '../jobs/contract.ts';
 import type { TranscodingParts } from '../transcoding/parts.ts';
 
 /** Parts of the routes and jobs of conforming. */
-export type ConformParts = TranscodingParts & { readonly ordering: OrderParts };
+export type ConformParts = TranscodingParts;

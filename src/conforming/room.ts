@@ -1,5 +1,4 @@
 import { below } from '../http/route-group.ts';
-import { orderingOf } from '../jobs/contract.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { openParts, type TranscodingHouse } from '../transcoding/parts.ts';
 import { conformDocument, conformRequestDocument } from './documents.ts';
@@ -13,8 +12,7 @@ export const conforming = defineRoom({
   name: 'conforming',
   documents: [conformDocument, conformRequestDocument, sequenceRenderRequestDocument],
   open(house: TranscodingHouse) {
-    const ordering = orderingOf(house);
-    const parts = { ...openParts(house), ordering };
+    const parts = openParts(house);
     return {
       routes: [
         below(['item', 'conform'], () => conformRoutes(parts)),

@@ -59,11 +59,11 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
       }
       const data = [...(item ? [['itemId', item.id] as const] : []), ...tags.map((tag) => ['tags', tag] as const)];
       const memo = { tags: JSON.stringify(tags), segments: segments.length };
-      const { order, guards } = await orderOf(parts.ordering, call, { type: 'CONFORM', data, memo });
+      const { order, guards } = await orderOf(parts, call, { type: 'CONFORM', data, memo });
       const there = item ? [itemMustExist(item.id, noSuchEntity(itemName, item.id))] : [];
       const { changes, events } = offices.startJob(order);
       const known = await requireTags(store, tags);
-      await parts.commit({ changes: [...there, ...known, ...guards, ...changes], events }, call);
+      await call.commit({ changes: [...there, ...known, ...guards, ...changes], events });
       return order;
     });
     return render(type, jobDocument, orderDocument(order, started));

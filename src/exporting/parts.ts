@@ -1,4 +1,3 @@
-import type { OrderParts } from '../jobs/contract.ts';
 import type { Places } from '../media/places/places.ts';
 import type { House } from '../room/house.ts';
 import type { ExportSettings } from './settings.ts';
@@ -6,5 +5,4 @@ import type { ExportSettings } from './settings.ts';
 /** Parts of the routes and jobs of exports. */
 export interface ExportParts extends House<ExportSettings> {
   readonly places: Places;
-  readonly ordering: OrderParts;
 }

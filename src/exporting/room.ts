@@ -1,5 +1,4 @@
 import { below } from '../http/route-group.ts';
-import { orderingOf } from '../jobs/contract.ts';
 import { placesOf } from '../media/places/of-house.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { House } from '../room/house.ts';
@@ -24,8 +23,7 @@ export const exporting = defineRoom({
   documents: [exportLocationDocument, exportLocationListDocument, exportTemplateDocument],
   open(house: House<ExportSettings>) {
     const places = placesOf(house);
-    const ordering = orderingOf(house);
-    const parts: ExportParts = { ...house, places, ordering };
+    const parts: ExportParts = { ...house, places };
     return {
       routes: [
         below(['item', 'collection', 'library'], () => exportRoutes(parts)),

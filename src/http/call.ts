@@ -1,8 +1,10 @@
 import type { Description, DocumentLimits } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { withArticle } from '../lib/sentence.ts';
+import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
-import type { Subject } from '../security/subject.ts';
+
+import type { Actor, Work } from '../store/contract.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import { type Ignoring, nameIgnored } from './ignored.ts';
 
@@ -30,7 +32,7 @@ export interface Trace extends Ignoring {
 }
 
 /** Context of a request for its route. */
-export interface Call<Query = Readonly<Record<string, unknown>>> {
+export interface Call<Query = Readonly<Record<string, unknown>>> extends Caller {
   readonly trace: Trace;
   readonly method: string;
   /** Canonical path, as used for routing. */
@@ -49,21 +51,16 @@ export interface Call<Query = Readonly<Record<string, unknown>>> {
   readonly address: string | undefined;
   /** Whether the request came over TLS, as far as known. */
   readonly secure: boolean;
-  /** Undefined only on public routes. */
-  readonly subject: Subject | undefined;
 }
-
-/** The authenticated caller. 401 if there is none. */
-export function caller(call: Call): Subject {
-  if (call.subject) return call.subject;
-  throw new ServiceError('not-authenticated');
-}
-
-/** Account whose credentials the request has: the user, or the caller who acts for the user. */
-export const accountOf = ({ subject }: Pick<Call, 'subject'>): string => subject?.actor?.name ?? subject?.name ?? '';
 
 /** Whether the method changes nothing. */
 export const onlyReads = ({ method }: Pick<Call, 'method'>): boolean => method === 'GET' || method === 'HEAD';
+
+/** Commits of requests, in the name of their callers. */
+export interface Commits {
+  actorOf(call: Call): Actor;
+  commit(work: Work, call: Call): Promise<void>;
+}
 
 /** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */
 export const optionalDocument = <T>(

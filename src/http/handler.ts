@@ -11,7 +11,7 @@ import { type Arrival, type Decision, headerOf, type PipelineRequest } from '../
 import type { Subject } from '../security/subject.ts';
 import type { App } from './app.ts';
 import { knowBody, unread } from './body.ts';
-import type { Trace } from './call.ts';
+import type { Call, Commits, Trace } from './call.ts';
 import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
@@ -30,6 +30,7 @@ interface Parts extends App {
   readonly instanceId: string;
   /** Reader of proxy headers. */
   readonly forwarded: Forwarded;
+  readonly commits: Commits;
   decide(request: PipelineRequest): Maybe<Decision>;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
   readonly traffic: Traffic;
@@ -147,8 +148,9 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       if (decision.headers) trace.headers = { ...trace.headers, ...decision.headers };
       if (subject) name(subject, trace);
       const { address, secure = false } = arrival;
-      return parts.dispatch({
+      const call: Call = {
         trace,
+        came: trace.came,
         method,
         path,
         authority,
@@ -160,7 +162,10 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         address,
         secure,
         subject,
-      });
+        actor: () => parts.commits.actorOf(call),
+        commit: (work) => parts.commits.commit(work, call),
+      };
+      return parts.dispatch(call);
     });
   }
 

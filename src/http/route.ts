@@ -1,8 +1,9 @@
 import type { Description } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
+import { subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
-import { type Call, caller } from './call.ts';
+import type { Call } from './call.ts';
 import type { MediaType } from './negotiation.ts';
 import type { ParameterTable, QueryOf } from './parameters/index.ts';
 import type { Reply } from './reply.ts';
@@ -116,29 +117,29 @@ export const access = (needs: Needs, check: Check): Access => Object.assign(chec
 export const anybody = access({ role: 'nothing' }, () => undefined);
 
 export const anyCaller = access({ role: 'any caller' }, (call) => {
-  caller(call);
+  subjectOf(call);
 });
 
 export const role = (name: string): Access =>
-  access({ role: name }, (call) => after(caller(call).has(name), (has) => requireRole(has, name)));
+  access({ role: name }, (call) => after(subjectOf(call).has(name), (has) => requireRole(has, name)));
 
 /** For a caller with both roles. */
 export const bothRoles = (name: string, also: string): Access =>
   access({ role: name, also }, async (call) => {
-    for (const each of [name, also]) if (!(await caller(call).has(each))) throw roleMissing(each);
+    for (const each of [name, also]) if (!(await subjectOf(call).has(each))) throw roleMissing(each);
   });
 
 /** The user that the path names, or a caller with the role. */
 export const roleOrSelf = (name: string, param: string): Access =>
   access({ role: name, orSelf: { param } }, (call, params) => {
-    const subject = caller(call);
+    const subject = subjectOf(call);
     return after(subject.name === params[param] || subject.has(name), (has) => requireRole(has, name));
   });
 
 /** An administrator, or the user that the path names when it has the role. */
 export const administratorOrSelfWith = (name: string, param: string): Access =>
   access({ role: administrator, orSelf: { param, role: name } }, async (call, params) => {
-    const subject = caller(call);
+    const subject = subjectOf(call);
     const needed = subject.name === params[param] ? name : administrator;
     if (!(await subject.has(needed))) throw roleMissing(needed);
   });

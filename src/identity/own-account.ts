@@ -1,13 +1,13 @@
 import { outlastsActing } from '../http/acting.ts';
-import { type Call, caller } from '../http/call.ts';
 import { type Access, access, type Check, type Params, roleMissing, segment } from '../http/route.ts';
+import { type Caller, subjectOf } from '../security/caller.ts';
 import type { Store } from '../store/store.ts';
 import { findUser } from './users/store.ts';
 
 /** The user that the path names, by name or by alias, or a caller with the role. */
 export const roleOrOwn = (role: string, store: Store): Access =>
   access({ role, orSelf: { param: 'name' } }, async (call, params) => {
-    const subject = caller(call);
+    const subject = subjectOf(call);
     if (subject.name === params['name'] || (await subject.has(role))) return;
     if (!(await isOwn(store, call, params))) throw roleMissing(role);
   });
@@ -20,8 +20,8 @@ export const onlyOwnAccount =
       throw outlastsActing('the path names another account than that of the user');
   };
 
-async function isOwn(store: Store, call: Call, params: Params): Promise<boolean> {
-  const { user } = caller(call);
+async function isOwn(store: Store, call: Caller, params: Params): Promise<boolean> {
+  const { user } = subjectOf(call);
   if (!user) return false;
   return user.name === params['name'] || (await findUser(store, { name: segment(params, 'name') }))?.id === user.id;
 }

@@ -1,9 +1,7 @@
 import type { Description, DocumentLimits } from '../documents/index.ts';
-import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { IdentitySettings } from './settings.ts';
@@ -29,6 +27,4 @@ export interface IdentityParts {
   >;
   /** A document in the negotiated form. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
-  /** Commits in the name of the caller. */
-  commit(work: Work, call: Call): Promise<void>;
 }

@@ -1,6 +1,7 @@
-import { type Call, caller } from '../http/call.ts';
+import type { Call } from '../http/call.ts';
 import { type Access, access } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
 
 /** Refuses what was lent for a while, or can be taken back: a token, an access key, a bearer token. */
@@ -8,7 +9,7 @@ export const withPassword = (usual: Access, what: string): Access => proven(usua
 
 /** Refuses also the password of another realm. A remembered password counts. */
 export const withOwnPassword = (usual: Access, what: string): Access =>
-  proven(usual, what, 'the password of the account', (call) => caller(call).proof?.kind === 'password');
+  proven(usual, what, 'the password of the account', (call) => subjectOf(call).proof?.kind === 'password');
 
 function proven(usual: Access, what: string, expected: string, isProof: (call: Call) => boolean): Access {
   return access({ ...usual.needs, besides: `${expected}, or the role ${administrator}` }, async (call, params) => {
@@ -21,11 +22,11 @@ function proven(usual: Access, what: string, expected: string, isProof: (call: C
 
 function isBasicLogin(call: Call): boolean {
   const isBasic = /^basic /i.test(call.request.headers.get('authorization') ?? '');
-  return isBasic && caller(call).proof?.kind !== 'key';
+  return isBasic && subjectOf(call).proof?.kind !== 'key';
 }
 
 /** The user, or the administrator who acts for the user. */
 async function isAdministrator(call: Call): Promise<boolean> {
-  const subject = caller(call);
+  const subject = subjectOf(call);
   return (await subject.has(administrator)) || (await subject.actor?.has(administrator)) === true;
 }

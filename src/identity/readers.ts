@@ -1,6 +1,6 @@
 import { isShort } from '../entities/key-values/store.ts';
-import { accountOf, type Call } from '../http/call.ts';
 import type { Page } from '../http/parameters/page.ts';
+import { accountOf, type Caller } from '../security/caller.ts';
 import type { LimitedReader, Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 
@@ -14,7 +14,7 @@ export interface Readers {
   forRows(page: Page): Reader;
 }
 
-export function readersOf(store: Store, call: Call): Readers {
+export function readersOf(store: Store, call: Caller): Readers {
   const threads = store.reader(accountOf(call));
   return { here: store, threads, forRows: (page) => (isShort(page) ? store : threads) };
 }

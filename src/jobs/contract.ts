@@ -1,9 +1,10 @@
 import type { JobState, Pairs } from '../events/payloads.ts';
-import { type Call, caller } from '../http/call.ts';
+import type { Call } from '../http/call.ts';
 import { badParameter } from '../http/parameters/index.ts';
 import { roleMissing } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type Actor, type Statement, systemActor, type Work } from '../store/contract.ts';
+import { subjectOf } from '../security/caller.ts';
+import { type Statement, systemActor, type Work } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from './documents.ts';
@@ -75,7 +76,7 @@ export async function newJob(
     jobId: await store.nextId('job'),
     type,
     status: 'FINISHED',
-    user: caller(call).name,
+    user: subjectOf(call).name,
     started: clock.now(),
     ...(data.length > 0 ? { data } : {}),
   };
@@ -112,28 +113,12 @@ export const ownOrder = (jobId: string, wanted: Wanted): JobOrder => ({
   ...wanted,
 });
 
-export interface OrderParts extends JobParts {
-  /** Length of the chain of deliveries that caused the request. */
-  depthOf(headers: Headers): number;
-  readonly jobTypes: () => readonly JobType[];
-}
-
 /** Services that a room needs to order jobs. */
-export const orderingOf = ({
-  store,
-  clock,
-  jobTypes,
-  offices,
-}: Pick<OrderParts, 'store' | 'clock' | 'jobTypes'> & {
-  // Services are complete once all rooms are open.
-  readonly offices: Pick<OrderParts, 'jobNotification' | 'depthOf'>;
-}): OrderParts => ({
-  store,
-  clock,
-  jobTypes,
-  jobNotification: (query) => offices.jobNotification(query),
-  depthOf: (headers) => offices.depthOf(headers),
-});
+export interface OrderParts {
+  readonly store: Store;
+  readonly jobTypes: () => readonly JobType[];
+  readonly offices: Pick<JobParts, 'jobNotification'>;
+}
 
 /** Data keys that all job types share. */
 const ofAllJobs: ReadonlySet<string> = new Set([
@@ -192,10 +177,10 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
   const declaration = parts.jobTypes().find((each) => each.type === type);
   const own = dataFrom(jobmetadata, declaration);
   if (declaration) declared(declaration, data);
-  const { says, guards } = await parts.jobNotification(call.query);
+  const { says, guards } = await parts.offices.jobNotification(call.query);
   const jobId = await parts.store.nextId('job');
-  const user = caller(call).name;
-  const actor = actorOf(parts, call);
+  const user = subjectOf(call).name;
+  const actor = call.actor();
   return {
     order: {
       jobId,
@@ -230,14 +215,8 @@ const changesJobs = '_job_write';
 /** Priority that the caller names, or the default one. */
 async function priorityOf(call: Call<JobQuery>): Promise<JobPriority> {
   const priority = call.query.priority.toUpperCase() as JobPriority;
-  if (urgent.has(priority) && !(await caller(call).has(changesJobs))) throw roleMissing(changesJobs);
+  if (urgent.has(priority) && !(await subjectOf(call).has(changesJobs))) throw roleMissing(changesJobs);
   return priority;
-}
-
-/** User in whose name a job continues after its request. */
-export function actorOf({ depthOf }: Pick<OrderParts, 'depthOf'>, { trace, request }: Call): Actor {
-  const { user = systemActor.user, runAs, id } = trace;
-  return { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth: depthOf(request.headers) };
 }
 
 /** Document of a job that has not begun yet. */

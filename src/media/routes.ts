@@ -27,7 +27,7 @@ export const mediaRoutes = (parts: MediaParts, bytes: FileBytes): readonly Route
   below('storage', () => keyValueRoutes(parts, methodPlace(parts.store, parts.settings.maxMetadataBytes))),
   below('storage', () => keyValueRoutes(parts, groupPlace(parts.store))),
   below('storage', () => externalIdRoutes(parts, storagePlace(parts.store))),
-  below('storage', () => shortExternalIdRoutes(parts, storagePlace(parts.store))),
+  below('storage', () => shortExternalIdRoutes(storagePlace(parts.store))),
   below(['shape-tag', 'storage-rule', 'import'], () => storageRuleRoutes(parts)),
   below(['storage', 'file', 'APInoauth'], () => fileRoutes(parts, bytes)),
 ];

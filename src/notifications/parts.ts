@@ -1,6 +1,5 @@
 import type { Description, DocumentLimits } from '../documents/index.ts';
 import type { Triggers } from '../events/triggers.ts';
-import type { Call } from '../http/call.ts';
 import type { MediaType } from '../http/negotiation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -8,7 +7,6 @@ import type { Random } from '../lib/random.ts';
 import type { Vault } from '../lib/vault.ts';
 import type { EntityKinds } from '../room/entity.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
-import type { Work } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { NotificationSettings } from './settings.ts';
 
@@ -31,6 +29,4 @@ export interface NotificationParts {
   uncallable(url: string): string | undefined;
   /** Renders a document in the negotiated format. */
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
-  /** Commits in the name of the caller. */
-  commit(work: Work, call: Call): Promise<void>;
 }

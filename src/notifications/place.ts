@@ -1,7 +1,7 @@
 import { findEntity, nameInEvents, noSuchEntity } from '../entities/find.ts';
-import { type Call, caller } from '../http/call.ts';
 import { type Access, type Params, role, segment } from '../http/route.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import { type Caller, subjectOf } from '../security/caller.ts';
 import type { Statement } from '../store/contract.ts';
 import type { NotificationParts } from './parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
@@ -18,7 +18,7 @@ export interface NotificationPlace {
   readonly read: Access;
   readonly write: Access;
   /** Whether the caller may choose receivers. Answers of receivers are shown only then. */
-  mayWrite(call: Call): Maybe<boolean>;
+  mayWrite(call: Caller): Maybe<boolean>;
 }
 
 /** All paths in the order of matching: paths for all entities before paths with an entity's name. */
@@ -29,7 +29,7 @@ export const places: readonly NotificationPlace[] = resourceTable.flatMap((row) 
 
 function at({ resource, role: name }: ResourceRow, path: string, entity?: string): NotificationPlace {
   const [reader, writer] = [`_${name}_notification_read`, `_${name}_notification_write`];
-  const mayWrite = (call: Call) => caller(call).has(writer);
+  const mayWrite = (call: Caller) => subjectOf(call).has(writer);
   return { path, resource, entity, read: role(reader), write: role(writer), mayWrite };
 }
 
@@ -46,7 +46,7 @@ export async function locate(
   parts: NotificationParts,
   at: NotificationPlace,
   params: Params,
-  call: Call,
+  call: Caller,
 ): Promise<Location> {
   const { resource, entity: noun } = at;
   if (noun === undefined) return { place: { resource, entity: '' }, entityThere: () => [] };
@@ -66,7 +66,7 @@ export const placeOf = async (
   parts: NotificationParts,
   at: NotificationPlace,
   params: Params,
-  call: Call,
+  call: Caller,
 ): Promise<Place> => (await locate(parts, at, params, call)).place;
 
 /** The notification that a path names, by its id or by an external id. */
@@ -74,7 +74,7 @@ export async function notificationOf(
   parts: NotificationParts,
   at: NotificationPlace,
   params: Params,
-  call: Call,
+  call: Caller,
 ): Promise<NotificationRow> {
   const name = segment(params, 'notification');
   const [row] = await findNotification(parts.store, { ...(await placeOf(parts, at, params, call)), name });

@@ -29,7 +29,7 @@ import { workListOf } from './work.ts';
 interface Parts
   extends Pick<
     House,
-    'store' | 'clock' | 'commit' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits' | 'transcoders'
+    'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits' | 'transcoders'
   > {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
@@ -115,7 +115,7 @@ function routesOf(parts: Parts): readonly Route[] {
       acting: 'refused',
       produces: textOnly,
       async handle(call) {
-        const made = await makeReadyMadeGroups(parts, (work) => parts.commit(work, call));
+        const made = await makeReadyMadeGroups(parts, (work) => call.commit(work));
         return plain(`Created ${made.length} groups\r\n`);
       },
     }),

@@ -1,6 +1,6 @@
-import type { Call } from '../http/call.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import type { Caller } from '../security/caller.ts';
 import type { Statement } from '../store/contract.ts';
 
 /** An entity, as its room found it. */
@@ -27,7 +27,7 @@ export interface EntityKind<E extends Entity = Entity> extends KindName {
   /** Inside of a commit: the entity is still there. */
   mustExist(id: string, refusal: ServiceError): Statement;
   /** Throws if the caller may not read this entity. Undefined: the role suffices. */
-  mayRead?(call: Call, entity: E): Promise<void>;
+  mayRead?(call: Caller, entity: E): Promise<void>;
   /** Whether a user may read the entity, for kinds with `mayRead`. Unknown user names count as readers. */
   readableBy?(user: string, entity: E): Promise<boolean>;
   /** Name of the entity in events, if not its id. */

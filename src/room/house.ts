@@ -18,6 +18,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import type { Caller } from '../security/caller.ts';
 import type { Question } from '../security/explain.ts';
 import type { Arrival } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
@@ -149,9 +150,9 @@ export interface Offices {
    */
   fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
-  mustHaveBytes(call: Call, fileId: string): Promise<void>;
+  mustHaveBytes(call: Caller, fileId: string): Promise<void>;
   /** Throws the refusal of a caller who may not take a file from the components of these items. */
-  mayAbandon(call: Call, fileId: string, items: readonly string[]): Promise<void>;
+  mayAbandon(call: Caller, fileId: string, items: readonly string[]): Promise<void>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */
   fileDeletable(id: string): readonly Statement[];
   /** The items of a library, the oldest first. One that refreshes itself does it first. */
@@ -264,9 +265,7 @@ export interface House<S = unknown> {
   /** Sends a request to the service itself, through the usual pipeline. */
   carryOut(request: Request, arrival: Arrival): Promise<Response>;
   /** Runs a reading in the share of the caller, so that it does not delay other requests. */
-  perform<In, Out>(call: Call, reading: Reading<In, Out>, given: In): Promise<Out>;
-  /** Commits in the name of the caller. */
-  commit(work: Work, call: Call): Promise<void>;
+  perform<In, Out>(call: Caller, reading: Reading<In, Out>, given: In): Promise<Out>;
 }
 
 /** A check of the self-test. */

@@ -1,10 +1,11 @@
 import { addressOf } from '../http/address.ts';
 import { sentBytes } from '../http/body.ts';
-import { type Call, caller } from '../http/call.ts';
+import type { Call } from '../http/call.ts';
 import { documentOrText, preferred } from '../http/negotiation.ts';
 import { lines, located, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { House } from '../room/house.ts';
+import { subjectOf } from '../security/caller.ts';
 import { scheduledRequestDocument, wholeRequest } from './documents.ts';
 import {
   checkNoSecret,
@@ -28,11 +29,11 @@ const noBytes = new Uint8Array(0);
 
 /** Route that stores a request for later. Access and body format are checked before. */
 export function keeping(parts: House<SchedulingSettings>): { around(route: Route): Route } {
-  const { store, clock, settings, offices, commit, render } = parts;
+  const { store, clock, settings, offices, render } = parts;
 
   async function keep(route: Route, call: Call, date: number): Promise<Reply> {
     checkSchedulable(route);
-    const subject = caller(call);
+    const subject = subjectOf(call);
     const kept = keptCaller(subject);
     if (!kept || !subject.user) throw nobodyKnown();
     const { request, address, secure, body: sent, method } = call;
@@ -68,7 +69,7 @@ export function keeping(parts: House<SchedulingSettings>): { around(route: Route
     };
     const id = String(row.id);
     const changes = insertRequest(row, settings.maxScheduled, tooMany(settings.maxScheduled));
-    await commit({ changes, events: [], touches: [{ kind: 'scheduled-request', id, aspect: 'due' }] }, call);
+    await call.commit({ changes, events: [], touches: [{ kind: 'scheduled-request', id, aspect: 'due' }] });
     // The answer is a scheduled request, whatever the route produces.
     const type = preferred(request.headers.get('accept'), documentOrText) ?? 'application/xml';
     const place = located({ status: 202 }, call, ...resource.slice(1).split('/'), id);

@@ -1,10 +1,11 @@
 import { pageWithin } from '../entities/page-weight.ts';
-import { accountOf, type Call, caller } from '../http/call.ts';
+import type { Call } from '../http/call.ts';
 import { documentTypes } from '../http/negotiation.ts';
 import { choice, flag, page, pageOf } from '../http/parameters/index.ts';
 import { done } from '../http/reply.ts';
 import { anyCaller, type Route, roleMissing, route } from '../http/route.ts';
 import type { House } from '../room/house.ts';
+import { accountOf, subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
 import { listedRequest, scheduledRequestDocument, scheduledRequestListDocument, wholeRequest } from './documents.ts';
 import { keptReply, noResponse, notFound, type RequestRow, resource, states } from './rules.ts';
@@ -16,16 +17,16 @@ const keptForms = ['application/octet-stream', ...documentTypes, 'text/plain'];
 
 /** Each user sees and deletes its own requests; an administrator any. */
 export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Route[] {
-  const { store, settings, render, commit } = parts;
+  const { store, settings, render } = parts;
   const path = `${resource}/:request`;
   const asked = (given: (typeof states)[number] | undefined) => JSON.stringify(given ? [given] : states);
   /** Id of the caller. Empty for a caller known only to a realm, who has no scheduled requests. */
-  const idOf = (call: Call): string => caller(call).user?.id ?? '';
+  const idOf = (call: Call): string => subjectOf(call).user?.id ?? '';
 
   /** Finds a request of the caller. 404 for other users, except administrators. */
   async function found(call: Call, text: string): Promise<RequestRow> {
     const row = /^\d{1,15}$/.test(text) ? await findRequest(store, { id: Number(text) }) : undefined;
-    if (!row || (row.userId !== idOf(call) && !(await caller(call).has(administrator)))) throw notFound(text);
+    if (!row || (row.userId !== idOf(call) && !(await subjectOf(call).has(administrator)))) throw notFound(text);
     return row;
   }
 
@@ -44,7 +45,7 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
       produces: documentTypes,
       async handle(call, type) {
         const { query } = call;
-        if (query.all && !(await caller(call).has(administrator))) throw roleMissing(administrator);
+        if (query.all && !(await subjectOf(call).has(administrator))) throw roleMissing(administrator);
         const reader = store.reader(accountOf(call));
         const asking = { ...pageOf(query), states: asked(query.state), userId: idOf(call) };
         const rows = await pageWithin(query.all ? allRequests : requestsOf, reader, asking, settings.maxPageValues);
@@ -61,7 +62,7 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
       produces: [],
       async handle(call) {
         const changes = [deleteRequestsOf({ userId: idOf(call), states: asked(call.query.state) })];
-        await commit({ changes, events: [] }, call);
+        await call.commit({ changes, events: [] });
         return done;
       },
     }),
@@ -84,7 +85,7 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
       produces: [],
       async handle(call, _type, { request = '' }) {
         const { id } = await found(call, request);
-        await commit({ changes: [requestThere({ id }, notFound(request)), deleteRequest({ id })], events: [] }, call);
+        await call.commit({ changes: [requestThere({ id }, notFound(request)), deleteRequest({ id })], events: [] });
         return done;
       },
     }),

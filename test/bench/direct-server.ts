@@ -4,7 +4,6 @@ import { hostPlatform } from '../../src/entry/host.ts';
 import { listenOnDeno } from '../../src/entry/listen-deno.ts';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
 import { createApp } from '../../src/http/app.ts';
-import { caller } from '../../src/http/call.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
 import { textOnly } from '../../src/http/negotiation.ts';
@@ -21,9 +20,11 @@ import { createLog } from '../../src/lib/log.ts';
 import { after, type Maybe } from '../../src/lib/maybe.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { subjectOf } from '../../src/security/caller.ts';
 import type { Decision, PipelineRequest } from '../../src/security/pipeline.ts';
 import { Subject } from '../../src/security/subject.ts';
 import { openStore } from '../../src/store/store.ts';
+import { noCommits } from '../support/no-commits.ts';
 import { migrations } from '../support/store.ts';
 
 /**
@@ -71,7 +72,7 @@ const whoami = {
   says: 'The name of the caller.',
   access: anyCaller,
   produces: textOnly,
-  handle: (call: Parameters<typeof caller>[0]) => plain(caller(call).name),
+  handle: (call: Parameters<typeof subjectOf>[0]) => plain(subjectOf(call).name),
 } as const;
 const handle = createHandler({
   clock: systemClock,
@@ -86,6 +87,7 @@ const handle = createHandler({
   refuse,
   answered: () => undefined,
   traffic: new Traffic(),
+  commits: noCommits,
 });
 const listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 const { port } = await listen((request, arrival) => handle(request, arrival), {

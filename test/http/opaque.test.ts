@@ -43,6 +43,7 @@ const callOf = (method: string, path: string): Call => ({
   trace: { id: 'x', came: 0, headers: {} },
   ...{ method, path, request: new Request('http://portico.test/', { method }), authority: undefined, root: '' },
   ...{ parameters: noParameters, query: {}, body: unread, address: undefined, secure: false, subject: undefined },
+  ...{ came: 0, actor: () => ({ user: 'system' }), commit: async () => undefined },
 });
 
 async function send(method: string, path: string) {

@@ -44,6 +44,9 @@ async function send(method: string, accept: string | null, pairs: readonly (read
     address: undefined,
     secure: false,
     subject: undefined,
+    came: 0,
+    actor: () => ({ user: 'system' }),
+    commit: async () => undefined,
   };
   const answer = await createApp(tableOf(routes), refuse).dispatch(call);
   const header = (name: string) => answer.headers.get(name);

@@ -8,6 +8,7 @@ import { Traffic } from '../../src/http/traffic.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { testClock } from './clock.ts';
+import { noCommits } from './no-commits.ts';
 
 export const content = '0123456789';
 const modified = Date.UTC(2030, 0, 31, 12, 0, 0, 500);
@@ -54,6 +55,7 @@ export function openBytes(given: Partial<Bytes> = {}) {
     refuse,
     answered: () => undefined,
     traffic: new Traffic(),
+    commits: noCommits,
   });
   return { opened, handler };
 }

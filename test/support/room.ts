@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createCommit } from '../../src/composition/commit.ts';
+import { createCommits } from '../../src/composition/commit.ts';
 import type { Settings } from '../../src/composition/settings.ts';
 import { defaultLimits, writeJson, writeXml } from '../../src/documents/index.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -88,11 +88,6 @@ export async function openRoom(
         type,
         type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace),
       ),
-    commit: createCommit({
-      store,
-      metrics,
-      offices: { depthOf: () => 0, requestKeys: { around: (route) => route, keep: () => undefined } },
-    }),
     fingerprint: (text: string) => text,
     uncallable: () => undefined,
     offices: { fileDeletable: () => [] } as unknown as House['offices'],
@@ -114,6 +109,11 @@ export async function openRoom(
       refuse,
     ),
     refuse,
+    commits: createCommits({
+      store,
+      metrics,
+      offices: { depthOf: () => 0, requestKeys: { around: (route) => route, keep: () => undefined } },
+    }),
     answered: () => undefined,
     traffic: new Traffic(),
   });

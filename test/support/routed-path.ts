@@ -10,6 +10,7 @@ import { ServiceError } from '../../src/lib/errors.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import { testClock } from './clock.ts';
+import { noCommits } from './no-commits.ts';
 
 export interface Seen {
   /** Undefined: refused before any filter. */
@@ -94,6 +95,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     refuse,
     answered: () => undefined,
     traffic: new Traffic(),
+    commits: noCommits,
   });
 
   return async (rawTarget) => {

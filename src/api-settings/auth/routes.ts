@@ -38,7 +38,7 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type) {
         const given = withoutBlanks(await requireDocument(call, oauth2ConfigurationDocument, parts.limits));
-        await parts.commit(replaceOAuth2(given, await parts.problemsOf(given)), call);
+        await call.commit(replaceOAuth2(given, await parts.problemsOf(given)));
         return render(type, oauth2ConfigurationDocument, given);
       },
     },
@@ -49,7 +49,7 @@ export function authRoutes(parts: ConfigurationParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call) {
-        await parts.commit(removeOAuth2(), call);
+        await call.commit(removeOAuth2());
         return done;
       },
     },

@@ -34,7 +34,7 @@ export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
       produces: [],
       async handle(call) {
         const document = await requireDocument(call, corsConfigurationDocument, parts.limits);
-        await parts.commit(replaceCors(document), call);
+        await call.commit(replaceCors(document));
         return done;
       },
     }),

@@ -45,7 +45,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       async handle(call) {
         const document = await requireDocument(call, configurationPropertyDocument, parts.limits);
         const work = setProperties(parts.properties, [wishOf(document)], '/ConfigurationPropertyDocument', clock.now());
-        await parts.commit(work, call);
+        await call.commit(work);
         return done;
       },
     }),
@@ -60,7 +60,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       async handle(call) {
         const { property = [] } = await requireDocument(call, configurationPropertyListDocument, parts.limits);
         const place = '/ConfigurationPropertyListDocument/property';
-        await parts.commit(setProperties(parts.properties, property.map(wishOf), place, clock.now()), call);
+        await call.commit(setProperties(parts.properties, property.map(wishOf), place, clock.now()));
         return done;
       },
     }),
@@ -87,7 +87,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const value = await sentText(call, parts.limits.bytes);
-        await parts.commit(setProperties(parts.properties, [{ key: params.key, value }], 'body', clock.now()), call);
+        await call.commit(setProperties(parts.properties, [{ key: params.key, value }], 'body', clock.now()));
         return noContent;
       },
     }),
@@ -99,7 +99,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(removeProperty(params.key), call);
+        await call.commit(removeProperty(params.key));
         return noContent;
       },
     }),

@@ -104,7 +104,7 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
   const change = (call: Call, decide: (before: T | undefined) => T | undefined) =>
     retryWhenChanged(async () => {
       const { revision, value } = await read();
-      await parts.commit(changeStored(name, revision, decide(value)), call);
+      await call.commit(changeStored(name, revision, decide(value)));
       return done;
     });
 

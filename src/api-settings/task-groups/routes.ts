@@ -29,13 +29,13 @@ const place = '/TaskGroupDocument/metadata/field/key';
 const read = role('_resource_read');
 const write = role('_resource_write');
 
-type Parts = Pick<ConfigurationParts, 'store' | 'limits' | 'render' | 'commit'> & {
+type Parts = Pick<ConfigurationParts, 'store' | 'limits' | 'render'> & {
   readonly settings: Pick<CoreSettings, 'maxMetadataBytes'>;
 };
 
 /** Task groups: which jobs run on which transcoders. */
 export function taskGroupRoutes(parts: Parts): readonly Route[] {
-  const { store, limits, render, commit, settings } = parts;
+  const { store, limits, render, settings } = parts;
   const path = '/task-group';
   const one = `${path}/:name`;
   const transcoder = `${one}/transcoder/:transcoder`;
@@ -55,7 +55,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
     retryWhenChanged(async () => {
       const { revision, groups } = await stored();
       const work = changeStored(documentName, revision, { group: decide(groups) });
-      await commit({ ...work, changes: [...work.changes, ...also(groups)] }, call);
+      await call.commit({ ...work, changes: [...work.changes, ...also(groups)] });
     });
 
   const onOne = (call: Call, name: string, turn: (group: Kept) => Kept): Promise<void> =>

@@ -1,5 +1,5 @@
-import type { Call } from '../../http/call.ts';
 import type { Entity, KindName } from '../../room/entity.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Guarded, Wanted } from './levels.ts';
@@ -9,10 +9,10 @@ import { mustHave, type Viewer } from './viewer.ts';
 export type { Wanted } from './levels.ts';
 export { accessOf, askingOf, mustHave, type Viewer } from './viewer.ts';
 
-export const mayRead = (reader: Reader, call: Call, kind: KindName, entity: Entity): Promise<void> =>
+export const mayRead = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
   mustHave(reader, call, kind, entity, 'READ');
 
-export const mayWrite = (reader: Reader, call: Call, kind: KindName, entity: Entity): Promise<void> =>
+export const mayWrite = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
   mustHave(reader, call, kind, entity, 'WRITE');
 
 /** Ids of entities of one kind that the viewer may read. */

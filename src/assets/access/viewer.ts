@@ -1,7 +1,7 @@
-import { type Call, caller } from '../../http/call.ts';
 import { findUser } from '../../identity/users/store.ts';
 import { inWords } from '../../lib/sentence.ts';
 import type { KindName } from '../../room/entity.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { type Contexts, contextsOf } from './contexts.ts';
@@ -45,8 +45,8 @@ export interface Viewer extends Asking {
   readonly principals?: Principals | undefined;
 }
 
-export async function askingOf(call: Call): Promise<Asking> {
-  const subject = caller(call);
+export async function askingOf(call: Caller): Promise<Asking> {
+  const subject = subjectOf(call);
   const userId = subject.user?.id;
   if (await subject.has(administrator)) return { administrator: true, userId };
   const sees = { shape: await subject.has('_item_shape_read'), file: await subject.has('_file_read') };
@@ -57,7 +57,8 @@ export async function askingOf(call: Call): Promise<Asking> {
 export type ViewerFor = () => Promise<Viewer | undefined>;
 
 /** Viewer for lists, counts and searches. For a single entity, `mustHave` is cheaper. */
-export const accessOf = async (reader: Reader, call: Call): Promise<Viewer> => viewerFor(reader, await askingOf(call));
+export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
+  viewerFor(reader, await askingOf(call));
 
 export async function viewerFor(reader: Reader, asking: Asking): Promise<Viewer> {
   const principals = asking.administrator ? undefined : await principalsFor(reader, asking);
@@ -72,7 +73,7 @@ async function principalsFor(reader: Reader, { userId }: Asking): Promise<Princi
 /** Refuses callers without the level on an existing entity. */
 export async function mustHave(
   reader: Reader,
-  call: Call,
+  call: Caller,
   kind: KindName,
   { id }: { readonly id: string },
   level: Wanted,
@@ -130,7 +131,7 @@ export async function levelsOn(reader: Reader, asking: Asking, places: readonly 
 /** Throws unless the caller has the level for at least one field, tag or type. The caller checks the content later. */
 export async function mustHaveSome(
   reader: Reader,
-  call: Call,
+  call: Caller,
   kind: KindName,
   { id }: { readonly id: string },
   level: Wanted,

@@ -1,6 +1,6 @@
 import { noSuchEntity } from '../../entities/find.ts';
-import type { Call } from '../../http/call.ts';
 import { type Access, type Params, role, segment } from '../../http/route.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import { mustHave, type Wanted } from '../access/access.ts';
 import { collectionKind, collectionName, collectionNamed } from '../collections/kinds.ts';
@@ -16,9 +16,9 @@ export interface AttachmentPlace {
   readonly read: Access;
   readonly write: Access;
   /** The entity named by the path. 403 if the caller lacks the level. */
-  find(call: Call, params: Params, level: Wanted): Promise<Owner>;
+  find(call: Caller, params: Params, level: Wanted): Promise<Owner>;
   /** Guards: the entity still exists, and no other user has locked it. */
-  guards(call: Call, owner: Owner): readonly Statement[];
+  guards(call: Caller, owner: Owner): readonly Statement[];
 }
 
 /** `read`, `write`: roles for the attachments. */

@@ -14,7 +14,7 @@ export function keptRoutes(
   place: AttachmentPlace,
   { path, ...kind }: Kind & { readonly path: string },
 ): readonly Route[] {
-  const { store, limits, clock, commit } = parts;
+  const { store, limits, clock } = parts;
   const { noun } = kind;
   return [
     route({
@@ -43,9 +43,8 @@ export function keptRoutes(
       async handle(call, _type, params) {
         const owner = await place.find(call, params, 'WRITE');
         const content = await sentContent(call, limits.bytes);
-        await commit(
+        await call.commit(
           keep(owner, kind, segment(params, 'format'), content, clock.now(), place.guards(call, owner)),
-          call,
         );
         return done;
       },
@@ -59,7 +58,7 @@ export function keptRoutes(
       produces: [],
       async handle(call, _type, params) {
         const owner = await place.find(call, params, 'WRITE');
-        await commit(remove(owner, kind, segment(params, 'format')), call);
+        await call.commit(remove(owner, kind, segment(params, 'format')));
         return done;
       },
     }),
@@ -87,11 +86,7 @@ export const formatsRoute = (
   });
 
 /** Deletes all attachments of a kind. */
-export const clearRoute = (
-  { commit }: AssetParts,
-  place: AttachmentPlace,
-  { path, ...kind }: Kind & { readonly path: string },
-): Route =>
+export const clearRoute = (place: AttachmentPlace, { path, ...kind }: Kind & { readonly path: string }): Route =>
   route({
     method: 'DELETE',
     path,
@@ -100,7 +95,7 @@ export const clearRoute = (
     acting: 'allowed',
     produces: [],
     async handle(call, _type, params) {
-      await commit(removeAll(await place.find(call, params, 'WRITE'), kind), call);
+      await call.commit(removeAll(await place.find(call, params, 'WRITE'), kind));
       return done;
     },
   });

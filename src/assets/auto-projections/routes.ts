@@ -20,7 +20,7 @@ const switches = [
 ] as const;
 
 /** Routes for rules that change metadata when metadata changes. */
-export function autoProjectionRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
+export function autoProjectionRoutes({ store, limits, clock, render }: AssetParts): readonly Route[] {
   const path = '/auto-projection';
   const one = `${path}/:rule`;
   const read = role('_auto_projection_read');
@@ -92,7 +92,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
         const content = new TextEncoder().encode(writeJson(autoProjectionRuleDocument, document));
         const kept = { mediaType: 'application/json', content };
         const work = keep(nobody, kindOf(kind), rule, kept, clock.now(), []);
-        await commit(together(work, changing(forgetFailure({ name: rule }))), call);
+        await call.commit(together(work, changing(forgetFailure({ name: rule }))));
         return done;
       },
     }),
@@ -105,7 +105,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
       produces: [],
       async handle(call, _type, { rule = '' }) {
         const work = remove(nobody, kindOf((await ruleNamed(rule)).kind), rule);
-        await commit(together(work, changing(forgetFailure({ name: rule }))), call);
+        await call.commit(together(work, changing(forgetFailure({ name: rule }))));
         return done;
       },
     }),
@@ -124,7 +124,7 @@ export function autoProjectionRoutes({ store, limits, clock, render, commit }: A
             const { mediaType, content } = row;
             const there = { ...nobody, kind: from, name: rule };
             const moved = writeAttachment({ ...there, kind: to, mediaType, content, now: clock.now() });
-            await commit(changing(attachmentThere(there, missing(noun, rule)), removeAttachment(there), moved), call);
+            await call.commit(changing(attachmentThere(there, missing(noun, rule)), removeAttachment(there), moved));
             return done;
           },
         }),

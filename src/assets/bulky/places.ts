@@ -1,6 +1,6 @@
 import { noSuchEntity } from '../../entities/find.ts';
-import type { Call } from '../../http/call.ts';
 import { type Params, segment } from '../../http/route.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Wanted } from '../access/access.ts';
 import type { Owner } from '../attachments/store.ts';
@@ -18,14 +18,14 @@ export interface BulkyPlace {
   readonly path: string;
   readonly noun: string;
   find(
-    call: Call,
+    call: Caller,
     params: Params,
     level: Wanted,
   ): Promise<{ readonly owner: Owner; readonly guards: readonly Statement[] }>;
 }
 
 export function bulkyPlaces({ store, clock }: AssetParts): readonly BulkyPlace[] {
-  const guardsOf = (call: Call, item: string, shape?: string): readonly Statement[] => [
+  const guardsOf = (call: Caller, item: string, shape?: string): readonly Statement[] => [
     itemMustExist(item, noSuchEntity(itemName, item)),
     unlockedFor(call, item, clock.now()),
     ...(shape === undefined ? [] : [shapeThere({ id: shape }, noSuchShape(shape))]),

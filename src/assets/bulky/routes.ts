@@ -1,12 +1,13 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
-import { accountOf, type Call, requireDocument, sentText } from '../../http/call.ts';
+import { type Call, requireDocument, sentText } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { text, whole } from '../../http/parameters/index.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { disposition } from '../../media/bytes/downloads/disposition.ts';
+import { accountOf } from '../../security/caller.ts';
 import type { AssetParts } from '../parts.ts';
 import { bulkyMetadataDocument } from './documents.ts';
 import { type BulkyPlace, bulkyPlaces } from './places.ts';
@@ -27,7 +28,7 @@ export const bulkyRoutes = (parts: AssetParts): readonly Route[] =>
   bulkyPlaces(parts).flatMap((place) => routesAt(parts, place));
 
 function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
-  const { store, limits, render, commit } = parts;
+  const { store, limits, render } = parts;
   const path = `${place.path}/metadata/bulky`;
   const one = `${path}/:bulky`;
   const of = `bulky metadata of the ${place.noun}`;
@@ -76,7 +77,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
       async handle(call, _type, params) {
         const { field = [] } = await requireDocument(call, bulkyMetadataDocument, limits);
         const { owner, guards } = await place.find(call, params, 'WRITE');
-        await commit(setBulky(owner, field, guards), call);
+        await call.commit(setBulky(owner, field, guards));
         return done;
       },
     }),
@@ -89,7 +90,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const { owner, guards } = await place.find(call, params, 'WRITE');
-        await commit(clearBulky(owner, guards), call);
+        await call.commit(clearBulky(owner, guards));
         return done;
       },
     }),
@@ -137,7 +138,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
         const key = segment(params, 'bulky');
         const value = await sentText(call, limits.bytes);
         const { owner, guards } = await place.find(call, params, 'WRITE');
-        await commit(setBulky(owner, [{ key, value, ...call.query }], guards), call);
+        await call.commit(setBulky(owner, [{ key, value, ...call.query }], guards));
         return done;
       },
     }),
@@ -153,7 +154,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
         const key = segment(params, 'bulky');
         checkKey(key);
         const { owner, guards } = await place.find(call, params, 'WRITE');
-        await commit(removeBulky(owner, key, intervalOf(call.query.start, call.query.end), guards), call);
+        await call.commit(removeBulky(owner, key, intervalOf(call.query.start, call.query.end), guards));
         return done;
       },
     }),

@@ -1,9 +1,10 @@
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { textOnly } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import { accountOf } from '../../security/caller.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../documents/metadata.ts';
 import { instantOf } from '../metadata/merge/time-code.ts';

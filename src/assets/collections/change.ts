@@ -1,8 +1,8 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
-import { type Call, caller } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { serialOf } from '../../media/files/store.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { forgetAccess, mustHave, ownerOf } from '../access/access.ts';
@@ -43,14 +43,14 @@ const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
  */
 export async function newCollection(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   name: string | undefined,
   externalIds: readonly string[],
   document: Collection,
   also: (id: string) => Work = () => changing(),
 ): Promise<string> {
   const { store, clock } = parts;
-  const subject = caller(call);
+  const subject = subjectOf(call);
   return retryWhenChanged(async () => {
     const entries = await entriesFrom(parts, call, document.content);
     const id = await store.nextId('collection');
@@ -76,7 +76,7 @@ export async function newCollection(
     const rights = { asker: await askerOf(call), skipForbidden: false, isNew: true } as const;
     const wishes = [...wishFrom(document, subject.name), first];
     const metadata = await prepareMetadata(parts, ownerOfMetadata(id), wishes, rights);
-    await parts.commit(together(made, metadata, also(id)), call);
+    await call.commit(together(made, metadata, also(id)));
     return id;
   });
 }
@@ -94,12 +94,12 @@ const titleWish = (name: string, by: string): ChangeSetWish => ({
 /** Applies members, name and metadata of a document. */
 export async function putCollection(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   path: string,
   document: Collection,
   clear: boolean | undefined,
 ): Promise<string> {
-  const { name: by } = caller(call);
+  const { name: by } = subjectOf(call);
   return inTurnOfCollection(parts, path, async () => {
     const row = await writable(parts, call, path);
     const named = await entriesFrom(parts, call, document.content);
@@ -120,7 +120,7 @@ const timesOf = ({ id, absoluteTime: is }: CollectionRow, { absoluteTime }: Coll
 
 function putMembers(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   row: CollectionRow,
   named: Entries,
   clear: boolean,
@@ -131,16 +131,16 @@ function putMembers(
   return arrangeMembers(parts, call, row, (order) => moveToEnd(order, entries), metadata);
 }
 
-export async function renameCollection(parts: AssetParts, call: Call, path: string, name: string): Promise<void> {
+export async function renameCollection(parts: AssetParts, call: Caller, path: string, name: string): Promise<void> {
   await inTurnOfCollection(parts, path, async () => {
     const row = await writable(parts, call, path);
-    await commitBoth(parts, call, row, [], [titleWish(name, caller(call).name)]);
+    await commitBoth(parts, call, row, [], [titleWish(name, subjectOf(call).name)]);
   });
 }
 
 async function commitBoth(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   { id }: CollectionRow,
   changes: readonly (Work | undefined)[],
   wishes: readonly ChangeSetWish[],
@@ -150,18 +150,18 @@ async function commitBoth(
   const metadata = wishes.length > 0 ? await prepareMetadata(parts, owner, wishes, rights) : undefined;
   const works = [...changes, metadata].flatMap((work) => work ?? []);
   if (works.length === 0) return;
-  const unlocked = metadata ? [expectUnlocked(owner, caller(call).name, metadata.fields, parts.clock.now())] : [];
+  const unlocked = metadata ? [expectUnlocked(owner, subjectOf(call).name, metadata.fields, parts.clock.now())] : [];
   const there: Work = {
     changes: [collectionMustExist(id, noSuchEntity(collectionName, id)), ...unlocked],
     events: [],
   };
-  await parts.commit(together(there, ...works), call);
+  await call.commit(together(there, ...works));
 }
 
 /** Moves members, one entry after the other. */
 export async function reorderCollection(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   path: string,
   document: CollectionReorder,
 ): Promise<string> {
@@ -169,7 +169,7 @@ export async function reorderCollection(
     const row = await writable(parts, call, path);
     const steps = movesFrom(document);
     const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps));
-    if (work) await parts.commit(work, call);
+    if (work) await call.commit(work);
     return row.id;
   });
 }
@@ -180,7 +180,7 @@ export async function inTurnOfCollection<T>(parts: AssetParts, path: string, dec
   return changeInTurn(parts, { kind: 'collection', id }, decide);
 }
 
-async function writable(parts: AssetParts, call: Call, path: string): Promise<CollectionRow> {
+async function writable(parts: AssetParts, call: Caller, path: string): Promise<CollectionRow> {
   const row = await collectionNamed(parts.store, path);
   await mustHave(parts.store, call, collectionName, row, 'WRITE');
   return row;
@@ -189,7 +189,7 @@ async function writable(parts: AssetParts, call: Call, path: string): Promise<Co
 /** Deletes collections in one commit. Their members stay. */
 export async function deleteCollections(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   find: () => Promise<readonly CollectionRow[]>,
 ): Promise<void> {
   await retryWhenChanged(async () => {
@@ -198,7 +198,7 @@ export async function deleteCollections(
     const going = new Set(rows.map(({ id }) => id));
     const works = [];
     for (const { id } of rows) works.push(await deletion(parts, id, going));
-    if (works.length > 0) await parts.commit(together(...works), call);
+    if (works.length > 0) await call.commit(together(...works));
   });
 }
 

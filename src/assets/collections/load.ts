@@ -1,8 +1,9 @@
 import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
+import { accountOf } from '../../security/caller.ts';
 import { mergedAccessOf, mergedView } from '../access/merged/content.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { askerOf } from '../definitions/access/rights.ts';

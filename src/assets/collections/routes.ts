@@ -1,11 +1,12 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { findEntity } from '../../entities/find.ts';
-import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
+import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderPages } from '../../http/render-list.ts';
 import { done, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { mayRead } from '../access/access.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import { renderReadable } from '../lists/uris.ts';

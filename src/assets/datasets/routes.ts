@@ -14,7 +14,7 @@ const datasetKind: Kind = { kind: 'dataset', noun: 'MetadataDataset', most: 1000
 const rdf: readonly MediaType[] = ['text/turtle', 'application/rdf+xml', 'application/ld+json', ...keptForms];
 
 /** Routes for datasets: RDF documents in any syntax, stored byte for byte. */
-export function datasetRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
+export function datasetRoutes({ store, limits, clock, render }: AssetParts): readonly Route[] {
   const path = '/metadata/dataset';
   const one = `${path}/:dataset`;
   const read = role('_metadata_dataset_read');
@@ -61,7 +61,7 @@ export function datasetRoutes({ store, limits, clock, render, commit }: AssetPar
       produces: [],
       async handle(call, _type, params) {
         const content = await sentContent(call, limits.bytes);
-        await commit(keep(nobody, datasetKind, params.dataset, content, clock.now(), []), call);
+        await call.commit(keep(nobody, datasetKind, params.dataset, content, clock.now(), []));
         return done;
       },
     }),
@@ -73,7 +73,7 @@ export function datasetRoutes({ store, limits, clock, render, commit }: AssetPar
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await commit(remove(nobody, datasetKind, params.dataset), call);
+        await call.commit(remove(nobody, datasetKind, params.dataset));
         return done;
       },
     }),

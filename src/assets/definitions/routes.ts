@@ -20,7 +20,7 @@ export const definitionRoutes = (parts: AssetParts): readonly Route[] => [
   ...fieldGroupRoutes(parts),
   ...accessRoutes(parts),
   ...mergedAccessRoutes(parts),
-  ...shortExternalIdRoutes(parts, fieldPlace(parts.store)),
+  ...shortExternalIdRoutes(fieldPlace(parts.store)),
   ...[fieldPlace(parts.store), guardedGroups(parts)].flatMap((place: EntityPlace<Entity>) => [
     ...keyValueRoutes(parts, place),
     ...externalIdRoutes(parts, externalIdPlace(parts, place)),

@@ -1,4 +1,4 @@
-import { type Call, caller } from '../../http/call.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import { addEntries, type Grantor, grantorOf } from '../access/entries/change.ts';
 import { wishFrom } from '../access/entries/rules.ts';
@@ -18,8 +18,8 @@ export interface Creator {
   readonly asker?: Asker;
 }
 
-export async function creatorOf(call: Call): Promise<Creator> {
-  const { name, user } = caller(call);
+export async function creatorOf(call: Caller): Promise<Creator> {
+  const { name, user } = subjectOf(call);
   return { name, userId: user?.id, grantor: await grantorOf(call), asker: await askerOf(call) };
 }
 

@@ -19,7 +19,7 @@ const count = (kind: string) => whole(`How many ${kind} components are to come`,
 
 /** Routes that create placeholder items, which wait for their files. */
 export function placeholderRoutes(parts: AssetParts): readonly Route[] {
-  const { store, limits, render, commit } = parts;
+  const { store, limits, render } = parts;
   return [
     route({
       method: 'POST',
@@ -54,7 +54,7 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
             tags,
             settings,
           });
-          await commit(together(changing(...known), made), call);
+          await call.commit(together(changing(...known), made));
           return made.id;
         });
         return located(type === 'text/plain' ? plain(id) : render(type, itemDocument, { id }), call, 'item', id);

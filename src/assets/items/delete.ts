@@ -1,7 +1,7 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
-import type { Call } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { forgetAccess, mustHave } from '../access/access.ts';
@@ -23,7 +23,7 @@ import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './store.
 /** Deletes items with all dependent data, in one commit. */
 export async function deleteItems(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   keep: KeptFiles,
   find: () => Promise<readonly ItemRow[]>,
 ): Promise<void> {
@@ -38,11 +38,11 @@ export async function deleteItems(
     // Deletes all shapes at once: two of the items may share a file.
     const shapes = await deleteShapes(parts, await loadShapesOf(parts.store, ids), keep);
     const work = together(changing(...guards), shapes, ...works);
-    await parts.commit({ ...work, events: onceEach(work.events) }, call);
+    await call.commit({ ...work, events: onceEach(work.events) });
   });
 }
 
-function mayGo({ clock }: AssetParts, call: Call, id: string): readonly Statement[] {
+function mayGo({ clock }: AssetParts, call: Caller, id: string): readonly Statement[] {
   const now = clock.now();
   return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), deletable(itemName, id, now)];
 }

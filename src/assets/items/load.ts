@@ -3,11 +3,12 @@ import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
 import { heaviestLot } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { plainView } from '../../media/files/view.ts';
 import type { PictureView } from '../../room/house.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { operationTypes } from '../access/levels.ts';
 import { mergedAccessOf, mergedView } from '../access/merged/content.ts';
@@ -64,7 +65,7 @@ function askedOf({ p, content = [] }: ItemView): readonly Word[] {
 /** Weight of each item on a page. `known` gets the metadata that was read on the way. Refuses a page with too many pictures. */
 export async function itemWeights(
   { store, offices }: ItemParts,
-  call: Call,
+  call: Viewer,
   ids: readonly string[],
   query: ItemView,
   known?: KnownStates,
@@ -91,7 +92,7 @@ const pictureKinds = ['thumbnail', 'poster'] as const;
 /** Loads documents of items, in the order of the ids. */
 export async function loadItems(
   parts: ItemParts,
-  call: Call,
+  call: Viewer,
   ids: readonly string[],
   query: ItemView,
   known?: KnownStates,
@@ -102,11 +103,14 @@ export async function loadItems(
   return whole.map((item) => ({ ...pruned(item, paths), id: item.id }));
 }
 
+/** Jobs view items, too, without pictures. */
+type Viewer = Caller | Call;
+
 type ItemParts = Pick<AssetParts, 'store' | 'offices'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
 
 async function wholeItems(
   { store, settings, offices }: ItemParts,
-  call: Call,
+  call: Viewer,
   ids: readonly string[],
   query: ItemView,
   known?: KnownStates,
@@ -145,10 +149,11 @@ async function wholeItems(
 }
 
 /** Options for picture URIs. */
-function pictureViewOf(call: Call, query: ItemView): PictureView {
+function pictureViewOf(call: Viewer, query: ItemView): PictureView {
   const keyed = query['noauth-url'];
   const { baseURI } = query;
   if (baseURI !== undefined) return { base: baseURI.replace(/\/+$/, ''), keyed };
+  if (!('request' in call)) throw new Error('Expected a request: addresses of pictures begin with its host');
   const base = baseOf(call);
   return { base: keyed ? `${base.slice(0, base.length - call.root.length)}/APInoauth` : base, keyed };
 }
@@ -178,7 +183,7 @@ async function documentsOf(reader: Reader, shapes: ShapesById) {
 /** Levels of the caller on items, by type of operation. */
 async function permissionsOf(
   reader: Reader,
-  call: Call,
+  call: Viewer,
   ids: readonly string[],
 ): Promise<(id: string) => Item['access']> {
   const places = ids.map((id) => ({ type: itemName.type, id }));

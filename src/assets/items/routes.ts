@@ -1,11 +1,12 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { findEntity, noSuchEntity } from '../../entities/find.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { done, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { Recent } from '../../lib/recent.ts';
+import { accountOf } from '../../security/caller.ts';
 import { mayRead } from '../access/access.ts';
 import { mustHaveSome } from '../access/viewer.ts';
 import { parentsPage } from '../collections/parents.ts';

@@ -1,8 +1,8 @@
 import { uriListDocument } from '../../documents/index.ts';
-import { accountOf, type Call } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import { accessOf, readableAmong } from '../access/access.ts';
 import type { Guarded } from '../access/levels.ts';
 import type { AssetParts } from '../parts.ts';
@@ -22,7 +22,7 @@ export async function renderUris(
 /** Renders those entities of a page that the caller may read. */
 export async function renderReadable(
   parts: Parts,
-  call: Call,
+  call: Caller,
   type: MediaType,
   kind: Guarded,
   ids: readonly string[],

@@ -1,5 +1,5 @@
-import { type Call, caller } from '../../http/call.ts';
 import type { KindName } from '../../room/entity.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { accessOf, mustHave, readableAmong, type Viewer, type Wanted } from '../access/access.ts';
 import { notYours } from '../access/refusals.ts';
@@ -16,7 +16,7 @@ const guarded: readonly KindName[] = [itemName, collectionName, libraryName];
 /** Refuses callers without the level on the locked entity. */
 export async function mustHaveLocked(
   reader: Reader,
-  call: Call,
+  call: Caller,
   { type, id }: Protected,
   level: Wanted,
 ): Promise<void> {
@@ -26,8 +26,8 @@ export async function mustHaveLocked(
 }
 
 /** Whether the caller may use a file. For files without items, roles decide, and there is no owner. */
-export async function mayUseFile(reader: Reader, call: Call, id: string, level: Wanted): Promise<boolean> {
-  const unused = level === 'READ' || (level !== 'OWNER' && (await caller(call).has('_file_write')));
+export async function mayUseFile(reader: Reader, call: Caller, id: string, level: Wanted): Promise<boolean> {
+  const unused = level === 'READ' || (level !== 'OWNER' && (await subjectOf(call).has('_file_write')));
   return (await filesHaving(reader, await accessOf(reader, call), [id], level, unused)).has(id);
 }
 

@@ -1,7 +1,7 @@
 import { entityNamed } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityPlace } from '../../entities/place.ts';
-import { accountOf, type Call, caller, onlyReads, requireDocument } from '../../http/call.ts';
+import { type Call, onlyReads, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, list } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -12,6 +12,7 @@ import { inWords } from '../../lib/sentence.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { EntityKind } from '../../room/entity.ts';
+import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { accessOf, type Wanted } from '../access/access.ts';
@@ -48,7 +49,7 @@ const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an'
 
 /** Routes for deletion locks on items, collections, libraries and files. */
 export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
-  const { store, clock, settings, limits, render, commit } = parts;
+  const { store, clock, settings, limits, render } = parts;
   const kinds: ReadonlyMap<string, EntityKind> = new Map<string, EntityKind>([
     ['item', itemKind(store)],
     ['collection', collectionKind(store)],
@@ -83,8 +84,8 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     const row = await findDeletionLock(store, { id });
     if (!row || (entity && (row.entityType !== entity.type || row.entityId !== entity.id))) throw noSuchLock(id);
     await mustHaveLocked(store, call, entityOfLock(row), level);
-    const { user, name } = caller(call);
-    const isOwn = level === 'READ' || row.userId === user?.id || (await caller(call).has(administrator));
+    const { user, name } = subjectOf(call);
+    const isOwn = level === 'READ' || row.userId === user?.id || (await subjectOf(call).has(administrator));
     if (!isOwn && !(lifts && (await mayLift(call, row))))
       throw notYours(`Expected a deletion lock of the user ${name}`, id);
     return row;
@@ -99,14 +100,14 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     const document = await requireDocument(call, deletionLockDocument, limits);
     await inTurn(entityOfLock(row), async () => {
       const now = (await findDeletionLock(store, { id: row.id })) ?? row;
-      await commit(changeLock(now, document, await considered(row.entityType, row.entityId, row.id)), call);
+      await call.commit(changeLock(now, document, await considered(row.entityType, row.entityId, row.id)));
     });
     return answer(type, (await findDeletionLock(store, { id: row.id })) ?? row);
   }
 
   async function remove(call: Call, row: DeletionLockRow): Promise<Reply> {
     await inTurn(entityOfLock(row), async () => {
-      await commit(removeLock(row, await considered(row.entityType, row.entityId, row.id)), call);
+      await call.commit(removeLock(row, await considered(row.entityType, row.entityId, row.id)));
     });
     return done;
   }
@@ -190,7 +191,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
           const entity = await entityOf(params);
           await mustHaveLocked(store, call, entity, 'ALL');
           const id = await store.nextId('deletion-lock');
-          const { name, user } = caller(call);
+          const { name, user } = subjectOf(call);
           const made = {
             id,
             serial: serialOf(id),
@@ -201,7 +202,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
             modifiedAt: clock.now(),
           };
           await inTurn(entity, async () => {
-            await commit(lockEntity(kind, made, document, await considered(kind.type, entity.id, id)), call);
+            await call.commit(lockEntity(kind, made, document, await considered(kind.type, entity.id, id)));
           });
           return answer(type, (await findDeletionLock(store, { id }))!);
         },

@@ -1,10 +1,10 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { findEntity, noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
-import { type Call, caller } from '../../http/call.ts';
 import { type Params, segment } from '../../http/route.ts';
 import { checkName } from '../../identity/names.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import { together } from '../../store/work.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import { happened } from '../events.ts';
@@ -29,7 +29,7 @@ const longest = 128;
 export async function putDocument(
   parts: AssetParts,
   place: MetadataPlace,
-  call: Call,
+  call: Caller,
   params: Params,
   wish: Wish,
   skipForbidden: boolean,
@@ -46,7 +46,7 @@ export async function putDocument(
   const rights = { asker: await askerOf(call), skipForbidden };
   return changeInTurn(parts, owner, async (waited) => {
     const isThere = waited && (await findEntity(store, documentKind(store), name));
-    const prepared = await prepareWishes(parts, owner, [{ by: caller(call).name, wish }], rights);
+    const prepared = await prepareWishes(parts, owner, [{ by: subjectOf(call).name, wish }], rights);
     const made = isThere
       ? { changes: [documentMustExist(name, noSuchEntity(documentName, name))], events: [] }
       : {
@@ -58,18 +58,18 @@ export async function putDocument(
         };
     const changed = { owner, prepared };
     await before?.(changed);
-    await parts.commit(together(made, prepared), call);
+    await call.commit(together(made, prepared));
     return changed;
   });
 }
 
 /** Deletes a document with its metadata. */
-export async function deleteDocument(parts: AssetParts, call: Call, id: string): Promise<void> {
+export async function deleteDocument(call: Caller, id: string): Promise<void> {
   const changes = [
     documentMustExist(id, noSuchEntity(documentName, id)),
     deleteDocumentRow({ id }),
     ...forgetEntity('document', id),
     ...forgetMetadata({ kind: 'document', id }),
   ];
-  await parts.commit({ changes, events: [happened('document/delete', id, { document: id })] }, call);
+  await call.commit({ changes, events: [happened('document/delete', id, { document: id })] });
 }

@@ -1,10 +1,10 @@
 import { baseOf } from '../../http/address.ts';
-import { accountOf } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import type { AssetParts } from '../parts.ts';
 import { deleteDocument } from './change.ts';
 import { documentListDocument } from './documents.ts';
@@ -41,7 +41,7 @@ export function documentRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const { id } = await documentPlace(store).find(call, params, 'ALL');
-        await deleteDocument(parts, call, id);
+        await deleteDocument(call, id);
         return done;
       },
     }),

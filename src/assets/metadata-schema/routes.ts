@@ -13,7 +13,7 @@ const read = role('_metadata_field_group_read');
 const write = role('_metadata_field_group_write');
 
 /** Routes for the metadata schema, as a whole or group by group. */
-export function metadataSchemaRoutes({ store, limits, render, commit }: AssetParts): readonly Route[] {
+export function metadataSchemaRoutes({ store, limits, render }: AssetParts): readonly Route[] {
   const path = '/metadata-schema';
   const one = `${path}/:group`;
 
@@ -25,7 +25,7 @@ export function metadataSchemaRoutes({ store, limits, render, commit }: AssetPar
   const change = (call: Call, decide: (schema: MetadataSchema) => MetadataSchema | undefined): Promise<Reply> =>
     retryWhenChanged(async () => {
       const { revision, schema } = await stored();
-      await commit(changeStored(documentName, revision, decide(schema)), call);
+      await call.commit(changeStored(documentName, revision, decide(schema)));
       return done;
     });
 

@@ -1,6 +1,6 @@
-import { type Call, caller } from '../../http/call.ts';
 import type { Params } from '../../http/route.ts';
 import type { House } from '../../room/house.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import { unlockedFor } from '../items/lock/rules.ts';
@@ -12,7 +12,7 @@ import type { MetadataPlace } from './places.ts';
 import type { Owner } from './store.ts';
 import { type MetadataParts, type PreparedMetadata, prepareWishes } from './write.ts';
 
-type ChangeParts = MetadataParts & Pick<House, 'commit' | 'sharesWork'>;
+type ChangeParts = MetadataParts & Pick<House, 'sharesWork'>;
 
 export interface ChangedMetadata {
   readonly owner: Owner;
@@ -26,7 +26,7 @@ export type BeforeCommit = (changed: ChangedMetadata) => Promise<void>;
 export async function changeMetadata(
   parts: ChangeParts,
   place: MetadataPlace,
-  call: Call,
+  call: Caller,
   params: Params,
   wish: Wish | ((state: State) => Wish),
   skipForbidden = false,
@@ -34,7 +34,7 @@ export async function changeMetadata(
 ): Promise<ChangedMetadata> {
   const rights = { asker: await askerOf(call), skipForbidden };
   return inTurnOf(parts, place, call, params, async (owner) => {
-    const prepared = await prepareWishes(parts, owner, [{ by: caller(call).name, wish }], rights);
+    const prepared = await prepareWishes(parts, owner, [{ by: subjectOf(call).name, wish }], rights);
     const changed = { owner, prepared };
     await before?.(changed);
     await commitChange(parts, place, call, owner, prepared);
@@ -46,7 +46,7 @@ export async function changeMetadata(
 export async function inTurnOf<T>(
   parts: Pick<ChangeParts, 'store' | 'sharesWork'>,
   place: MetadataPlace,
-  call: Call,
+  call: Caller,
   params: Params,
   decide: (owner: Owner) => Promise<T>,
 ): Promise<T> {
@@ -57,9 +57,9 @@ export async function inTurnOf<T>(
 
 /** Commits with guards: the entity exists, and no other user holds a lock on it or on the fields. */
 export async function commitChange(
-  { clock, commit }: ChangeParts,
+  { clock }: ChangeParts,
   place: MetadataPlace,
-  call: Call,
+  call: Caller,
   owner: Owner,
   work: Work & { readonly fields: readonly string[] },
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function commitChange(
   const guards = [
     ...place.mustExist(owner),
     ...(owner.kind === 'item' ? [unlockedFor(call, owner.id, now)] : []),
-    expectUnlocked(owner, caller(call).name, fields, now),
+    expectUnlocked(owner, subjectOf(call).name, fields, now),
   ];
-  await commit({ changes: [...guards, ...work.changes], events: work.events, touches }, call);
+  await call.commit({ changes: [...guards, ...work.changes], events: work.events, touches });
 }

@@ -1,6 +1,6 @@
 import { noSuchEntity } from '../../entities/find.ts';
-import type { Call } from '../../http/call.ts';
 import { type Access, type Params, role, segment } from '../../http/route.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Wanted } from '../access/access.ts';
@@ -22,7 +22,7 @@ export interface MetadataPlace {
   readonly read: Access;
   readonly write: Access;
   /** The entity named by the path. 403 if the caller lacks the level. */
-  find(call: Call, params: Params, level: Wanted): Promise<Owner>;
+  find(call: Caller, params: Params, level: Wanted): Promise<Owner>;
   /** Guards that the entity still exists. */
   mustExist(owner: Owner): readonly Statement[];
 }

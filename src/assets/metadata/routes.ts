@@ -1,9 +1,10 @@
 import { baseOf } from '../../http/address.ts';
-import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
+import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, flag, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import {
   type MetadataDocumentValue,

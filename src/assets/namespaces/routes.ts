@@ -9,7 +9,7 @@ import { deleteId, deleteNamespace, noSuchNamespace, putNamespace } from './rule
 import { allNamespaces, findNamespace } from './store.ts';
 
 /** Routes for namespaces: patterns of external ids for items, collections and libraries. */
-export function namespaceRoutes({ store, limits, commit, render }: AssetParts): readonly Route[] {
+export function namespaceRoutes({ store, limits, render }: AssetParts): readonly Route[] {
   const path = '/external-id/:namespace';
   return [
     route({
@@ -46,7 +46,7 @@ export function namespaceRoutes({ store, limits, commit, render }: AssetParts): 
       async handle(call, type, params) {
         const document = await requireDocument(call, namespaceDocument, limits);
         const { row, work } = putNamespace(params.namespace, document);
-        await commit(work, call);
+        await call.commit(work);
         return render(type, namespaceDocument, row);
       },
     }),
@@ -58,7 +58,7 @@ export function namespaceRoutes({ store, limits, commit, render }: AssetParts): 
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await commit(deleteNamespace(params.namespace), call);
+        await call.commit(deleteNamespace(params.namespace));
         return done;
       },
     }),
@@ -70,7 +70,7 @@ export function namespaceRoutes({ store, limits, commit, render }: AssetParts): 
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await commit(deleteId(params.externalId), call);
+        await call.commit(deleteId(params.externalId));
         return done;
       },
     }),

@@ -1,5 +1,5 @@
 import { noSuchEntity } from '../../entities/find.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
@@ -7,6 +7,7 @@ import { storageRulesDocument } from '../../media/documents/rules.ts';
 import { ruleDocumentOf } from '../../media/rules/documents.ts';
 import { type RulePlace, rulesAt, ruleWriting } from '../../media/rules/routes.ts';
 import { byImportance } from '../../media/rules/rules.ts';
+import { accountOf } from '../../security/caller.ts';
 import { mustHave } from '../access/access.ts';
 import { collectionName, collectionNamed } from '../collections/kinds.ts';
 import { collectionMustExist } from '../collections/store.ts';

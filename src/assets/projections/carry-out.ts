@@ -1,12 +1,13 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { type Description, rootName } from '../../documents/index.ts';
 import { documentOfText, readText } from '../../http/body.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { disposition } from '../../media/bytes/downloads/disposition.ts';
 import type { House } from '../../room/house.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { runStylesheet, StylesheetFails, type Transformed } from '../../stylesheets/run-stylesheet.ts';
 import { missing } from '../attachments/rules.ts';
@@ -104,7 +105,7 @@ export async function transformed(
 }
 
 /** Refuses an invalid stylesheet before it is stored. */
-export const checkStylesheet = async (call: Call, name: string, stylesheet: string, now: number): Promise<void> =>
+export const checkStylesheet = async (call: Caller, name: string, stylesheet: string, now: number): Promise<void> =>
   void (await transformed({ name, stylesheet, by: accountOf(call) }, undefined, now));
 
 /** Whether a stylesheet wants export information. The text search avoids compiling most stylesheets. */

@@ -23,7 +23,7 @@ function checkProjection(name: string): void {
 }
 
 /** Routes for projections: stylesheets between metadata and other documents. */
-export function projectionRoutes({ store, limits, clock, render, commit }: AssetParts): readonly Route[] {
+export function projectionRoutes({ store, limits, clock, render }: AssetParts): readonly Route[] {
   const path = '/projection';
   const one = `${path}/:projection`;
   const read = role('_projection_read');
@@ -65,7 +65,7 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
           attachmentThere({ ...nobody, kind, name }, missing(noun, name)),
           removeAttachment({ ...nobody, kind, name }),
         ]);
-        await commit(changing(...changes), call);
+        await call.commit(changing(...changes));
         return done;
       },
     }),
@@ -97,7 +97,7 @@ export function projectionRoutes({ store, limits, clock, render, commit }: Asset
           checkProjection(name);
           const content = await sentContent(call, limits.bytes);
           await checkStylesheet(call, name, stylesheetText(content.content), clock.now());
-          await commit(keep(nobody, kindOf(way), name, content, clock.now(), []), call);
+          await call.commit(keep(nobody, kindOf(way), name, content, clock.now(), []));
           return done;
         },
       }),

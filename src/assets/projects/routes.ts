@@ -18,7 +18,7 @@ const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a pr
 
 /** Routes for collections as projects of editing programs: definition files, and mappings of clips. */
 export function projectRoutes(parts: AssetParts): readonly Route[] {
-  const { store, limits, clock, render, commit } = parts;
+  const { store, limits, clock, render } = parts;
   const place = ofCollection(parts, '_collection_read', '_collection_write');
   const path = `${place.path}/definition`;
   const one = `${path}/:format`;
@@ -73,9 +73,8 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
         const mappings = await requireDocument(call, essenceMappingsDocument, limits);
         const content = new TextEncoder().encode(writeJson(essenceMappingsDocument, mappings));
         const kept = { mediaType: 'application/json', content };
-        await commit(
+        await call.commit(
           keep(owner, assetKind, segment(params, 'format'), kept, clock.now(), place.guards(call, owner)),
-          call,
         );
         return done;
       },
@@ -89,7 +88,7 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const owner = await place.find(call, params, 'WRITE');
-        await commit(remove(owner, assetKind, segment(params, 'format')), call);
+        await call.commit(remove(owner, assetKind, segment(params, 'format')));
         return done;
       },
     }),

@@ -1,8 +1,8 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
-import type { Call } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { serialOf } from '../../media/files/store.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { changing, together } from '../../store/work.ts';
@@ -28,7 +28,7 @@ const mostBetween = 1000;
 /** Creates all requested relations, or none. Returns them in order. */
 export async function relateItems(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   wishes: readonly RelationWish[],
   allowDuplicate: boolean,
 ): Promise<readonly RelationRow[]> {
@@ -40,14 +40,14 @@ export async function relateItems(
       rows.push(row);
       if (work) works.push(work);
     }
-    if (works.length > 0) await parts.commit(together(...works), call);
+    if (works.length > 0) await call.commit(together(...works));
     return rows;
   });
 }
 
 async function relateOne(
   { store, settings }: AssetParts,
-  call: Call,
+  call: Caller,
   { item, other, direction, pairs }: RelationWish,
   allowDuplicate: boolean,
 ): Promise<{ readonly row: RelationRow; readonly work?: Work }> {
@@ -101,7 +101,7 @@ export function wishFrom({ direction, value = [] }: ItemRelation): RelationWish 
 /** The relation named by the path. Access to one of its items is enough. */
 export async function relationNamed(
   { store }: AssetParts,
-  call: Call,
+  call: Caller,
   id: string,
   level: 'READ' | 'WRITE',
 ): Promise<RelationRow> {

@@ -1,10 +1,11 @@
-import { accountOf, type Call, requireDocument } from '../../http/call.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, choice, flag, page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { accountOf } from '../../security/caller.ts';
 import { accessOf, mayRead, mayWrite, readableAmong } from '../access/access.ts';
 import { itemName, itemNamed, read, write } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
@@ -19,7 +20,7 @@ const words = 'Metadata of the relation: key=value';
 
 /** Routes for relations between items. */
 export function relationRoutes(parts: AssetParts): readonly Route[] {
-  const { store, settings, limits, render, commit } = parts;
+  const { store, settings, limits, render } = parts;
   const ofItem = '/item/:item/relation';
   const ofBoth = `${ofItem}/:other`;
   const one = '/relation/:relation';
@@ -34,7 +35,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
     const row = await itemNamed(store, item);
     await mayWrite(store, call, itemName, row);
     const second = other === undefined ? '' : (await itemNamed(store, other)).id;
-    await commit({ changes: removeRelations({ item: row.id, other: second, direction }), events: [] }, call);
+    await call.commit({ changes: removeRelations({ item: row.id, other: second, direction }), events: [] });
     return done;
   }
 
@@ -164,7 +165,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
         const id = await retryWhenChanged(async () => {
           const row = await relationNamed(parts, call, params.relation, 'WRITE');
           const work = changeRelation(row, call.query.direction, pairs, settings.maxMetadataBytes);
-          await commit(work, call);
+          await call.commit(work);
           return row.id;
         });
         return answer(type, await relationNamed(parts, call, id, 'WRITE'));
@@ -178,7 +179,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await commit(removeRelation(await relationNamed(parts, call, params.relation, 'WRITE')), call);
+        await call.commit(removeRelation(await relationNamed(parts, call, params.relation, 'WRITE')));
         return done;
       },
     }),

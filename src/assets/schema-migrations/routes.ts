@@ -28,7 +28,7 @@ import { findMigration, insertMigration, listMigrations, type MigrationRow, migr
 /** Limit of migrations per list, since each may have many operations. */
 const mostRows = 100;
 
-export function schemaMigrationRoutes({ store, limits, settings, render, commit }: AssetParts): readonly Route[] {
+export function schemaMigrationRoutes({ store, limits, settings, render }: AssetParts): readonly Route[] {
   const path = '/metadata/migration';
   const read = role('_metadata_field_read');
   return [
@@ -52,7 +52,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render, commit 
           words: JSON.stringify(words),
         };
         const begins = changing(...changes, insertMigration({ ...row, user, runAs, requestId }));
-        await retryWhenChanged(async () => commit(together(begins, await renamedSchema(store, steps)), call));
+        await retryWhenChanged(async () => call.commit(together(begins, await renamedSchema(store, steps))));
         return plain(String((await migrationOf(store, { requestId }))!.id));
       },
     }),

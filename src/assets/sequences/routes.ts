@@ -1,9 +1,10 @@
 import { writeJson } from '../../documents/index.ts';
 import { documentIn } from '../../http/body.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { accessOf, readableAmong } from '../access/access.ts';
 import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
 import { ofCollection, ofItem } from '../attachments/places.ts';
@@ -21,7 +22,7 @@ import { itemsInOrder } from './store.ts';
 
 /** Routes for sequences in any format, timelines, and collections as sequences. */
 export function sequenceRoutes(parts: AssetParts): readonly Route[] {
-  const { store, limits, clock, render, commit } = parts;
+  const { store, limits, clock, render } = parts;
   const place = ofItem(parts, '_sequence_read', '_sequence_write');
   const path = '/item/:item/sequence';
   const one = `${path}/:format`;
@@ -88,13 +89,13 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
         const owner = await place.find(call, params, 'WRITE');
         const name = params.format;
         const content = await contentOf(call, name);
-        await commit(keep(owner, sequenceKind, name, content, clock.now(), place.guards(call, owner)), call);
+        await call.commit(keep(owner, sequenceKind, name, content, clock.now(), place.guards(call, owner)));
         return render(type, itemDocument, { id: owner.id });
       },
     }),
     remove!,
     formatsRoute(parts, place, { ...timelineKind, path: timeline }),
-    clearRoute(parts, place, { ...timelineKind, path: timeline }),
+    clearRoute(place, { ...timelineKind, path: timeline }),
     ...keptRoutes(parts, place, { ...timelineKind, path: `${timeline}/:format` }),
     collectionRoute(parts),
     ...sequenceUseRoutes(parts),

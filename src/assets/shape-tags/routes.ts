@@ -2,11 +2,12 @@ import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { entityAt } from '../../entities/place.ts';
 import { baseOf } from '../../http/address.ts';
-import { accountOf, keptDocument } from '../../http/call.ts';
+import { keptDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { done, lines, typed } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { transcodePresetDocument } from '../documents/transcode-preset.ts';
 import type { AssetParts } from '../parts.ts';
 import { noSuchTag } from '../shapes/rules.ts';
@@ -65,7 +66,7 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const kept = await keptDocument(call, transcodePresetDocument, limits);
-        await parts.commit(setTag(params.tag, kept), call);
+        await call.commit(setTag(params.tag, kept));
         return done;
       },
     }),
@@ -77,7 +78,7 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
       acting: 'allowed',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(deleteTag(params.tag), call);
+        await call.commit(deleteTag(params.tag));
         return done;
       },
     }),

@@ -1,11 +1,11 @@
 import { entityNamed } from '../../entities/find.ts';
-import type { Call } from '../../http/call.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { fileUnused } from '../../media/files/changes/store.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { noSuchFile } from '../../media/files/refusals.ts';
 import { usesOf } from '../../media/files/store.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { mustHaveBytes } from './bytes/rights.ts';
@@ -24,7 +24,7 @@ interface Adopted {
  */
 export async function adoptFiles(
   reader: Reader,
-  call: Call,
+  call: Caller,
   names: readonly string[],
   place: string,
   allowReimport: boolean,

@@ -1,4 +1,4 @@
-import type { Call } from '../../http/call.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { isAtLeast, type Wanted } from '../access/levels.ts';
 import { askingOf, lacking, levelsOn } from '../access/viewer.ts';
@@ -12,7 +12,7 @@ const operationOn = ({ tags }: Shape, type: Asked) => (type === 'SHAPE' ? { type
 
 async function allows(
   reader: Reader,
-  call: Call,
+  call: Caller,
   shapes: readonly Shape[],
   level: Wanted,
   type: Asked,
@@ -26,7 +26,7 @@ async function allows(
 /** Shapes of a page of items that the caller may read, or whose URIs it may have. */
 export async function shapesAllowed(
   reader: Reader,
-  call: Call,
+  call: Caller,
   byItem: ReadonlyMap<string, readonly Shape[]>,
   type: Asked,
 ): Promise<ReadonlyMap<string, readonly Shape[]>> {
@@ -35,13 +35,13 @@ export async function shapesAllowed(
 }
 
 /** Shapes of one item that the caller may read. */
-export const shapesToRead = async (reader: Reader, call: Call, shapes: readonly Shape[]): Promise<readonly Shape[]> =>
+export const shapesToRead = async (reader: Reader, call: Caller, shapes: readonly Shape[]): Promise<readonly Shape[]> =>
   shapes.filter(await allows(reader, call, shapes, 'READ', 'SHAPE'));
 
 /** Refuses callers without the level on any of the shapes. */
 export async function mustHaveShapes(
   reader: Reader,
-  call: Call,
+  call: Caller,
   shapes: readonly Shape[],
   level: Wanted,
 ): Promise<void> {

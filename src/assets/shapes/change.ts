@@ -1,4 +1,4 @@
-import type { Call } from '../../http/call.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import { mustHave } from '../access/access.ts';
 import { itemName as guarded } from '../items/kinds.ts';
@@ -18,7 +18,7 @@ import type { SystemFields } from './system-fields.ts';
 /** Creates a shape of the latest version, and returns its id. The first shape of an item becomes the original. */
 export const createShape = (
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   itemName: string,
   from: Pick<ShapeFrom, 'tags'> & Partial<ShapeFrom> & Pick<ShapeWish, 'expected'>,
   fields: SystemFields = {},
@@ -61,7 +61,7 @@ interface Removal {
 /** Deletes the selected shapes of an item. Returns the remaining ones. */
 export const removeShapes = (
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   itemName: string,
   chosen: (shapes: readonly Shape[]) => readonly Shape[],
   { keepFiles, updateMetadata = false }: Removal,

@@ -1,4 +1,4 @@
-import type { Call } from '../../http/call.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { unlockedFor } from '../items/lock/rules.ts';
 import { itemMustExist } from '../items/store.ts';
@@ -17,12 +17,12 @@ interface ShapeCommit {
 }
 
 /**
- * Commits changes of the shapes of one item, with the system fields derived from them. Call within `inTurnOfItem`.
+ * Commits changes of the shapes of one item, with the system fields derived from them. Caller within `inTurnOfItem`.
  * `shapes`: the previous ones.
  */
 export async function commitShapes(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   itemId: string,
   shapes: readonly Shape[],
   work: Work,
@@ -37,18 +37,16 @@ export async function commitShapes(
       ? { changes: [], events: [], touches: [] }
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(told)]);
   const limits = grows ? itemFits(itemId, parts.settings) : [];
-  await parts.commit(
-    {
-      changes: [...itemChangeable(parts, call, itemId), ...work.changes, ...metadata.changes, ...limits],
-      events: [...work.events, ...metadata.events],
-      touches: [...(work.touches ?? []), ...(metadata.touches ?? [])],
-    },
-    call,
-  );
+  await call.commit({
+    changes: [...itemChangeable(parts, call, itemId), ...work.changes, ...metadata.changes, ...limits],
+    events: [...work.events, ...metadata.events],
+    touches: [...(work.touches ?? []), ...(metadata.touches ?? [])],
+  });
 }
 
 /** Guards: the item exists, and no other user has locked it. */
-export const itemChangeable = ({ clock }: Pick<AssetParts, 'clock'>, call: Call, id: string): readonly Statement[] => [
-  itemMustExist(id, itemGone(id)),
-  unlockedFor(call, id, clock.now()),
-];
+export const itemChangeable = (
+  { clock }: Pick<AssetParts, 'clock'>,
+  call: Caller,
+  id: string,
+): readonly Statement[] => [itemMustExist(id, itemGone(id)), unlockedFor(call, id, clock.now())];

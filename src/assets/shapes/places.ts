@@ -3,6 +3,7 @@ import type { EntityPlace } from '../../entities/place.ts';
 import { type Call, onlyReads } from '../../http/call.ts';
 import { type Params, role, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement, Touch, Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Wanted } from '../access/access.ts';
@@ -25,7 +26,7 @@ export const shapePath = `${shapesPath}/:shape`;
 export const componentPath = `${shapePath}/component/:component`;
 
 /** The item named by the path. 403 if the caller lacks the level. */
-export async function itemFor(reader: Reader, call: Call, name: string, level: Wanted): Promise<ItemRow> {
+export async function itemFor(reader: Reader, call: Caller, name: string, level: Wanted): Promise<ItemRow> {
   const item = await itemNamed(reader, name);
   await mustHaveSome(reader, call, itemName, item, level, 'SHAPE');
   return item;
@@ -44,7 +45,7 @@ export async function inTurnOfItem<T>(
 export const itemGone = (id: string): ServiceError => noSuchEntity(itemName, id);
 
 /** The shape named by the path. 404 if it belongs to another item. */
-export async function shapeFor(reader: Reader, call: Call, params: Params, level: Wanted): Promise<Shape> {
+export async function shapeFor(reader: Reader, call: Caller, params: Params, level: Wanted): Promise<Shape> {
   const { id: itemId } = await itemFor(reader, call, segment(params, 'item'), level);
   const id = segment(params, 'shape');
   const row = await findShape(reader, { id });
@@ -57,7 +58,7 @@ export async function shapeFor(reader: Reader, call: Call, params: Params, level
 /** The shape named by the path with all shapes of the item, for changes that affect the others. */
 export async function shapeWithOthers(
   reader: Reader,
-  call: Call,
+  call: Caller,
   { item, shape: id }: { readonly item: string; readonly shape: string },
   level: Wanted,
 ): Promise<{ readonly shape: Shape; readonly shapes: readonly Shape[] }> {
@@ -78,7 +79,7 @@ export interface ShapeWithParts {
 
 export async function shapeWithParts(
   reader: Reader,
-  call: Call,
+  call: Caller,
   names: { readonly item: string; readonly shape: string },
   level: Wanted,
 ): Promise<ShapeWithParts> {

@@ -1,7 +1,7 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { baseOf } from '../../http/address.ts';
-import { accountOf, type Call, optionalDocument } from '../../http/call.ts';
+import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, text } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
@@ -12,6 +12,7 @@ import { listedFiles } from '../../media/files/documents.ts';
 import { fileLots } from '../../media/files/list/store.ts';
 import { isWhole } from '../../media/files/states.ts';
 import { plainView, viewOf, viewParameters } from '../../media/files/view.ts';
+import { accountOf } from '../../security/caller.ts';
 import { shapeDocument } from '../documents/shape.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapesToRead } from './allowed.ts';

@@ -4,7 +4,7 @@ import { noSuchShape } from '../../assets/shapes/rules.ts';
 import { shapeThere } from '../../assets/shapes/store.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
-import { orderDocument, orderingOf, orderOf } from '../../jobs/contract.ts';
+import { orderDocument, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import type { House } from '../../room/house.ts';
@@ -12,10 +12,9 @@ import type { CheckParts } from '../parts.ts';
 import { updateType } from './steps.ts';
 
 export function shapeUpdateRoutes(
-  parts: CheckParts & Pick<House, 'commit' | 'render' | 'offices' | 'jobTypes'>,
+  parts: CheckParts & Pick<House, 'render' | 'offices' | 'jobTypes'>,
 ): readonly Route[] {
   const { store, clock, offices, render } = parts;
-  const ordering = orderingOf(parts);
   return [
     route({
       method: 'POST',
@@ -29,7 +28,7 @@ export function shapeUpdateRoutes(
       async handle(call, type, params) {
         const started = clock.now();
         const { id: shapeId, itemId } = await shapeFor(store, call, params, 'WRITE');
-        const { order, guards } = await orderOf(ordering, call, {
+        const { order, guards } = await orderOf(parts, call, {
           type: updateType,
           data: [
             ['itemId', itemId],
@@ -39,7 +38,7 @@ export function shapeUpdateRoutes(
         });
         const { changes, events } = offices.startJob(order);
         const there = [...itemChangeable(parts, call, itemId), shapeThere({ id: shapeId }, noSuchShape(shapeId))];
-        await parts.commit({ changes: [...guards, ...there, ...changes], events }, call);
+        await call.commit({ changes: [...guards, ...there, ...changes], events });
         return render(type, jobDocument, orderDocument(order, started));
       },
     }),

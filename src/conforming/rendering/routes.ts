@@ -10,7 +10,7 @@ import { itemsOf } from '../../assets/sequences/rules.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
 import { itemFor, itemGone, write } from '../../assets/shapes/places.ts';
 import { badValue } from '../../documents/bad-value.ts';
-import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -20,6 +20,7 @@ import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { changing, together } from '../../store/work.ts';
 import { requirePresets } from '../../transcoding/presets/required.ts';
 import type { ConformParts } from '../parts.ts';
@@ -73,9 +74,9 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
         ...(original !== undefined && { original }),
       };
       const data = [['itemId', id] as const, ...tags.map((tag) => ['tags', tag] as const)];
-      const { order, guards } = await orderOf(parts.ordering, call, { type: 'TIMELINE', data, memo });
+      const { order, guards } = await orderOf(parts, call, { type: 'TIMELINE', data, memo });
       const known = await requireTags(store, tags);
-      await parts.commit(together(begins, changing(...known, ...guards), offices.startJob(order)), call);
+      await call.commit(together(begins, changing(...known, ...guards), offices.startJob(order)));
       return order;
     });
     return render(type, jobDocument, orderDocument(order, started));
@@ -87,7 +88,7 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
   }
 
   async function newItem(call: Call, metadata: SequenceRenderRequest['metadata']) {
-    if (!(await caller(call).has('_import'))) {
+    if (!(await subjectOf(call).has('_import'))) {
       const explanation = 'Expected the parameter destinationItem, or the role _import for a new item';
       throw new ServiceError('role-missing', { context: 'role', id: '_import', explanation });
     }

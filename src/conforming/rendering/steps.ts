@@ -4,12 +4,12 @@ import { shapesAllowed } from '../../assets/shapes/allowed.ts';
 import { shapeDocuments } from '../../assets/shapes/documents.ts';
 import { loadShapes } from '../../assets/shapes/load.ts';
 import { writeJson } from '../../documents/index.ts';
-import type { Call } from '../../http/call.ts';
 import { type HeldJob, type JobEnd, JobFails, type Memo, type StepResult } from '../../jobs/job-type.ts';
 import { plainView } from '../../media/files/view.ts';
 import { beginReading, endReading, nameFile } from '../../media/jobs/store.ts';
 import { fileOfJob } from '../../media/jobs/waits.ts';
-import { callOfUser } from '../../search/libraries/users.ts';
+import { callerOfJob } from '../../search/libraries/users.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { JoinOrder, JoinPart, MediaSource } from '../../spi/index.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
@@ -50,7 +50,7 @@ export async function prepareRender(parts: TranscodingParts, job: HeldJob): Prom
   const from = String(job.memo['from'] ?? `sequence of the job ${job.id}`);
   const changes: Statement[] = [];
   const media: Media[] = [];
-  const call = await callOfUser(parts, job);
+  const call = await callerOfJob(parts, job);
   const planned = planIn(job.memo).parts;
   for (const item of new Set(planned.flatMap((part) => part.item ?? []))) {
     const found = await mediaOfItem(parts, call, item, wish.sourceTags);
@@ -74,7 +74,7 @@ export async function prepareRender(parts: TranscodingParts, job: HeldJob): Prom
 /** Media of an item. Uses only shapes whose bytes the caller may read, since a rendering contains them. */
 async function mediaOfItem(
   { store }: TranscodingParts,
-  call: Call,
+  call: Caller,
   item: string,
   tags: readonly string[],
 ): Promise<Media> {

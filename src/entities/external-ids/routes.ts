@@ -29,10 +29,14 @@ export interface Namespaced {
 }
 
 /** Short form of a deletion, if no other route has its path. */
-export function shortExternalIdRoutes<E extends Entity>(
-  { commit }: EntityParts,
-  { kind, path, write, acting, find, changed }: ExternalIdPlace<E>,
-): readonly Route[] {
+export function shortExternalIdRoutes<E extends Entity>({
+  kind,
+  path,
+  write,
+  acting,
+  find,
+  changed,
+}: ExternalIdPlace<E>): readonly Route[] {
   return [
     route({
       method: 'DELETE',
@@ -44,7 +48,7 @@ export function shortExternalIdRoutes<E extends Entity>(
       produces: [],
       async handle(call, _type, params) {
         const entity = await find(params, call);
-        await commit(changed(entity, remove(kind, entity.id, params.externalId)), call);
+        await call.commit(changed(entity, remove(kind, entity.id, params.externalId)));
         return done;
       },
     }),
@@ -110,7 +114,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
   function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<Reply> {
     return retryWhenChanged(async () => {
       const entity = await place.find(params, call);
-      await parts.commit(place.changed(entity, await decide(entity.id)), call);
+      await call.commit(place.changed(entity, await decide(entity.id)));
       return done;
     });
   }

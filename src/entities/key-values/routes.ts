@@ -147,7 +147,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
     return inTurn(params, async () => {
       const entity = await place.find(params, call);
       const changes = await decide(entity.id);
-      if (changes.length > 0) await parts.commit(place.changed(entity, changes), call);
+      if (changes.length > 0) await call.commit(place.changed(entity, changes));
       return lenient ? done : noContent;
     });
   }

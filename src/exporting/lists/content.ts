@@ -1,11 +1,11 @@
 import { itemListDocument } from '../../assets/documents/item.ts';
 import { itemView, loadItems } from '../../assets/items/load.ts';
 import { throughStylesheet } from '../../assets/projections/carry-out.ts';
-import type { Call } from '../../http/call.ts';
 import { readQuery } from '../../http/parameters/index.ts';
 import { streamList } from '../../http/render-list.ts';
 import { JobFails } from '../../jobs/job-type.ts';
 import { textStream } from '../../lib/text-stream.ts';
+import type { Caller } from '../../security/caller.ts';
 import { Parameters } from '../../security/parameters.ts';
 import type { ExportParts } from '../parts.ts';
 import { projectionFails } from '../running/sidecar.ts';
@@ -23,7 +23,7 @@ interface ListContent {
 const between = '; ';
 
 /** The text of a list, made while it is read: no instance holds all of it. */
-export async function contentOf(parts: ExportParts, call: Call, asked: AskedList): Promise<ListContent> {
+export async function contentOf(parts: ExportParts, call: Caller, asked: AskedList): Promise<ListContent> {
   const isCsv = asked.format === 'csv' && asked.stylesheet === undefined;
   const { fields = isCsv ? ['title'] : [], data = [], p } = asked;
   const given: [string, string][] = p === undefined ? fields.map((field) => ['field', field]) : [['p', p]];

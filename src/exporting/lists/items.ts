@@ -1,7 +1,7 @@
 import { accessOf, readableAmong } from '../../assets/access/access.ts';
 import type { Viewer } from '../../assets/access/viewer.ts';
-import type { Call } from '../../http/call.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { AskedList } from './asked.ts';
 import { itemsBehind } from './store.ts';
@@ -13,7 +13,7 @@ const slice = 100;
 /** The ids of a list in slices: what the caller may read, and whom else the list is about. */
 export async function* listedItems(
   parts: ExportParts,
-  call: Call,
+  call: Caller,
   { library, user, group }: AskedList,
 ): AsyncGenerator<readonly string[], void> {
   const { store } = parts;

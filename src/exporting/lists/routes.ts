@@ -7,12 +7,13 @@ import { checkStylesheet, stylesheetText } from '../../assets/projections/carry-
 import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { sentBytes } from '../../http/body.ts';
-import { type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, roleMissing, route, segment } from '../../http/route.ts';
 import { orderDocument, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
@@ -45,8 +46,8 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
       ...(whose.library === undefined ? [] : [['libraryId', whose.library] as const]),
     ] as const;
     const wanted = { type: 'LIST_ITEMS', data, memo: memoOfList(asked) };
-    const { order, guards: known } = await orderOf(parts.ordering, call, wanted);
-    await parts.commit(together(changing(...guards, ...known), offices.startJob(order)), call);
+    const { order, guards: known } = await orderOf(parts, call, wanted);
+    await call.commit(together(changing(...guards, ...known), offices.startJob(order)));
     return render(type, jobDocument, orderDocument(order, started));
   }
 
@@ -64,7 +65,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
 
   /** User, group or library that a list is made for. Only administrators may choose other users. */
   async function othersIn(call: Call, { username, groupname }: QueryOf<typeof itemList>): Promise<Whose> {
-    const subject = caller(call);
+    const subject = subjectOf(call);
     const isOther = groupname !== undefined || (username !== undefined && username !== subject.name);
     if (isOther && !(await subject.has(administrator))) throw roleMissing(administrator);
     if (username !== undefined) await viewerOfUser(store, username);

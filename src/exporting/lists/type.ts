@@ -1,6 +1,6 @@
 import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { callOfUser } from '../../search/libraries/users.ts';
+import { callerOfJob } from '../../search/libraries/users.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
@@ -40,7 +40,7 @@ export function listType(parts: ExportParts): JobType {
         description: 'Listing items',
         async run(job) {
           const asked = askedListOf(job);
-          const call = await callOfUser(parts, job);
+          const call = await callerOfJob(parts, job);
           const { folder, name = `items.${asked.format}` } = splitUri(asked.uri);
           const destination = await openDestination(parts, folder);
           await job.begins();

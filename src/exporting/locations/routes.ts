@@ -1,11 +1,12 @@
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { accountOf, requireDocument, sentText } from '../../http/call.ts';
+import { requireDocument, sentText } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, plain } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ExportParts } from '../parts.ts';
 import { exportLocationDocument, exportLocationListDocument } from './documents.ts';
@@ -61,7 +62,7 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
         const name = params.location;
         const document = await requireDocument(call, exportLocationDocument, limits);
         const { row, work } = setLocation(name, document, await findLocation(store, { name }));
-        await parts.commit(work, call);
+        await call.commit(work);
         return render(type, exportLocationDocument, locationOf(row));
       },
     }),
@@ -73,7 +74,7 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(deleteLocation(params.location), call);
+        await call.commit(deleteLocation(params.location));
         return done;
       },
     }),
@@ -101,7 +102,7 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       produces: ['text/plain'],
       async handle(call, _type, params) {
         const text = await sentText(call, limits.bytes);
-        await parts.commit(setScript(params.location, text), call);
+        await call.commit(setScript(params.location, text));
         return plain(text);
       },
     }),

@@ -3,10 +3,10 @@ import { type MetadataDocumentValue, metadataListDocument } from '../../assets/d
 import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
 import { outgoing } from '../../assets/projections/carry-out.ts';
 import { mimeTypesOf } from '../../assets/shapes/documents.ts';
-import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import { type CarriedOut, carryOut, type FileFacts, type ItemFacts, type MadeFile } from '../templates/carry-out.ts';
 import { BadTemplate, type Outline, templateFrom } from '../templates/outline.ts';
@@ -36,7 +36,7 @@ interface ByTemplate {
 export async function filesByTemplate(
   parts: ExportParts,
   job: HeldJob,
-  call: Call,
+  call: Caller,
   { template: name = '', lenient }: Asked,
 ): Promise<ByTemplate> {
   const { store, settings, limits } = parts;

@@ -3,11 +3,11 @@ import { chosenShapes, versionsFrom } from '../../assets/shapes/choose.ts';
 import { componentKinds } from '../../assets/shapes/kinds.ts';
 import { idsOf, loadShapesOf, type Shape } from '../../assets/shapes/load.ts';
 import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from '../../assets/shapes/store.ts';
-import type { Call } from '../../http/call.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { isWhole } from '../../media/files/states.ts';
 import type { FileRow } from '../../media/files/store.ts';
 import { findStorage } from '../../media/storages/store.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ExportParts } from '../parts.ts';
 import type { Asked } from './asked.ts';
@@ -32,7 +32,7 @@ const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 /** The files of the chosen shapes of some items: of each component one, and each file once for its shape. */
 export async function filesToExport(
   { store }: ExportParts,
-  call: Call,
+  call: Caller,
   asked: Asked,
   itemIds: readonly string[],
 ): Promise<Found> {

@@ -1,13 +1,13 @@
 import { accessOf, readableAmong } from '../../assets/access/access.ts';
 import { membersOf } from '../../assets/collections/members/store.ts';
-import type { Call } from '../../http/call.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { Asked } from './asked.ts';
 
 const slice = 1000;
 
 /** The items of an export that the caller may read, each once. Collections have those of the collections in them. */
-export async function* itemsAsked(parts: ExportParts, call: Call, asked: Asked): AsyncGenerator<string, void> {
+export async function* itemsAsked(parts: ExportParts, call: Caller, asked: Asked): AsyncGenerator<string, void> {
   const { store } = parts;
   if (asked.target === 'item') return yield asked.id;
   if (asked.target === 'shape') return yield asked.itemId!;

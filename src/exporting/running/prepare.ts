@@ -1,7 +1,7 @@
-import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import type { Caller } from '../../security/caller.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type Asked, askedOf, isPicture } from './asked.ts';
@@ -21,7 +21,7 @@ interface Prepared {
 }
 
 /** Writes down the files of an export with the names that they are to have. */
-export async function prepareFiles(parts: ExportParts, job: HeldJob, call: Call): Promise<Prepared> {
+export async function prepareFiles(parts: ExportParts, job: HeldJob, call: Caller): Promise<Prepared> {
   const { store, settings } = parts;
   const asked = askedOf(job);
   const record = (changes: Parameters<typeof store.commit>[0]['changes']) =>
@@ -77,7 +77,7 @@ async function byNames(parts: ExportParts, job: HeldJob, asked: Asked): Promise<
   };
 }
 
-async function byTemplate(parts: ExportParts, job: HeldJob, call: Call, asked: Asked): Promise<Choice> {
+async function byTemplate(parts: ExportParts, job: HeldJob, call: Caller, asked: Asked): Promise<Choice> {
   const { ofItem, around } = await filesByTemplate(parts, job, call, asked);
   return {
     async of(ids, found) {

@@ -2,10 +2,10 @@ import { askerOf } from '../../assets/definitions/access/rights.ts';
 import { metadataDocument, metadataListDocument } from '../../assets/documents/metadata.ts';
 import { metadataOf, storedView } from '../../assets/metadata/read.ts';
 import { outgoing, projectionNamed } from '../../assets/projections/carry-out.ts';
-import type { Call } from '../../http/call.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { type HeldJob, JobFails, jobPriorities } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { Asked } from './asked.ts';
 import { findJob } from './store.ts';
@@ -13,7 +13,7 @@ import { findJob } from './store.ts';
 interface Exporting {
   readonly parts: ExportParts;
   readonly job: HeldJob;
-  readonly call: Call;
+  readonly call: Caller;
   readonly asked: Asked;
 }
 

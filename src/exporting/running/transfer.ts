@@ -1,5 +1,5 @@
-import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import type { Caller } from '../../security/caller.ts';
 import { type Destination, openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
@@ -19,12 +19,12 @@ const mostNumbers = 1000;
 interface Exporting {
   readonly parts: ExportParts;
   readonly job: HeldJob;
-  readonly call: Call;
+  readonly call: Caller;
   readonly asked: Asked;
   readonly destination: Destination;
 }
 
-async function begin(parts: ExportParts, job: HeldJob, call: Call): Promise<Exporting> {
+async function begin(parts: ExportParts, job: HeldJob, call: Caller): Promise<Exporting> {
   const asked = askedOf(job);
   const destination = await openDestination(parts, splitUri(asked.uri).folder);
   await job.begins();
@@ -72,7 +72,7 @@ function* namesOf(wished: string): Generator<string> {
 }
 
 /** Writes the metadata of the item beside the place of each file. Its name keeps the name of the file free. */
-export async function writeSidecars(parts: ExportParts, job: HeldJob, call: Call): Promise<number> {
+export async function writeSidecars(parts: ExportParts, job: HeldJob, call: Caller): Promise<number> {
   const exporting = await begin(parts, job, call);
   let written = 0;
   for await (const row of rowsOf(exporting, 'waiting')) {
@@ -115,7 +115,7 @@ interface Transferred {
 const mostTold = 100;
 
 /** Copies the files of the job to their names. */
-export async function transferFiles(parts: ExportParts, job: HeldJob, call: Call): Promise<Transferred> {
+export async function transferFiles(parts: ExportParts, job: HeldJob, call: Caller): Promise<Transferred> {
   const exporting = await begin(parts, job, call);
   await sweep(exporting);
   const names: string[] = [];

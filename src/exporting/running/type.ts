@@ -1,5 +1,5 @@
 import type { HeldJob, JobType } from '../../jobs/job-type.ts';
-import { callOfUser } from '../../search/libraries/users.ts';
+import { callerOfJob } from '../../search/libraries/users.ts';
 import { cutterFrom } from '../../transcoding/presets/choose.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
@@ -20,7 +20,7 @@ export async function dropStaged(parts: ExportParts, job: HeldJob, uri: string):
 
 /** Copies files of items to a place outside of the items. Nothing of an item changes. */
 export function exportType(parts: ExportParts): JobType {
-  const callOf = (job: HeldJob) => callOfUser(parts, job);
+  const callOf = (job: HeldJob) => callerOfJob(parts, job);
 
   return {
     type: 'EXPORT',

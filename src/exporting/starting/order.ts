@@ -57,7 +57,7 @@ export async function orderExport(
     template,
     ...part,
   };
-  const ordered = await orderOf(parts.ordering, call, { type: 'EXPORT', data: dataOf(asked), memo: memoOf(asked) });
+  const ordered = await orderOf(parts, call, { type: 'EXPORT', data: dataOf(asked), memo: memoOf(asked) });
   return { ...ordered, guards: [...ordered.guards, ...tagGuards] };
 }
 

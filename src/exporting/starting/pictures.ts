@@ -33,7 +33,7 @@ export const pictureExportRoutes = (parts: ExportParts): readonly Route[] =>
   pictureKinds.map((kind) => routeOf(parts, kind));
 
 function routeOf(parts: ExportParts, kind: PictureKind): Route {
-  const { store, offices, render, clock, commit } = parts;
+  const { store, offices, render, clock } = parts;
   return route({
     method: 'POST',
     path: `/${kind}/:place/:item/:time/export`,
@@ -60,10 +60,10 @@ function routeOf(parts: ExportParts, kind: PictureKind): Route {
         ...{ location: undefined, pictured: version, instant, type: wanted },
       };
       const data = [['itemId', id] as const, ['destinationUri', uri] as const];
-      const ordered = await orderOf(parts.ordering, call, { type: 'EXPORT', data, memo: memoOf(asked) });
+      const ordered = await orderOf(parts, call, { type: 'EXPORT', data, memo: memoOf(asked) });
       const { changes, events } = offices.startJob(ordered.order);
       const guards = [itemMustExist(id, noSuchEntity(itemName, id)), ...ordered.guards];
-      await commit({ changes: [...guards, ...changes], events }, call);
+      await call.commit({ changes: [...guards, ...changes], events });
       return render(type, jobDocument, orderDocument(ordered.order, started));
     },
   });

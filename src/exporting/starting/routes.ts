@@ -39,7 +39,7 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
       const { guards, ...target } = await find();
       const ordered = await orderExport(parts, call, target);
       const { changes, events } = offices.startJob(ordered.order);
-      await parts.commit({ changes: [...guards, ...ordered.guards, ...changes], events }, call);
+      await call.commit({ changes: [...guards, ...ordered.guards, ...changes], events });
       return ordered.order;
     });
     return render(type, jobDocument, orderDocument(order, started));

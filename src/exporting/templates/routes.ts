@@ -1,12 +1,13 @@
 import { checkStylesheet } from '../../assets/projections/carry-out.ts';
 import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
-import { accountOf, keptDocument } from '../../http/call.ts';
+import { keptDocument } from '../../http/call.ts';
 import { graphRoutes } from '../../http/graph-routes.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, lines, typed } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
+import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ExportParts } from '../parts.ts';
 import { checkScripts } from './carry-out.ts';
@@ -73,7 +74,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
           throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
         });
         for (const stylesheet of outline.stylesheets) await checkStylesheet(call, name, stylesheet, clock.now());
-        await parts.commit(setTemplate({ name, form, document: text }), call);
+        await call.commit(setTemplate({ name, form, document: text }));
         return done;
       },
     }),
@@ -85,7 +86,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(deleteTemplate(params.template), call);
+        await call.commit(deleteTemplate(params.template));
         return done;
       },
     }),

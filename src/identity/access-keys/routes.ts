@@ -57,7 +57,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         const name = call.query.name ?? null;
         const now = clock.now();
         const key = { id, userId: user.id, name, secret: parts.fingerprint(secret) };
-        await parts.commit(createKey(key, user.name, now), call);
+        await call.commit(createKey(key, user.name, now));
         const made = { ...accessKeyOf({ id, userId: user.id, name, active: 1, createdAt: now }), secret };
         return located(notStored(render(type, accessKeyDocument, made)), call, 'user', user.name, 'key', id);
       },
@@ -87,7 +87,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
         const { row, user } = await existingKey(params);
         const { name, status } = await requireDocument(call, accessKeyDocument, parts.limits);
         const { work, key } = changeKey(row, user.name, { name, status });
-        if (work) await parts.commit(work, call);
+        if (work) await call.commit(work);
         return render(type, accessKeyDocument, accessKeyOf(key));
       },
     }),
@@ -100,7 +100,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const { row, user } = await existingKey(params);
-        await parts.commit(removeKey(row, user.name), call);
+        await call.commit(removeKey(row, user.name));
         return done;
       },
     }),

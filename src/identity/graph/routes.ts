@@ -1,9 +1,10 @@
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { graphRoutes } from '../../http/graph-routes.ts';
 import { list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { type Route, role, roleOrSelf, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Graph } from '../../lib/graph/graph.ts';
+import { accountOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { groupsNamed, listGroups } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';

@@ -1,8 +1,8 @@
 import { onlyActs } from '../../http/acting.ts';
-import { type Call, caller } from '../../http/call.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Work } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -25,9 +25,9 @@ export async function groupNamed({ store }: Pick<IdentityParts, 'store'>, name: 
 /** Whether the group must be there already, or is made when it is not. */
 type Expected = 'there' | 'either';
 
-export async function changeGroup(parts: IdentityParts, call: Call, command: PutGroup, expected: Expected) {
-  const by = { administers: await caller(call).has(administrator), onlyActs: await onlyActs(call) };
-  const commit = (work: Work) => parts.commit(work, call);
+export async function changeGroup(parts: IdentityParts, call: Caller, command: PutGroup, expected: Expected) {
+  const by = { administers: await subjectOf(call).has(administrator), onlyActs: await onlyActs(call) };
+  const commit = (work: Work) => call.commit(work);
   await putGroupIn(parts.store, { command, expected, by, now: () => parts.clock.now() }, commit);
 }
 

@@ -1,11 +1,12 @@
 import { baseOf } from '../../http/address.ts';
-import { type Call, caller, optionalDocument, sentText } from '../../http/call.ts';
+import { type Call, optionalDocument, sentText } from '../../http/call.ts';
 import { documentOrText, textOnly } from '../../http/negotiation.ts';
 import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { groupDocument, groupListDocument } from '../documents/users-and-groups.ts';
 import type { IdentityParts } from '../parts.ts';
@@ -134,12 +135,12 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   async function remove(call: Call, find: () => Promise<readonly GroupRow[]>): Promise<void> {
-    const byAdministrator = await caller(call).has(administrator);
+    const byAdministrator = await subjectOf(call).has(administrator);
     await retryWhenChanged(async () => {
       const rows = await find();
       if (rows.length === 0) return;
       const { leaving, power } = await leavingGroups(store, rows);
-      await parts.commit(deleteGroups(leaving, power, byAdministrator), call);
+      await call.commit(deleteGroups(leaving, power, byAdministrator));
     });
   }
 }

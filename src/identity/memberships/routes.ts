@@ -1,7 +1,8 @@
-import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { groupListDocument } from '../documents/users-and-groups.ts';
 import { changeGroup, groupNamed } from '../groups/change.ts';
@@ -45,7 +46,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
   ];
 
   async function regroup(call: Call, user: string, change: MembershipChange, move: boolean): Promise<void> {
-    const byAdministrator = await caller(call).has(administrator);
+    const byAdministrator = await subjectOf(call).has(administrator);
     await changeUser(parts, call, user, async (row) => {
       const { groups } = await namesAround(store, row);
       const wanted = difference(change, new Set(groups), move);

@@ -1,8 +1,9 @@
-import { caller, sentText } from '../../http/call.ts';
+import { sentText } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { done, typed } from '../../http/reply.ts';
 import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { IdentityParts } from '../parts.ts';
 import { withOwnPassword } from '../proof.ts';
@@ -32,7 +33,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
         const name = params.name;
         // A hash is slow: it is made only for an existing user, and once for all attempts of the commit.
         const { id } = await userNamed(parts, name);
-        const own = !(await caller(call).has(administrator));
+        const own = !(await subjectOf(call).has(administrator));
         if (own && !(await passwordOf(store, { id }))?.password) throw noPasswordYet(name);
         const hash = await newHash(parts, await sentText(call, limits.bytes), 'body');
         await changeUser(parts, call, name, (row) => changePassword(row, hash));

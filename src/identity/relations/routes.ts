@@ -1,8 +1,9 @@
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { lines, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, roleOrSelf, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { type GroupList, groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { groupNamed } from '../groups/change.ts';
 import { briefGroup } from '../groups/documents.ts';

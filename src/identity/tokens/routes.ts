@@ -1,10 +1,11 @@
 import type { Properties } from '../../api-settings/properties/values.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { accountOf, type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { done, notStored, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
+import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from '../documents/token.ts';
 import { onlyOwnAccount, roleOrOwn } from '../own-account.ts';
@@ -42,7 +43,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       // The token names the account that acts, and ends with its right to act.
       acting: 'allowed',
       produces: [...documentTypes, ...textOnly],
-      handle: (call, type) => tokenFor(caller(call).name, call, type),
+      handle: (call, type) => tokenFor(subjectOf(call).name, call, type),
     }),
     route({
       method: 'GET',
@@ -79,7 +80,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       acting: onlyOwnAccount(store),
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(revokeAll(await userNamed(parts, params.name)), call);
+        await call.commit(revokeAll(await userNamed(parts, params.name)));
         return done;
       },
     }),
@@ -92,7 +93,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const user = await userNamed(parts, params.name);
-        await parts.commit(revokeOne(user, params.id), call);
+        await call.commit(revokeOne(user, params.id));
         return done;
       },
     }),
@@ -100,7 +101,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
 
   async function tokenFor(name: string, call: Call<QueryOf<typeof lifetime>>, type: MediaType): Promise<Reply> {
     const { seconds, autoRefresh } = call.query;
-    const subject = caller(call);
+    const subject = subjectOf(call);
     const user = await findLogin(store, { name });
     if (!user) throw noSuchUser(name);
     if (user.enabled !== 1) throw disabledUser(user.name);
@@ -114,7 +115,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       keyId: subject.proof?.key ?? null,
       actor: actor?.user,
     });
-    await parts.commit(work, call);
+    await call.commit(work);
     const document = { token, user: user.name };
     const reply = type === 'text/plain' ? plain(token) : parts.render(type, authenticationTokenDocument, document);
     // The documents of the original have no place for it.

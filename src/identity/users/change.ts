@@ -1,6 +1,6 @@
-import type { Call } from '../../http/call.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import type { IdentityParts } from '../parts.ts';
 import { asRead, noSuchUser } from './rules.ts';
@@ -16,14 +16,14 @@ export async function userNamed({ store }: Pick<IdentityParts, 'store'>, name: s
 /** Decides on the user as it is now, and commits unless nothing is to change. */
 export function changeUser(
   parts: IdentityParts,
-  call: Call,
+  call: Caller,
   name: string,
   decide: (row: UserRow) => Maybe<Work>,
 ): Promise<UserRow> {
   return retryWhenChanged(async () => {
     const row = await userNamed(parts, name);
     const work = await decide(row);
-    if (work.changes.length > 0) await parts.commit(asRead(row, work), call);
+    if (work.changes.length > 0) await call.commit(asRead(row, work));
     return row;
   });
 }

@@ -1,12 +1,13 @@
 import { keyValuesFrom } from '../../entities/key-values/documents.ts';
 import { noKeyValues } from '../../entities/key-values/store.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
-import { type Call, caller, optionalDocument, requireDocument } from '../../http/call.ts';
+import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, located, plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
@@ -32,7 +33,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       answers: 'text',
       access: anyCaller,
       produces: textOnly,
-      handle: (call) => plain(caller(call).name),
+      handle: (call) => plain(subjectOf(call).name),
     }),
     route({
       method: 'GET',
@@ -120,14 +121,14 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
 
   async function create(call: Call, type: MediaType, command: CreateUser): Promise<Reply> {
     const id = await store.nextId('user');
-    await parts.commit(createUser(command, id, parts.clock.now()), call);
+    await call.commit(createUser(command, id, parts.clock.now()));
     const reply = wantsRepresentation(call) ? render(type, userDocument, createdDocument(command, id, site)) : done;
     return located(reply, call, 'user', command.name);
   }
 
   async function update(call: Call, type: MediaType, asked: string, document: User): Promise<Reply> {
     await userNamed(parts, asked);
-    const actingFor = (await onlyActs(call)) ? (caller(call).user?.id ?? '') : undefined;
+    const actingFor = (await onlyActs(call)) ? (subjectOf(call).user?.id ?? '') : undefined;
     // Before the hash, which is slow.
     if (actingFor !== undefined && document.password !== undefined) throw outlastsActing();
     const password = document.password === undefined ? undefined : await hashOf(document.password);

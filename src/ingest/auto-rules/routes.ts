@@ -1,7 +1,7 @@
 import { profileNamed } from '../../assets/importing/settings/store.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
-import { accountOf, type Call, caller, requireDocument } from '../../http/call.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -11,6 +11,7 @@ import { noSuchUser } from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
 import { findAutoImport, listAutoImports } from '../../media/auto-import/store.ts';
 import { read, storageNamed, write } from '../../media/storages/kinds.ts';
+import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Work } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
@@ -28,7 +29,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
 
   async function change(call: Call, params: Params, decide: (storage: string) => Work) {
     const { id } = await storageNamed(store, segment(params, 'storage'));
-    await parts.commit(decide(id), call);
+    await call.commit(decide(id));
     return done;
   }
 
@@ -38,7 +39,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
     if (!rule.user) return;
     // Jobs of the rule run in the user's name long after the caller stopped acting.
     if (await onlyActs(call)) throw outlastsActing();
-    const subject = caller(call);
+    const subject = subjectOf(call);
     checkUser(rule, subject.name, await subject.has(administrator));
     if (!(await findUser(store, { name: rule.user }))) throw noSuchUser(rule.user);
   }

@@ -70,7 +70,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
             ...adopted.guards,
             ...guards,
           ];
-          await parts.commit(together(changing(...there), offices.startJob(order), changing(...claims)), call);
+          await call.commit(together(changing(...there), offices.startJob(order), changing(...claims)));
           return order;
         });
         return render(type, jobDocument, orderDocument(order, started));

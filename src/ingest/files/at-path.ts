@@ -1,4 +1,3 @@
-import type { Call } from '../../http/call.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { newPath } from '../../media/files/path.ts';
 import { noSuchFile } from '../../media/files/refusals.ts';
@@ -7,6 +6,7 @@ import { fileAt } from '../../media/files/store.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import { noSuchStorage } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
+import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
 import { callerMayHave, mayHaveAlike } from '../sources/foreign.ts';
@@ -15,7 +15,7 @@ import { foundFile, statOf } from '../sources/found-file.ts';
 /** The file at a path of a storage. One that no scan has found yet is registered, if its bytes are there. */
 export async function fileAtPath(
   parts: IngestParts,
-  call: Call,
+  call: Caller,
   { storage, path: given, growing }: { readonly storage: string; readonly path: string; readonly growing: boolean },
 ): Promise<string> {
   const { store, clock } = parts;
@@ -28,6 +28,6 @@ export async function fileAtPath(
   await mayHaveAlike(store, callerMayHave(parts, call), file.identity);
   const id = await store.nextId('File');
   const made = newFile(foundFile({ id, storageId, path }, file, growing, clock.now()), changedMeanwhile('File', path));
-  await parts.commit(together(changing(storageThere({ id: storageId }, noSuchStorage(storageId))), made), call);
+  await call.commit(together(changing(storageThere({ id: storageId }, noSuchStorage(storageId))), made));
   return id;
 }

@@ -80,7 +80,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
           ...(allowReimport ? [] : [claim({ type: 'file', id: fileId, jobId }, changed)]),
         ],
       });
-      await parts.commit(work, call);
+      await call.commit(work);
       return order;
     });
     return render(type, jobDocument, orderDocument(order, started));

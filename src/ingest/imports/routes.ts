@@ -75,7 +75,7 @@ async function startItem(parts: IngestParts, call: Call<JobQuery>, type: MediaTy
   const started = parts.clock.now();
   const order = await retryWhenChanged(async () => {
     const { work, order } = await prepareImport(parts, call, item);
-    await parts.commit(work, call);
+    await call.commit(work);
     return order;
   });
   return parts.render(type, jobDocument, orderDocument(order, started));

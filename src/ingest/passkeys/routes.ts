@@ -1,5 +1,5 @@
 import { metadataDocument } from '../../assets/documents/metadata.ts';
-import { caller, optionalDocument } from '../../http/call.ts';
+import { optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { notStored } from '../../http/reply.ts';
@@ -8,6 +8,7 @@ import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { changing, together } from '../../store/work.ts';
 import { wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
@@ -21,7 +22,7 @@ const passkey = text('What POST /import/raw-passkey and its like have answered')
 
 /** Routes for uploads by passkey, for an import that a caller has begun. */
 export function passkeyRoutes(parts: IngestParts): readonly Route[] {
-  const { store, limits, render, commit } = parts;
+  const { store, limits, render } = parts;
 
   return [
     route({
@@ -43,13 +44,13 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
         const place: UploadPlace = { storageId: storage, tags: importTag, filename };
         const started = parts.clock.now();
         const { order, key } = await retryWhenChanged(async () => {
-          const made = newPasskey(parts, caller(call).name, place);
+          const made = newPasskey(parts, subjectOf(call).name, place);
           const { work, order } = await prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             ...{ wish, externalIds: ids, metadata, importTag, tags: tag, settings },
             also: (order) => [made.forJob(order)],
           });
-          await commit(work, call);
+          await call.commit(work);
           return { order, key: made.key };
         });
         const data = [{ key: 'passkey', value: key }];

@@ -5,7 +5,7 @@ import { kindFull } from '../../assets/shapes/placeholders/rules.ts';
 import { itemFor } from '../../assets/shapes/places.ts';
 import { noSuchShape } from '../../assets/shapes/rules.ts';
 import { type ComponentRow, componentsOfShapes } from '../../assets/shapes/store.ts';
-import type { Call } from '../../http/call.ts';
+import type { Caller } from '../../security/caller.ts';
 import { claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { beingImported, expectedOf } from './rules.ts';
@@ -28,7 +28,7 @@ interface Wanted {
 /** The component of a placeholder that a file is for, which no other import has claimed. */
 export async function placeFor(
   { store }: Pick<IngestParts, 'store'>,
-  call: Call,
+  call: Caller,
   { item, kind, shapeId, index }: Wanted,
 ): Promise<Place> {
   const { id: itemId } = await itemFor(store, call, item, 'WRITE');

@@ -6,7 +6,7 @@ import { attachFile } from '../../assets/shapes/components/rules.ts';
 import { type ExpectedKind, expectedKinds } from '../../assets/shapes/kinds.ts';
 import { inTurnOfItem, itemFor, shapeWithParts } from '../../assets/shapes/places.ts';
 import { uriListDocument } from '../../documents/index.ts';
-import { type Call, caller, requireDocument } from '../../http/call.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { badParameter, flag, text, whole } from '../../http/parameters/index.ts';
 import { done, lines, notStored } from '../../http/reply.ts';
@@ -17,6 +17,7 @@ import type { JobOrder } from '../../jobs/job-type.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
+import { subjectOf } from '../../security/caller.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { claim } from '../claims/store.ts';
@@ -41,7 +42,7 @@ type PlaceQuery = WorkQuery & { readonly index: number | undefined; readonly sha
 
 /** Files for the components that placeholders expect. */
 export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, render, limits, commit, clock } = parts;
+  const { store, render, limits, clock } = parts;
   const importing = { access: role('_import'), acting: 'allowed' } as const;
 
   const kindIn = (params: Params): ExpectedKind => {
@@ -116,7 +117,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
             const place = await placeIn(call, params.item, kind);
             const { wish, guards } = await wishIn(call, false, undefined);
             const { work, order } = await jobFor(call, place, { ...wish, ...address }, guards);
-            await commit(work, call);
+            await call.commit(work);
             return order;
           });
           first ??= order;
@@ -149,7 +150,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           const { wish, guards } = await wishIn(call, allowReimport, fileId);
           const asked = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
           const { work, order } = await jobFor(call, place, asked, guards);
-          await commit(work, call);
+          await call.commit(work);
           return order;
         });
         return render(type, jobDocument, orderDocument(order, started));
@@ -173,7 +174,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         const name = await sentFilename(call);
         const started = clock.now();
         const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
-        const upload = { target, owner: caller(call).name, storageId, tags: [], filename: name, itemId };
+        const upload = { target, owner: subjectOf(call).name, storageId, tags: [], filename: name, itemId };
         const job = await receiveImport(parts, call, upload, async (fileId) => {
           const place = await placeIn(call, item, kind);
           const asked = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
@@ -200,10 +201,10 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
             const place = await placeIn(call, segment(params, 'item'), kind);
             const { wish, guards } = await wishIn(call, false, undefined);
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
-            const made = newPasskey(parts, caller(call).name, to);
+            const made = newPasskey(parts, subjectOf(call).name, to);
             const asked = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
             const { work, order } = await jobFor(call, place, asked, guards);
-            await commit(together(work, changing(made.forJob(order))), call);
+            await call.commit(together(work, changing(made.forJob(order))));
             return made.key;
           });
           return notStored(type === 'text/plain' ? lines([[key]]) : render(type, uriListDocument, { uri: [key] }));

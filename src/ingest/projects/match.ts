@@ -8,11 +8,11 @@ import { findShape } from '../../assets/shapes/store.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import type { Value } from '../../documents/describe.ts';
 import { noSuchEntity } from '../../entities/find.ts';
-import type { Call } from '../../http/call.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { placesOf } from '../../media/files/addresses.ts';
 import { fileAt, usesOf } from '../../media/files/store.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { decoded } from '../sources/source.ts';
 import type { Asset } from './xmeml.ts';
@@ -41,7 +41,7 @@ const mostFolders = 100;
  */
 export async function matchAssets(
   reader: Reader,
-  call: Call,
+  call: Caller,
   assets: readonly Asset[],
   mappings: Mappings,
 ): Promise<ReadonlyMap<string, Match>> {
@@ -70,7 +70,7 @@ export async function matchAssets(
   );
 }
 
-async function tellable(reader: Reader, call: Call, matches: readonly Match[]): Promise<(match: Match) => boolean> {
+async function tellable(reader: Reader, call: Caller, matches: readonly Match[]): Promise<(match: Match) => boolean> {
   const items = [...new Set(matches.map(({ item }) => item))];
   const readable = await readableAmong(reader, await accessOf(reader, call), 'item', items);
   const byPaths = new Set(matches.flatMap(({ by, item }) => (by === 'path' && readable.has(item) ? [item] : [])));

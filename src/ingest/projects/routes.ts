@@ -36,7 +36,7 @@ const reads = ['nothing', essenceMappingsDocument] as const;
 
 /** Projects of editing programs, which other systems have written. */
 export function projectImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, limits, render, clock, commit } = parts;
+  const { store, limits, render, clock } = parts;
   const importing = { access: role('_import'), acting: 'allowed', reads } as const;
 
   async function read(call: Call<Where>): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, Match> }> {
@@ -130,7 +130,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
         if (sequences.length === 0) throw badParameter('uri', 'Expected a project with a sequence', undefined);
         const made = [];
         for (const [at, cut] of project.sequences.entries()) made.push(await itemOf(call, cut, sequences[at]!));
-        await commit(together(...made), call);
+        await call.commit(together(...made));
         return renderUris(
           parts,
           type,

@@ -85,7 +85,7 @@ export async function receiveImport(
   return retryWhenChanged(async () => {
     const known = await uploadOf(store, { fileId: file.id });
     if (known) return JSON.parse(known.document) as Job;
-    await parts.commit(await taken(file.id), call);
+    await call.commit(await taken(file.id));
     return made;
   });
 }
@@ -105,7 +105,7 @@ async function placeOf(parts: IngestParts, call: UploadCall, upload: Upload) {
   const fileId = await store.nextId('File');
   const extension = safeExtensionOf(upload.filename ?? (await sentName(call.request)) ?? '');
   const unnamed = { storageId, fileId, itemId: upload.itemId, shapeTag: upload.tags, extension, wishes: [] };
-  return { storageId, fileId, path: await inventPath(parts, unnamed, driver, byCaller(parts, call).actor) };
+  return { storageId, fileId, path: await inventPath(parts, unnamed, driver, byCaller(call).actor) };
 }
 
 async function storageOf({ store, offices }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {

@@ -2,13 +2,13 @@ import { profileNamed } from '../../assets/importing/settings/store.ts';
 import { itemName } from '../../assets/items/kinds.ts';
 import { giveExternalIds } from '../../assets/namespaces/give.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
-import { caller } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { list, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { orderDocument } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareImport } from '../starting/new-item.ts';
@@ -50,7 +50,7 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
         await check([...importTag, ...tag], ids, settings);
         const started = parts.clock.now();
         const { storageId, ...asked } = wish;
-        const upload = { target: 'import', owner: caller(call).name, storageId, tags: importTag, filename };
+        const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
         const job = await receiveImport(parts, call, upload, async (fileId) => {
           const item = {
             wish: { ...asked, fileId },

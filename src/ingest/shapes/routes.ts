@@ -4,7 +4,7 @@ import { requireTags } from '../../assets/shape-tags/known.ts';
 import { adoptFiles } from '../../assets/shapes/adopt.ts';
 import { itemChangeable } from '../../assets/shapes/commit.ts';
 import { itemFor, shapesPath } from '../../assets/shapes/places.ts';
-import { type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, list, text } from '../../http/parameters/index.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
@@ -13,6 +13,7 @@ import { jobDocument } from '../../jobs/documents.ts';
 import type { JobOrder } from '../../jobs/job-type.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
+import { subjectOf } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { claim } from '../claims/store.ts';
@@ -107,7 +108,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
             file === undefined || allowReimport
               ? []
               : [claim({ type: 'file', id: file, jobId }, changedMeanwhile('File', file))];
-          await parts.commit(together(changing(...adopted.guards), work, changing(...claims)), call);
+          await call.commit(together(changing(...adopted.guards), work, changing(...claims)));
           return order;
         });
         return render(form, jobDocument, orderDocument(order, started));
@@ -131,7 +132,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
         await requireTags(store, importTag);
         const filename = await sentFilename(call);
         const target = `${type} ${itemId} ${importTag.join(',')}`;
-        const upload = { target, owner: caller(call).name, storageId, tags: importTag, filename, itemId };
+        const upload = { target, owner: subjectOf(call).name, storageId, tags: importTag, filename, itemId };
         const job = await receiveImport(parts, call, upload, async (fileId) => {
           const { work, order } = await orderFor(call, item, type, {
             fileId,

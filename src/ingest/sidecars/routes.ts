@@ -25,7 +25,7 @@ import { insertSidecar } from './store.ts';
 
 /** Metadata and subtitles that lie in files of their own. */
 export function sidecarRoutes(parts: IngestParts): readonly Route[] {
-  const { store, settings, render, commit, clock } = parts;
+  const { store, settings, render, clock } = parts;
   const path = '/import/sidecar/:item';
   const importing = {
     access: role('_import'),
@@ -46,7 +46,7 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
     const others = askerMemo(await askerOf(call));
     const { order, guards } = await orderImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId, others });
     const there = changing(...itemChangeable(parts, call, itemId), ...guards, ...more(order.jobId));
-    await commit(together(there, parts.offices.startJob(order)), call);
+    await call.commit(together(there, parts.offices.startJob(order)));
     return render(type, jobDocument, orderDocument(order, started));
   }
 

@@ -1,13 +1,13 @@
 import { foreignFile, mayHaveBytes, mustHaveBytes } from '../../assets/shapes/bytes/rights.ts';
 import { filesWithIdentity } from '../../assets/shapes/bytes/store.ts';
 import { findEntity } from '../../entities/find.ts';
-import type { Call } from '../../http/call.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { placesOf } from '../../media/files/addresses.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { fileAt } from '../../media/files/store.ts';
 import { schemeOf } from '../../media/places/places.ts';
-import { callOfUser } from '../../search/libraries/users.ts';
+import { callerOfJob } from '../../search/libraries/users.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { IngestParts } from '../parts.ts';
 import { decoded } from './source.ts';
@@ -16,17 +16,17 @@ import { decoded } from './source.ts';
 export type MayHave = (fileId: string) => Promise<void>;
 
 export const callerMayHave =
-  ({ store }: Pick<IngestParts, 'store'>, call: Call): MayHave =>
+  ({ store }: Pick<IngestParts, 'store'>, call: Caller): MayHave =>
   (id) =>
     mustHaveBytes(store, call, id);
 
 /** The rights of the user of a job as they are now. Files of its own item are open to it. */
 export const jobMayHave =
-  (parts: Pick<IngestParts, 'store' | 'offices'>, job: HeldJob): MayHave =>
+  (parts: Pick<IngestParts, 'store' | 'clock' | 'offices'>, job: HeldJob): MayHave =>
   async (id) => {
     const asking = {
       job: { id: job.id, itemId: String(job.memo['itemId']) },
-      callOf: () => callOfUser(parts, job),
+      callOf: () => callerOfJob(parts, job),
     };
     if (await mayHaveBytes(parts.store, id, asking)) return;
     throw new JobFails(`${foreignFile(id).detail.explanation}: ${id}`);

@@ -1,6 +1,6 @@
 import type { Pairs } from '../../events/payloads.ts';
 import type { Call } from '../../http/call.ts';
-import { type Ordered, orderingOf, orderOf } from '../../jobs/contract.ts';
+import { type Ordered, orderOf } from '../../jobs/contract.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { callerMayHave, filesNamedBy } from '../sources/foreign.ts';
@@ -41,5 +41,5 @@ export async function orderImport(
   for (const named of [wish.uri ?? [], wish.sidecars ?? []].flat()) {
     for (const id of await filesNamedBy(parts.store, named)) await mayHave(id);
   }
-  return orderOf(orderingOf(parts), call, { type, data: dataOf(wish), memo: memoFrom(wish) });
+  return orderOf(parts, call, { type, data: dataOf(wish), memo: memoFrom(wish) });
 }

@@ -1,9 +1,9 @@
 import type { Pairs } from '../../events/payloads.ts';
-import { type Call, caller } from '../../http/call.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
-import { actorOf, type JobNotification, orderingOf } from '../contract.ts';
+import type { JobNotification } from '../contract.ts';
 import { type JobOrder, type JobPriority, jobPriorities, type Memo } from '../job-type.ts';
 import type { JobRoomParts } from '../parts.ts';
 import type { JobRow } from '../running/store.ts';
@@ -15,7 +15,7 @@ import { wrongState } from './rules.ts';
 /** A job like another one, as it was ordered. */
 export async function restartOf(
   parts: JobRoomParts,
-  call: Call,
+  call: Caller,
   row: JobRow,
   priority: JobPriority | undefined,
 ): Promise<{ order: JobOrder; work: Work }> {
@@ -29,11 +29,11 @@ export async function restartOf(
   const order: JobOrder = {
     jobId: await parts.store.nextId('job'),
     type: row.type,
-    user: caller(call).name,
+    user: subjectOf(call).name,
     priority: priority ?? jobPriorities[row.priority]!,
     data,
     memo,
-    actor: actorOf(orderingOf(parts), call),
+    actor: call.actor(),
     says,
     isAsked: true,
   };

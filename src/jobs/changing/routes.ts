@@ -1,9 +1,9 @@
-import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, list, text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { orderDocument } from '../contract.ts';
 import { jobDocument } from '../documents.ts';
 import { noSuchJob } from '../ending/rules.ts';
@@ -42,8 +42,8 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
           // Without either, the job gets the priority that jobs have usually.
           const wanted = priority ?? (held ? undefined : 'MEDIUM');
           const raised = wanted && setPriority(row, wanted);
-          if (held) await parts.commit(held, call);
-          if (raised) await parts.commit(raised, call);
+          if (held) await call.commit(held);
+          if (raised) await call.commit(raised);
         });
         return done;
       },
@@ -64,8 +64,8 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
         const seesAll = await seesAllJobs(call);
         await retryWhenChanged(async () => {
           const rows = await statesOf(store, { ids });
-          if (!seesAll) requireOwn(named, rows, caller(call).name);
-          if (rows.length > 0) await parts.commit(deleteJobs(rows), call);
+          if (!seesAll) requireOwn(named, rows, subjectOf(call).name);
+          if (rows.length > 0) await call.commit(deleteJobs(rows));
         });
         return done;
       },
@@ -88,7 +88,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
             await jobOf(parts, call, params.job),
             call.query.priority,
           );
-          await parts.commit(work, call);
+          await call.commit(work);
           return order;
         });
         return render(type, jobDocument, orderDocument(order, started));

@@ -11,7 +11,7 @@ import { restingJob } from '../running/resting.ts';
 import type { JobRow } from '../running/store.ts';
 import { type Abort, abortAtOnce, abortJob, endsAtOnce } from './rules.ts';
 
-type EndingParts = Pick<House, 'store' | 'render' | 'commit' | 'jobTypes' | 'clock'>;
+type EndingParts = Pick<House, 'store' | 'render' | 'jobTypes' | 'clock'>;
 
 const query = {
   reason: text('Why, for the data of the job: abortReason'),
@@ -32,7 +32,7 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
     retryWhenChanged(async () => {
       const row = await jobOf(parts, call, id);
       const aborted = await decide(row, how);
-      if (aborted.work.changes.length > 0) await parts.commit(aborted.work, call);
+      if (aborted.work.changes.length > 0) await call.commit(aborted.work);
       return aborted.row;
     });
 

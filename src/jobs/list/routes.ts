@@ -1,5 +1,5 @@
 import { pageWithin, tooHeavy } from '../../entities/page-weight.ts';
-import { accountOf, type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { badParameter, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -7,6 +7,7 @@ import { lines, plain } from '../../http/reply.ts';
 import { anyCaller, type Route, roleMissing, route } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { House } from '../../room/house.ts';
+import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { pairOf } from '../contract.ts';
@@ -35,13 +36,13 @@ const ofOriginal = [
 ];
 
 /** Callers without the role see, change and end only their own jobs. */
-export const seesAllJobs = async (call: Call): Promise<boolean> => caller(call).has(readsJobs);
+export const seesAllJobs = async (call: Caller): Promise<boolean> => subjectOf(call).has(readsJobs);
 
 /** A job that the caller may see. */
-export async function jobOf({ store }: Pick<JobListParts, 'store'>, call: Call, id: string): Promise<JobRow> {
+export async function jobOf({ store }: Pick<JobListParts, 'store'>, call: Caller, id: string): Promise<JobRow> {
   const row = await findJob(store, { id });
   // 404 hides the existence of a job from callers who may not see it.
-  if (row && (row.user === caller(call).name || (await seesAllJobs(call)))) return row;
+  if (row && (row.user === subjectOf(call).name || (await seesAllJobs(call)))) return row;
   throw noSuchJob(id);
 }
 
@@ -53,7 +54,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
 
   async function queryOf(call: Call<QueryOf<typeof query>>): Promise<JobQuery> {
     const { user, state = [], type, priority = [], jobmetadata, sort } = call.query;
-    const subject = caller(call);
+    const subject = subjectOf(call);
     if (!user && !(await subject.has(readsJobs))) throw roleMissing(readsJobs);
     const last = sort.at(-1)!;
     return {

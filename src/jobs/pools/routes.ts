@@ -43,7 +43,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'Sets how many jobs each instance does at a time. It counts for the next job that begins.',
       reads: jobPoolListDocument,
       async handle(call) {
-        await parts.commit(setPools(poolsFrom(await requireDocument(call, jobPoolListDocument, limits))), call);
+        await call.commit(setPools(poolsFrom(await requireDocument(call, jobPoolListDocument, limits))));
         return done;
       },
     },
@@ -53,7 +53,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       path,
       says: 'Deletes all pools. Jobs count together again, up to the setting.',
       async handle(call) {
-        await parts.commit(setPools(undefined), call);
+        await call.commit(setPools(undefined));
         return done;
       },
     },
@@ -64,7 +64,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'Deletes the pool of a priority.',
       async handle(call, _type, params) {
         const threshold = segment(params, 'priority').toUpperCase();
-        await parts.commit(setPools(withoutPool(await poolsOf(store), priorityNamed(threshold))), call);
+        await call.commit(setPools(withoutPool(await poolsOf(store), priorityNamed(threshold))));
         return done;
       },
     },
@@ -90,7 +90,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
         const { job = [] } = await requireDocument(call, jobPriorityDocument, limits);
         const rows: PriorityOfType[] = [];
         for (const { type, value } of job) rows.push({ type: (await typeNamed(parts, type)).type, value });
-        await parts.commit(setPriorities(rows), call);
+        await call.commit(setPriorities(rows));
         return done;
       },
     },
@@ -100,7 +100,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       path: onPriority,
       says: 'Deletes the priorities of types. All jobs have MEDIUM unless their callers say otherwise.',
       async handle(call) {
-        await parts.commit(setPriorities([]), call);
+        await call.commit(setPriorities([]));
         return done;
       },
     },

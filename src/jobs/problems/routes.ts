@@ -1,6 +1,6 @@
-import { accountOf } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { anyCaller, type Route, role, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { jobOf } from '../list/routes.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { jobProblemListDocument, problemOf } from './documents.ts';

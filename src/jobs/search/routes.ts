@@ -1,8 +1,9 @@
-import { accountOf, requireDocument } from '../../http/call.ts';
+import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { jobListDocument } from '../documents.ts';
 import { jobDocumentOf } from '../list/documents.ts';
 import { countJobs, jobsOf } from '../list/store.ts';

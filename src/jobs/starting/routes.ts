@@ -6,7 +6,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { changing, together } from '../../store/work.ts';
-import { orderDocument, orderingOf, orderOf } from '../contract.ts';
+import { orderDocument, orderOf } from '../contract.ts';
 import { jobDocument } from '../documents.ts';
 import { jobParameters } from '../parameters.ts';
 import type { JobRoomParts } from '../parts.ts';
@@ -45,10 +45,10 @@ export function startingRoutes(parts: JobRoomParts): readonly Route[] {
         const asked = { ...call, query: { ...call.query, jobmetadata } };
         const started = clock.now();
         const order = await retryWhenChanged(async () => {
-          const { order, guards } = await orderOf(orderingOf(parts), asked, { type: jobType, data: [], memo: {} });
+          const { order, guards } = await orderOf(parts, asked, { type: jobType, data: [], memo: {} });
           const there = customTypeThere(jobType, noSuchType(jobType));
           const begins = startJob(order, undefined, started, parts.settings.maxWaitingJobs);
-          await parts.commit(together(changing(...guards, there), begins), call);
+          await call.commit(together(changing(...guards, there), begins));
           return order;
         });
         return render(type, jobDocument, orderDocument(order, started));

@@ -53,7 +53,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(removeTaskOf(await place.find(params, call)), call);
+        await call.commit(removeTaskOf(await place.find(params, call)));
         return done;
       },
     }),
@@ -82,7 +82,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         const source = await sentText(call, longestScript);
         const found = await place.find(params, call);
         const changed = changeTask(parts, found, (row) => withScript(row, source));
-        await parts.commit(changed.work, call);
+        await call.commit(changed.work);
         return documentTypes.includes(type) ? answer(type, changed.task) : typed(type, source);
       },
     }),
@@ -132,7 +132,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       async handle(call, type) {
         const { task = [] } = await requireDocument(call, taskDefinitionListDocument, limits);
         const { rows, work } = await createTasks(parts, task);
-        await parts.commit(work, call);
+        await call.commit(work);
         const base = call.query.url ? `${baseOf(call)}${path}/` : '';
         const uri = rows.map(({ id }) => `${base}${id}`);
         // JSON has no root element, so one answer serves the clients of both documents.
@@ -154,7 +154,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         const document = await sent(call);
         const found = await byId.find(params, call);
         const changed = changeTask(parts, found, (row) => ({ jobType: row.jobType, step: row.step, ...document }));
-        await parts.commit(changed.work, call);
+        await call.commit(changed.work);
         return answer(type, changed.task);
       },
     }),
@@ -171,7 +171,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         const document = await sent(call);
         const { type: jobType } = await typeNamed(parts, segment(params, 'type'));
         const changed = await setStep(parts, jobType, segment(params, 'step'), document);
-        await parts.commit(changed.work, call);
+        await call.commit(changed.work);
         return answer(type, changed.task);
       },
     }),

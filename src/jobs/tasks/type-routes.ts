@@ -75,7 +75,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         const refusal = taken(name, 'Expected a name and a number that no type has');
         const made = { ...insertCustomType({ type: name, id }), refusal };
         const { rows, work } = await createTasks(parts, task, name);
-        await parts.commit(together(changing(made), work), call);
+        await call.commit(together(changing(made), work));
         return render(type, taskDefinitionListDocument, { task: rows.map(customTask) });
       },
     }),
@@ -94,7 +94,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         }
         const there = customTypeThere(type, noSuchType(type));
         const tasks = (await tasksOf(parts, type)).flatMap(({ id }) => forgetEntity('task-definition', String(id)));
-        await parts.commit(changing(there, removeCustomType({ type }), removeTasksOf({ type }), ...tasks), call);
+        await call.commit(changing(there, removeCustomType({ type }), removeTasksOf({ type }), ...tasks));
         return done;
       },
     }),

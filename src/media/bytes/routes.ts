@@ -51,7 +51,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     return {
       storageId,
       fileId,
-      path: await inventPath({ ...house, destinations }, unnamed, driver, byCaller(house, call).actor),
+      path: await inventPath({ ...house, destinations }, unnamed, driver, byCaller(call).actor),
     };
   }
 

@@ -1,5 +1,4 @@
 import { below, type RouteGroup } from '../../http/route-group.ts';
-import { orderingOf } from '../../jobs/contract.ts';
 import type { JobType } from '../../jobs/job-type.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import type { openBytes } from '../bytes/bytes.ts';
@@ -21,10 +20,9 @@ export function openFileJobs(
   const { store } = house;
   const parts: FileJobParts = { ...house, publishing, destinations, space };
   const addresses = fileAddresses(store);
-  const ordering = orderingOf(house);
   const routes: readonly RouteGroup[] = [
-    below(['file', 'storage'], () => copyRoutes(parts, ordering, addresses)),
-    below(['file', 'storage'], () => deletionRoutes(parts, ordering, addresses)),
+    below(['file', 'storage'], () => copyRoutes(parts, addresses)),
+    below(['file', 'storage'], () => deletionRoutes(parts, addresses)),
   ];
   const jobTypes: readonly JobType[] = [...copyTypes(parts), deletionType(parts)];
   const workers: readonly WorkKind[] = [fileDeletionKind(house), evacuationKind(parts)];

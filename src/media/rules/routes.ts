@@ -1,12 +1,13 @@
 import { findEntity } from '../../entities/find.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { accountOf, type Call, requireDocument } from '../../http/call.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { choice, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { accountOf } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import { storageRuleDocument, storageRulesDocument } from '../documents/rules.ts';
 import { storageDocument } from '../documents/storage.ts';
@@ -108,7 +109,7 @@ const noStorageFits = (tags: readonly string[]): ServiceError =>
     explanation: 'Expected a storage that takes new files and that the rules allow',
   });
 
-type RuleParts = Pick<MediaParts, 'store' | 'render' | 'limits' | 'commit'> & {
+type RuleParts = Pick<MediaParts, 'store' | 'render' | 'limits'> & {
   readonly settings: Pick<MediaParts['settings'], 'maxPage' | 'maxPageValues'>;
 };
 
@@ -126,13 +127,13 @@ export function ruleWriting(parts: RuleParts, place: Omit<RulePlace, 'path' | 'n
       if (storage !== undefined) throw noSuchStorage(storage);
       const group = await firstMissing(store, 'group', groups);
       if (group !== undefined) throw noSuchGroup(group);
-      await parts.commit(writeRule({ type: entityType, id, tag }, wanted, place.guards(id, call)), call);
+      await call.commit(writeRule({ type: entityType, id, tag }, wanted, place.guards(id, call)));
     });
     return done;
   };
   const remove = async (call: Call, params: Params) => {
     const id = await place.find(params, call);
-    await parts.commit(deleteRule({ type: entityType, id, tag: params['tag'] ?? '' }, place.guards(id, call)), call);
+    await call.commit(deleteRule({ type: entityType, id, tag: params['tag'] ?? '' }, place.guards(id, call)));
     return done;
   };
   const writing = { access: write, acting: 'allowed', produces: [] } as const;

@@ -1,5 +1,5 @@
-import type { Call } from '../../http/call.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Storage } from '../documents/storage.ts';
 import type { MediaParts } from '../parts.ts';
 import { changeFrom, type LoadedStorage } from './documents.ts';
@@ -9,19 +9,19 @@ import { decideMethods } from './methods/decide.ts';
 import { changeStorage, createStorage } from './rules.ts';
 import { methodsOf } from './store.ts';
 
-export async function newStorage(parts: MediaParts, call: Call, document: Storage): Promise<LoadedStorage> {
+export async function newStorage(parts: MediaParts, call: Caller, document: Storage): Promise<LoadedStorage> {
   const { store, clock, settings } = parts;
   const change = changeFrom(document, settings.maxMetadataBytes, undefined);
   const decided = await decideMethods(parts, undefined, [], change.methods);
   const id = await store.nextId('storage');
-  await parts.commit(createStorage(id, change, decided, clock.now()), call);
+  await call.commit(createStorage(id, change, decided, clock.now()));
   return loadStorage(store, id);
 }
 
 /** Changes the storage. Properties that the document leaves out stay as they are. */
 export async function changedStorage(
   parts: MediaParts,
-  call: Call,
+  call: Caller,
   name: string,
   document: Storage,
 ): Promise<LoadedStorage> {
@@ -34,7 +34,7 @@ export async function changedStorage(
     const decided = await decideMethods(parts, id, methods, change.methods);
     const named = new Set(decided.map((each) => each.id));
     const others = methods.filter((each) => !named.has(each.id)).map(({ uri }) => ({ unread: places.unread(uri) }));
-    await parts.commit(changeStorage(row, change, decided, others, clock.now()), call);
+    await call.commit(changeStorage(row, change, decided, others, clock.now()));
     return loadStorage(store, id);
   });
 }

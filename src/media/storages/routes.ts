@@ -67,7 +67,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const row = await storageNamed(store, params.storage);
-        await parts.commit(deleteStorage(row, call.query.safe, clock.now()), call);
+        await call.commit(deleteStorage(row, call.query.safe, clock.now()));
         return noContent;
       },
     }),
@@ -81,7 +81,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       async handle(call, _type, params) {
         const type = wordOf(params.type, storageTypes, 'path');
         await retryWhenChanged(async () => {
-          await parts.commit(changeType(await storageNamed(store, params.storage), type), call);
+          await call.commit(changeType(await storageNamed(store, params.storage), type));
         });
         return done;
       },

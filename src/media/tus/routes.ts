@@ -1,9 +1,10 @@
 import { locationOf } from '../../http/address.ts';
 import { type ByteBody, openBody } from '../../http/body.ts';
-import { type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { byCaller, newPlaceOf, type ReceivingParts } from '../bytes/receiving/receive.ts';
 import { badHeader, noSuchTransfer, partConflict } from '../bytes/refusals.ts';
@@ -40,7 +41,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   /** Finds an upload for its owner or an administrator. 404 for all others. */
   async function uploadOf(call: Call, { upload: id = '' }: Params): Promise<TransferRow> {
     const row = await findTransfer(store, { id });
-    const subject = caller(call);
+    const subject = subjectOf(call);
     const isOpen = row !== undefined && row.state !== 'ABORTED' && row.state !== 'FAILED';
     if (isOpen && (row.owner === subject.name || (await subject.has(administrator)))) return row;
     throw noSuchTransfer(id);
@@ -53,8 +54,8 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     const size = bytesIn(call, 'Upload-Length');
     const metadata = call.request.headers.get('upload-metadata') ?? '';
     const { storage: storageId, path } = placeIn(metadata);
-    const owner = caller(call).name;
-    const by = byCaller(house, call);
+    const owner = subjectOf(call).name;
+    const by = byCaller(call);
     const to = await newPlaceOf(parts, { storageId, path });
     const target = targetOf({ storageId, path, file: undefined });
     const given = {
@@ -86,7 +87,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     try {
       const checksum = checksumIn(call, hasher);
       if (index + (body.length ?? 0) > row.size) throw tooMuch(row.size - index);
-      await receivePart(parts, row, { index, body, checksum }, byCaller(house, call));
+      await receivePart(parts, row, { index, body, checksum }, byCaller(call));
     } finally {
       await body.cancel();
     }
@@ -142,7 +143,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
 
   async function end(call: Call, params: Params): Promise<Reply> {
     const row = await uploadOf(call, params);
-    const by = byCaller(house, call);
+    const by = byCaller(call);
     if (row.state === 'FINISHED') await by.commit({ changes: [deleteTransfer({ id: row.id })], events: [] });
     else await endTransfer(parts, row.id, by);
     return { status: 204 };

@@ -1,9 +1,10 @@
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, date, text, whole } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { accountOf } from '../../security/caller.ts';
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type NotificationPlace, notificationOf } from '../place.ts';
@@ -74,7 +75,7 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
       async handle(call, _type, params) {
         const { id, lane, row } = await attemptOf(params, call);
         if (row.sequence === null) throw beforeTheChange(row);
-        await parts.commit(sendOneAgain({ id, lane, sequence: row.sequence, now: clock.now() }), call);
+        await call.commit(sendOneAgain({ id, lane, sequence: row.sequence, now: clock.now() }));
         return done;
       },
     }),

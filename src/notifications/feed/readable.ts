@@ -2,7 +2,7 @@ import { isAtLeast, type Place } from '../../assets/access/levels.ts';
 import { accessOf, askingOf, levelsOn } from '../../assets/access/viewer.ts';
 import { askerOf, deniedFields } from '../../assets/definitions/access/rights.ts';
 import { filesHaving } from '../../assets/shapes/bytes/rights.ts';
-import { type Call, caller } from '../../http/call.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { resourceTable } from '../resources.ts';
 import { type EventRow, placesOfNotifications } from './store.ts';
@@ -47,8 +47,8 @@ interface ReadEvent {
 export type EventFilter = (rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
 
 /** Rights are read for each page, also in a stream. */
-export async function filterFor(reader: Reader, call: Call): Promise<EventFilter | undefined> {
-  const [asking, asker, subject] = [await askingOf(call), await askerOf(call), caller(call)];
+export async function filterFor(reader: Reader, call: Caller): Promise<EventFilter | undefined> {
+  const [asking, asker, subject] = [await askingOf(call), await askerOf(call), subjectOf(call)];
   if (asking.administrator || (await subject.has(everyEvent))) return undefined;
   const byRole = new Set<string>();
   for (const [kind, role] of roles) if (await subject.has(role)) byRole.add(kind);

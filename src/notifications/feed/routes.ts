@@ -1,10 +1,11 @@
 import type { Description } from '../../documents/index.ts';
 import { bytesOfOne } from '../../entities/page-weight.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import type { Store } from '../../store/store.ts';
 import { eventListDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';

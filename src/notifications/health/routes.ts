@@ -1,8 +1,8 @@
-import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type NotificationPlace, notificationOf } from '../place.ts';
@@ -45,8 +45,8 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
       produces: [],
       async handle(call, _type, params) {
         const row = await notificationOf(parts, at, params, call);
-        const reason = call.query.reason ?? `Paused by ${caller(call).name}`;
-        await parts.commit(pause(row, reason, clock.now()), call);
+        const reason = call.query.reason ?? `Paused by ${subjectOf(call).name}`;
+        await call.commit(pause(row, reason, clock.now()));
         return done;
       },
     }),
@@ -59,7 +59,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
       produces: [],
       async handle(call, _type, params) {
         const row = await notificationOf(parts, at, params, call);
-        await parts.commit(resume(parts.triggers, row, clock.now()), call);
+        await call.commit(resume(parts.triggers, row, clock.now()));
         return done;
       },
     }),

@@ -56,7 +56,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
         const next = (limit: number) => listParked(store, { id, first: 0, limit });
         await inBatches(batch, next, async (rows) => {
           const sequences = JSON.stringify(rows.map(({ sequence }) => sequence));
-          await parts.commit({ changes: [deleteParked({ id, sequences })], events: [] }, call);
+          await call.commit({ changes: [deleteParked({ id, sequences })], events: [] });
         });
         return done;
       },
@@ -71,7 +71,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
       async handle(call, _type, params) {
         const { guard, id, sequence } = await parkedOf(params, call);
         const changes = [guard, deleteParked({ id, sequences: JSON.stringify([sequence]) })];
-        await parts.commit({ changes, events: [] }, call);
+        await call.commit({ changes, events: [] });
         return done;
       },
     }),
@@ -85,7 +85,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
       async handle(call, _type, params) {
         const { guard, id, lane, sequence } = await parkedOf(params, call);
         const work = sendOneAgain({ id, lane, sequence, now: clock.now() });
-        await parts.commit({ ...work, changes: [guard, ...work.changes] }, call);
+        await call.commit({ ...work, changes: [guard, ...work.changes] });
         return done;
       },
     }),

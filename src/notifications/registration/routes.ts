@@ -1,11 +1,12 @@
 import { type UriList, uriListDocument } from '../../documents/index.ts';
 import { addressOf } from '../../http/address.ts';
-import { accountOf, caller, requireDocument } from '../../http/call.ts';
+import { requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { accountOf, subjectOf } from '../../security/caller.ts';
 import { asShown } from '../action.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import { inBatches } from '../in-batches.ts';
@@ -66,7 +67,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
         const work = create(parts.triggers, {
           id,
           place,
-          user: caller(call).name,
+          user: subjectOf(call).name,
           now: clock.now(),
           most: settings.maxNotifications,
           entityThere: entityThere(),
@@ -74,7 +75,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           sealed: await sealSecret(parts.vault, secret, id),
           lane: laneOf(masked, parts.fingerprint),
         });
-        await parts.commit(work, call);
+        await call.commit(work);
         return located(uris(type, { uri: [id] }), call, ...call.path.split('/').slice(1).map(decodeURIComponent), id);
       },
     }),
@@ -90,7 +91,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
         const next = (limit: number) => listIds(store, { ...place, offset: 0, limit });
         await inBatches(batch, next, (rows) => {
           const ids = rows.map(({ id }) => id);
-          return parts.commit(removeAll(ids, clock.now()), call);
+          return call.commit(removeAll(ids, clock.now()));
         });
         return done;
       },
@@ -121,7 +122,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           const found = maskSecret(sent, readStored(row.document));
           const sealed = await sealChanged(parts.vault, found, row);
           const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
-          await parts.commit(change(parts.triggers, row, next, clock.now()), call);
+          await call.commit(change(parts.triggers, row, next, clock.now()));
           return parts.render(type, placeholderNotificationDocument, asShown(found.masked));
         });
       },
@@ -135,7 +136,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params, call);
-        await parts.commit(removeAll([id], clock.now()), call);
+        await call.commit(removeAll([id], clock.now()));
         return done;
       },
     }),

@@ -1,9 +1,9 @@
-import { caller } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, flag, moment } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { type Replay, replayDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type NotificationPlace, notificationOf } from '../place.ts';
@@ -55,8 +55,8 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
         if (!since && !onlyParked) throw badParameter('since', noSince);
         const now = clock.now();
         const { id } = await notificationOf(parts, at, params, call);
-        const request = { id, since: since?.(now) ?? 0, onlyParked, dryRun, user: caller(call).name, now };
-        await parts.commit(await beginning(store, request), call);
+        const request = { id, since: since?.(now) ?? 0, onlyParked, dryRun, user: subjectOf(call).name, now };
+        await call.commit(await beginning(store, request));
         await parts.replays.work();
         const [row] = await findReplay(store, { id });
         return parts.render(type, replayDocument, documentOf(row!));
@@ -71,7 +71,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params, call);
-        await parts.commit({ changes: [endReplay({ id, now: clock.now() })], events: [] }, call);
+        await call.commit({ changes: [endReplay({ id, now: clock.now() })], events: [] });
         return done;
       },
     }),

@@ -57,7 +57,7 @@ export function secretRoutes(parts: NotificationParts, at: NotificationPlace): r
         const { publicKey, secret } = made;
         const ends = now + call.query.overlap * 1000;
         const changes = rotateSecret({ id, number, sealed, publicKey, now, ends }, overtaken(id));
-        await parts.commit({ changes, events: [] }, call);
+        await call.commit({ changes, events: [] });
         const kept = before.map((row) => ({ ...row, endsAt: Math.min(row.endsAt ?? ends, ends) }));
         const rows = [
           { number, publicKey, createdAt: now, endsAt: null },

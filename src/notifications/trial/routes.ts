@@ -31,7 +31,7 @@ export function trialRoutes(parts: NotificationParts, at: NotificationPlace): re
         });
         // Resumes a disabled notification. If its receiver still fails, the next failure disables it again.
         const { changes } = state === 'disabled' ? resume(parts.triggers, row, parts.clock.now()) : { changes: [] };
-        await parts.commit({ changes, events: [sample] }, call);
+        await call.commit({ changes, events: [sample] });
         return done;
       },
     }),

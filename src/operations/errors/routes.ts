@@ -1,9 +1,9 @@
 import { pageWithin } from '../../entities/page-weight.ts';
-import { accountOf } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { House } from '../../room/house.ts';
+import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { errorLogListDocument } from '../documents/errors.ts';
 import type { OperationSettings } from '../settings.ts';

@@ -10,14 +10,14 @@ import { administrator } from '../../security/subject.ts';
 import { vidispineServiceListDocument } from '../documents/services.ts';
 import { noSuchService, type Switches, servicesOf, switchServices } from './rules.ts';
 
-interface Parts extends Pick<House, 'work' | 'render' | 'commit'> {
+interface Parts extends Pick<House, 'work' | 'render'> {
   switches(): Maybe<Live<Switches>>;
 }
 
 const nothingOff: Switches = { off: [] };
 
 /** The kinds of work beside requests, under the name that clients know: administrators see them and switch them off. */
-export function serviceRoutes({ work, render, commit, switches }: Parts): readonly Route[] {
+export function serviceRoutes({ work, render, switches }: Parts): readonly Route[] {
   const path = '/vidispine-service';
   const one = `${path}/service/:service`;
   const access = role(administrator);
@@ -33,7 +33,7 @@ export function serviceRoutes({ work, render, commit, switches }: Parts): readon
     retryWhenChanged(async () => {
       const names = (await listed(name)).map(({ kind }) => kind);
       const { value = nothingOff, revision } = await switches();
-      await commit(switchServices(value, revision, names, isEnabled), call);
+      await call.commit(switchServices(value, revision, names, isEnabled));
       return done;
     });
 

@@ -1,8 +1,8 @@
-import { accountOf } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { choice, date, flag, list, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { House } from '../../room/house.ts';
+import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { transferLogListDocument } from '../documents/transfer-log.ts';
 import { countTransferEntries, transferEntries } from './store.ts';

@@ -3,13 +3,14 @@ import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
 import { entityNamed } from '../../entities/find.ts';
 import { lotsOf, pageWithin } from '../../entities/page-weight.ts';
-import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
+import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { date, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, located, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { serialOf } from '../../media/files/store.ts';
+import { accountOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from '../documents/quota-rule.ts';
 import { evaluate, overLimit } from '../evaluation/evaluate.ts';
@@ -27,7 +28,7 @@ const slice = 100;
 
 /** Rules about how much there may be, and how much there is. */
 export function ruleRoutes(parts: QuotaParts): readonly Route[] {
-  const { store, clock, limits, settings, render, commit } = parts;
+  const { store, clock, limits, settings, render } = parts;
   const onRule = '/quota/:rule';
   const ruleNamed = (name: string): Promise<RuleRow> => entityNamed(store, ruleKind(store), name);
   const readerOf = (call: Call): Reader => store.reader(accountOf(call));
@@ -93,7 +94,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
         const values = readRule(document, await namedBy(store, document));
         const usage = await firstUsage(readerOf(call), values);
         const id = await store.nextId('quota-rule');
-        await commit(createRule(id, serialOf(id), values, usage, clock.now()), call);
+        await call.commit(createRule(id, serialOf(id), values, usage, clock.now()));
         return located(await answer(call, type, await counted(call, id)), call, 'quota', id);
       },
     }),
@@ -140,7 +141,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
           await counted(call, id);
           return done;
         }
-        await commit(replaceRule(id, readRule(document, await namedBy(store, document))), call);
+        await call.commit(replaceRule(id, readRule(document, await namedBy(store, document))));
         return answer(call, type, await counted(call, id));
       },
     }),
@@ -165,7 +166,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const row = await ruleNamed(params.rule);
-        await commit(deleteRule(row, await usageOf(readerOf(call), row)), call);
+        await call.commit(deleteRule(row, await usageOf(readerOf(call), row)));
         return done;
       },
     }),

@@ -2,7 +2,7 @@ import { collectionView, collectionWeights, loadCollections, tellsMetadata } fro
 import { itemView, itemWeights, loadItems } from '../../assets/items/load.ts';
 import type { KnownStates } from '../../assets/metadata/load.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
-import { type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import { flag, whole } from '../../http/parameters/index.ts';
@@ -10,6 +10,7 @@ import { renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
 import { documentSent, sentDocument } from '../../http/sent-document.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
 import {
   autocompleteRequestDocument,
@@ -39,7 +40,7 @@ const searchBoth = bothRoles('_item_search', '_collection_read');
 
 /** Suggestions from collections need the role for reading collections. */
 const foundBy = async (call: Call): Promise<'item' | 'both'> =>
-  (await caller(call).has('_collection_read')) ? 'both' : 'item';
+  (await subjectOf(call).has('_collection_read')) ? 'both' : 'item';
 
 const idsOf = (entries: readonly Entry[], kind: Entry['kind']): readonly string[] => [
   ...new Set(entries.flatMap((each) => (each.kind === kind ? each.id : []))),

@@ -7,11 +7,12 @@ import { uuidOfInstance } from '../../assets/metadata/merge/state.ts';
 import { documentsOf, storedView } from '../../assets/metadata/read.ts';
 import type { OwnerKind } from '../../assets/metadata/store.ts';
 import { baseOf } from '../../http/address.ts';
-import { accountOf, type Call, caller, optionalDocument } from '../../http/call.ts';
+import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
+import { accountOf, subjectOf } from '../../security/caller.ts';
 import { itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { accessOf } from '../viewer.ts';
@@ -27,7 +28,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
 
   /** Sources that the caller may search. Global metadata has a role of its own; documents are excluded. */
   async function sourcesOf(call: Call, wanted: readonly Source[] = sources): Promise<readonly OwnerKind[]> {
-    const isGlobal = await caller(call).has('_metadata_global_read');
+    const isGlobal = await subjectOf(call).has('_metadata_global_read');
     const kinds: readonly OwnerKind[] = isGlobal ? ['item', 'collection', 'global'] : ['item', 'collection'];
     return kinds.filter((kind) => wanted.includes(kind));
   }

@@ -1,4 +1,4 @@
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -10,6 +10,7 @@ import { documentsOf } from '../../media/files/list/page.ts';
 import { checkPage, checkPageWithUses } from '../../media/files/list/store.ts';
 import { findFilesBy } from '../../media/files/search/find.ts';
 import { viewOf, viewParameters } from '../../media/files/view.ts';
+import { accountOf } from '../../security/caller.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { documentOf, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';

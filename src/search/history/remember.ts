@@ -1,4 +1,4 @@
-import { type Call, caller } from '../../http/call.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { SearchParts } from '../parts.ts';
 import type { KeptSearch } from '../sought.ts';
@@ -10,9 +10,9 @@ const rest = 60_000;
 const short = 200;
 
 /** Adds a search to the history of the user, without duplicates. Errors here do not fail the search. */
-export async function remember(parts: SearchParts, call: Call, { kind, query }: KeptSearch): Promise<void> {
+export async function remember(parts: SearchParts, call: Caller, { kind, query }: KeptSearch): Promise<void> {
   const { store, clock, log, remembered } = parts;
-  const { name: user } = caller(call);
+  const { name: user } = subjectOf(call);
   const now = clock.now();
   const key = JSON.stringify([user, kind]);
   const text = query.length > short ? parts.digest(query) : query;

@@ -1,8 +1,9 @@
 import { pageWithin } from '../../entities/page-weight.ts';
-import { type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { date, text, whole } from '../../http/parameters/index.ts';
 import { type Access, type Route, role, roleMissing, route } from '../../http/route.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { searchHistoryDocument } from '../documents/results.ts';
 import type { ItemSearch } from '../documents/search.ts';
@@ -40,7 +41,7 @@ function historyRoute({ store, render, settings }: SearchParts, kind: 'item' | '
 }
 
 async function userOf(call: Call, wanted: string | undefined): Promise<string> {
-  const subject = caller(call);
+  const subject = subjectOf(call);
   if (wanted === undefined || wanted === subject.name) return subject.name;
   if (!(await subject.has(administrator))) throw roleMissing(administrator);
   return wanted;

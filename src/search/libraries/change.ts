@@ -4,8 +4,8 @@ import { itemsThere } from '../../assets/items/store.ts';
 import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
 import { type LibraryRow, libraryMustExist } from '../../assets/libraries/store.ts';
 import { noSuchEntity } from '../../entities/find.ts';
-import type { Call } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement, Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { createLibrary, type LibraryWish } from './create.ts';
@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 
 /** Ids of named items that the caller may read. */
-const itemsNamed = ({ store }: LibraryParts, call: Call, names: readonly string[]): Promise<readonly string[]> =>
+const itemsNamed = ({ store }: LibraryParts, call: Caller, names: readonly string[]): Promise<readonly string[]> =>
   membersNamed(
     store,
     call,
@@ -41,19 +41,19 @@ const allThere = (ids: readonly string[]): readonly Statement[] =>
 /** Creates a library with named items. */
 export function newLibrary(
   parts: LibraryParts,
-  call: Call,
+  call: Caller,
   { names, ...wish }: Omit<LibraryWish, 'ids'> & { readonly names: readonly string[] },
 ): Promise<string> {
   return retryWhenChanged(async () => {
     const ids = [...new Set(await itemsNamed(parts, call, names))];
     const made = await createLibrary(parts, call, { ...wish, ids });
-    await parts.commit(together(changing(...allThere(ids)), made), call);
+    await call.commit(together(changing(...allThere(ids)), made));
     return made.id;
   });
 }
 
 /** The library named by the path. 403 if the caller may not change it. */
-async function writable({ store }: LibraryParts, call: Call, name: string): Promise<LibraryRow> {
+async function writable({ store }: LibraryParts, call: Caller, name: string): Promise<LibraryRow> {
   const row = await libraryNamed(store, name);
   await mustHave(store, call, libraryName, row, 'WRITE');
   return row;
@@ -67,7 +67,7 @@ const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statemen
 
 export async function addToLibrary(
   parts: LibraryParts,
-  call: Call,
+  call: Caller,
   name: string,
   names: readonly string[],
 ): Promise<void> {
@@ -78,13 +78,13 @@ export async function addToLibrary(
     const ids = [...new Set(await itemsNamed(parts, call, names))];
     const most = parts.settings.maxLibraryItems;
     const room = hasRoom({ id, most }, tooMany(parts.settings, id));
-    await parts.commit(changed(parts, id, [...allThere(ids), ...addItems(id, ids), room]), call);
+    await call.commit(changed(parts, id, [...allThere(ids), ...addItems(id, ids), room]));
   });
 }
 
 export async function removeFromLibrary(
   parts: LibraryParts,
-  call: Call,
+  call: Caller,
   name: string,
   find: () => Promise<string>,
 ): Promise<void> {
@@ -93,13 +93,13 @@ export async function removeFromLibrary(
   expectOwnItems(row);
   const itemId = await find();
   const missing = noSuchEntity({ noun: 'LibraryItem' }, itemId);
-  await parts.commit(changed(parts, id, [hasItem({ id, itemId }, missing), ...dropItems(id, [itemId])]), call);
+  await call.commit(changed(parts, id, [hasItem({ id, itemId }, missing), ...dropItems(id, [itemId])]));
 }
 
 /** Changes the settings, and the query if the document has one. */
 export async function changeSettings(
   parts: LibraryParts,
-  call: Call,
+  call: Caller,
   name: string,
   wanted: LibrarySettingsValue,
 ): Promise<void> {
@@ -107,13 +107,12 @@ export async function changeSettings(
     const row = await writable(parts, call, name);
     const { id } = row;
     const kept = keptSettings(wanted, parts.clock.now(), row);
-    await parts.commit(
+    await call.commit(
       changed(parts, id, [
         sameVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
         writeSettings({ ...kept, id }),
         ...(wanted.query === undefined ? [] : [setQuery(id, JSON.stringify(wanted.query))]),
       ]),
-      call,
     );
   });
 }
@@ -123,7 +122,7 @@ type Reuse = Omit<LibraryWish, 'externalIds'>;
 /** Replaces the query of a library, and applies the result by the update mode of the query. */
 export async function reuseLibrary(
   parts: LibraryParts,
-  call: Call,
+  call: Caller,
   name: string,
   { ids, query, settings }: Reuse,
 ): Promise<Work & { readonly id: string }> {

@@ -1,8 +1,8 @@
 import { ownerOf } from '../../assets/access/access.ts';
 import { libraryName } from '../../assets/libraries/kinds.ts';
 import { giveExternalIds } from '../../assets/namespaces/give.ts';
-import { type Call, caller } from '../../http/call.ts';
 import { serialOf } from '../../media/files/store.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { LibrarySettingsValue } from './documents.ts';
@@ -24,10 +24,10 @@ type Parts = Pick<LibraryParts, 'store' | 'clock' | 'settings'>;
 /** Prepares a new library of the caller for its commit. */
 export async function createLibrary(
   { store, clock, settings }: Parts,
-  call: Call,
+  call: Caller,
   wish: LibraryWish,
 ): Promise<Work & { readonly id: string }> {
-  const { user } = caller(call);
+  const { user } = subjectOf(call);
   const made = await store.nextId('library');
   const serial = serialOf(made);
   // An asterisk distinguishes ids of libraries from those of items and collections.

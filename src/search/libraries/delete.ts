@@ -7,8 +7,8 @@ import { type LibraryRow, libraryMustExist } from '../../assets/libraries/store.
 import { forgetLocks, deletable as unlocked } from '../../assets/locks/rules.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
-import type { Call } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Work } from '../../store/contract.ts';
 import { together } from '../../store/work.ts';
 import type { LibraryParts } from './parts.ts';
@@ -17,19 +17,19 @@ import { removeLibrary } from './store.ts';
 /** Deletes libraries in one commit. Their items stay. */
 export async function deleteLibraries(
   parts: LibraryParts,
-  call: Call,
+  call: Caller,
   find: () => Promise<readonly LibraryRow[]>,
 ): Promise<void> {
   await retryWhenChanged(async () => {
     const ids = await deletable(parts, call, find);
-    if (ids.length > 0) await parts.commit(await deletionsOf(parts, ids), call);
+    if (ids.length > 0) await call.commit(await deletionsOf(parts, ids));
   });
 }
 
 /** Finds the libraries, and refuses callers that may not delete all of them. */
 export async function deletable(
   { store }: Pick<LibraryParts, 'store'>,
-  call: Call,
+  call: Caller,
   find: () => Promise<readonly LibraryRow[]>,
 ): Promise<readonly string[]> {
   const rows = await find();

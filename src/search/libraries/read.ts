@@ -3,9 +3,9 @@ import { accessOf } from '../../assets/access/viewer.ts';
 import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
 import type { LibraryRow } from '../../assets/libraries/store.ts';
 import type { ListPage } from '../../assets/lists/store.ts';
-import { accountOf, type Call } from '../../http/call.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { serialOf } from '../../media/files/store.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import { systemActor } from '../../store/contract.ts';
 import { changing } from '../../store/work.ts';
 import type { LibraryParts } from './parts.ts';
@@ -17,7 +17,7 @@ import { type IdPage, listItems, readableItems, useLibrary } from './store.ts';
 const noteEvery = 60_000;
 
 /** Library that a caller reads or searches. Refreshes it first if needed. */
-export async function enterLibrary(parts: LibraryParts, call: Call, name: string): Promise<LibraryRow> {
+export async function enterLibrary(parts: LibraryParts, call: Caller, name: string): Promise<LibraryRow> {
   const { store, clock } = parts;
   const row = await libraryNamed(store, name);
   await mayRead(store, call, libraryName, row);
@@ -30,7 +30,7 @@ export async function enterLibrary(parts: LibraryParts, call: Call, name: string
 }
 
 /** Page of items that the caller may read, newest first. */
-export async function itemsIn(parts: LibraryParts, call: Call, row: LibraryRow, page: ListPage): Promise<IdPage> {
+export async function itemsIn(parts: LibraryParts, call: Caller, row: LibraryRow, page: ListPage): Promise<IdPage> {
   const reader = parts.store.reader(accountOf(call));
   const viewer = await accessOf(parts.store, call);
   if (!isTransient(row)) return listItems(reader, viewer, row.id, page);

@@ -1,9 +1,9 @@
 import { accessOf, type Viewer } from '../../assets/access/viewer.ts';
 import { findLibrary, itemsOf, type LibraryRow } from '../../assets/libraries/store.ts';
-import { accountOf } from '../../http/call.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { serialOf } from '../../media/files/store.ts';
+import { accountOf } from '../../security/caller.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';

@@ -1,8 +1,9 @@
 import { updateModes } from '../../assets/libraries/tables.ts';
-import { accountOf, type Call, caller } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { badParameter, choice, flag, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
@@ -31,7 +32,7 @@ export const libraryResult = {
 type Kept = QueryOf<typeof libraryResult & typeof libraryScope>;
 
 /** Restricts a search to the items of a library that the caller may read. */
-export async function scopeOf(parts: SearchParts, call: Call, name: string): Promise<SearchOptions> {
+export async function scopeOf(parts: SearchParts, call: Caller, name: string): Promise<SearchOptions> {
   if (name === '*') return {};
   const given = { ...parts, findItems };
   const row = await enterLibrary(given, call, name);
@@ -48,7 +49,7 @@ export async function keepResult(
   collection: string | undefined,
 ): Promise<string> {
   const { libraryId, library, ...query } = call.query;
-  if (!(await caller(call).has('_library_write'))) {
+  if (!(await subjectOf(call).has('_library_write'))) {
     const explanation = 'Expected the role _library_write: the search makes or changes a library';
     throw new ServiceError('not-allowed', { context: 'result', id: query.result, explanation });
   }
@@ -68,7 +69,7 @@ export async function keepResult(
       libraryId === undefined
         ? await createLibrary(parts, call, wish)
         : await reuseLibrary(given, call, libraryId, wish);
-    await parts.commit(work, call);
+    await call.commit(work);
     return work.id;
   });
 }

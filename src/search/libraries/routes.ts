@@ -17,16 +17,17 @@ import { findEntity } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import { entityAt } from '../../entities/place.ts';
-import { accountOf, type Call, optionalDocument, requireDocument } from '../../http/call.ts';
+import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { orderDocument, orderingOf, orderOf } from '../../jobs/contract.ts';
+import { orderDocument, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { accountOf } from '../../security/caller.ts';
 import { changing, together } from '../../store/work.ts';
 import { addToLibrary, newLibrary, removeFromLibrary } from './change.ts';
 import { deletable, deleteLibraries } from './delete.ts';
@@ -47,7 +48,6 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
   const path = '/library/:library';
   const kind = libraryKind(store);
   const place = placeOf(parts);
-  const ordering = orderingOf(parts);
 
   /** Deletes libraries. `find` is called again on retries. */
   async function remove(
@@ -64,8 +64,8 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       const ids = await deletable(parts, call, find);
       const data = ids.map((id) => ['libraryId', id] as const);
       const memo = { libraries: JSON.stringify(ids) };
-      const { order, guards } = await orderOf(ordering, call, { type: deletionName, data, memo });
-      await parts.commit(together(changing(...guards), offices.startJob(order)), call);
+      const { order, guards } = await orderOf(parts, call, { type: deletionName, data, memo });
+      await call.commit(together(changing(...guards), offices.startJob(order)));
       return order;
     });
     return render(type, jobDocument, orderDocument(order, started));

@@ -86,7 +86,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
         if (status === undefined) {
           throw badParameter('status', `Expected one of ${words.join(', ')}`, call.query.status);
         }
-        await parts.commit({ changes: await wanted(name, status, call.query.priority), events: [] }, call);
+        await call.commit({ changes: await wanted(name, status, call.query.priority), events: [] });
         return render(type, reindexRequestDocument, await document(name));
       },
     }),
@@ -111,7 +111,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
             itemKind(store).mustExist(id, noSuchEntity(itemName, id)),
             allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id)),
           ];
-          await parts.commit({ changes: [...guards, ...index], events: [] }, call);
+          await call.commit({ changes: [...guards, ...index], events: [] });
         });
         return plain('');
       },

@@ -1,12 +1,13 @@
 import { shapeListDocument } from '../../assets/documents/shape.ts';
 import { keyValuesOf, prepareWeights } from '../../entities/key-values/store.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';

@@ -9,7 +9,7 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
-import { orderDocument, orderingOf, orderOf, type Wanted } from '../../jobs/contract.ts';
+import { orderDocument, orderOf, type Wanted } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
@@ -29,7 +29,6 @@ type PictureQuery = QueryOf<typeof pictureParameters>;
 /** Jobs that make other forms of an item, and stills of it. */
 export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, clock, offices, render } = parts;
-  const ordering = orderingOf(parts);
 
   async function start(
     call: Call<JobQuery>,
@@ -39,11 +38,11 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     tags: readonly string[],
   ): Promise<Reply> {
     const started = clock.now();
-    const { order, guards } = await orderOf(ordering, call, wanted);
+    const { order, guards } = await orderOf(parts, call, wanted);
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
     const free = tags.length === 0 ? [] : await replaceable(parts, wishOfJob(wanted.memo));
     const begins = changing(...guards, itemMustExist(item.id, itemGone(item.id)), ...known, ...free);
-    await parts.commit(together(begins, offices.startJob(order)), call);
+    await call.commit(together(begins, offices.startJob(order)));
     return render(type, jobDocument, orderDocument(order, started));
   }
 

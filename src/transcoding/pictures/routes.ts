@@ -161,7 +161,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       async handle(call, _type, params) {
         const { id } = await itemFor(call, params);
         const ofItem = { itemId: id, kind, version: await versionOf(id, call.query.version) };
-        await parts.commit(changing(itemMustExist(id, itemGone(id)), removePictures(ofItem)), call);
+        await call.commit(changing(itemMustExist(id, itemGone(id)), removePictures(ofItem)));
         return done;
       },
     }),
@@ -188,7 +188,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         const key = textOfBytes(random.bytes(16));
         const row = { itemId: id, essenceVersion, kind, instant, time, key, createdAt: clock.now() };
         const put = keepPicture({ ...row, type, size: bytes.byteLength, bytes });
-        await parts.commit(changing(resourceMustExist(place, noSuchResource(place)), ...put), call);
+        await call.commit(changing(resourceMustExist(place, noSuchResource(place)), ...put));
         return plain(time);
       },
     }),
@@ -205,7 +205,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         const { instant, text: time } = timeIn('path', segment(params, 'time'));
         const at = { itemId: id, kind, version: await versionOf(id, call.query.version), instant };
         if ((await pictureAt(store, at)).length === 0) throw noSuchPicture(kind, time);
-        await parts.commit(changing(itemMustExist(id, itemGone(id)), removePicture(at)), call);
+        await call.commit(changing(itemMustExist(id, itemGone(id)), removePicture(at)));
         return done;
       },
     }),

@@ -72,7 +72,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       async handle(call, _type, params) {
         const tag = await requireTag(params.tag);
         const script = await sentText(call, longestScript);
-        await parts.commit(changing(tagMustExist(tag, noSuchTag(tag)), putScript({ tag, script })), call);
+        await call.commit(changing(tagMustExist(tag, noSuchTag(tag)), putScript({ tag, script })));
         return done;
       },
     }),
@@ -86,7 +86,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       async handle(call, _type, params) {
         const tag = await requireTag(params.tag);
         if (!(await findScript(store, { tag }))) throw noScript(tag);
-        await parts.commit(changing(removeScript({ tag })), call);
+        await call.commit(changing(removeScript({ tag })));
         return done;
       },
     }),

@@ -1,11 +1,12 @@
 import { pageWithin } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
-import { accountOf, requireDocument } from '../../http/call.ts';
+import { requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, located, noContent, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { accountOf } from '../../security/caller.ts';
 import { changing } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { type Resource, resourceDocument, resourceListDocument, resourceTypeListDocument } from './documents.ts';
@@ -85,7 +86,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
         const wanted = typeNamed(params.type);
         const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
         const row = { id: await store.nextId('resource'), type: wanted, document, createdAt: clock.now() };
-        await parts.commit(changing(insertResource(row)), call);
+        await call.commit(changing(insertResource(row)));
         return located(render(type, resourceDocument, resourceFrom(row)), call, 'resource', wanted, row.id);
       },
     }),
@@ -114,7 +115,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
         const row = await findResource(store, { type: wanted, id });
         if (!row) throw noSuchResource(id);
         const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
-        await parts.commit(changing(resourceMustExist(id, noSuchResource(id)), writeResource({ id, document })), call);
+        await call.commit(changing(resourceMustExist(id, noSuchResource(id)), writeResource({ id, document })));
         return render(type, resourceDocument, resourceFrom({ ...row, document }));
       },
     }),
@@ -129,7 +130,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
         const id = params.resource;
         const row = await findResource(store, { type: typeNamed(params.type), id });
         if (!row) throw noSuchResource(id);
-        await parts.commit(changing(resourceMustExist(id, noSuchResource(id)), removeResource({ id })), call);
+        await call.commit(changing(resourceMustExist(id, noSuchResource(id)), removeResource({ id })));
         return noContent;
       },
     }),

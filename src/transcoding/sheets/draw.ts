@@ -1,4 +1,4 @@
-import { accountOf, type Call } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { Gate, GateFull } from '../../lib/gate.ts';
 import type { Pixels } from '../../lib/jpeg/jpeg.ts';
@@ -8,6 +8,7 @@ import { type PixelsType, readPixels, writePixels } from '../../lib/pixels.ts';
 import { Recent } from '../../lib/recent.ts';
 import { inTurns } from '../../lib/turn.ts';
 import type { House } from '../../room/house.ts';
+import { accountOf } from '../../security/caller.ts';
 import type { Layout } from './layout.ts';
 
 interface Sheet {
@@ -27,9 +28,9 @@ const [mostSheets, mostKept, kept] = [32, 1024 * 1024, 3 * 60 * 60 * 1000];
 /** Sheets that wait while another one is drawn, and the milliseconds that one of them waits. */
 const limits = { depth: 16, longest: 20_000 };
 
-type Caller = Pick<Call, 'subject' | 'address'>;
+type Drawer = Pick<Call, 'subject' | 'address'>;
 
-export type DrawSheet = (sheet: Sheet, call: Caller) => Promise<Uint8Array<ArrayBuffer>>;
+export type DrawSheet = (sheet: Sheet, call: Drawer) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** Draws sheets of pictures, one after the other: each takes up to a second of the processor. */
 export function createDrawing({ clock, sharesWork }: Pick<House, 'clock' | 'sharesWork'>): DrawSheet {
@@ -62,7 +63,7 @@ export function createDrawing({ clock, sharesWork }: Pick<House, 'clock' | 'shar
 }
 
 /** A line for each account, or else for each network: a flood of one keeps no other out. */
-const lineOf = (call: Caller): string =>
+const lineOf = (call: Drawer): string =>
   call.subject ? `account ${accountOf(call)}` : `network ${networkOf(call.address)}`;
 
 function refuseFlood(error: unknown): never {

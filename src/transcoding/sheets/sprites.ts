@@ -2,13 +2,13 @@ import { mayRead } from '../../assets/access/access.ts';
 import { itemName, itemNamed } from '../../assets/items/kinds.ts';
 import { baseOf } from '../../http/address.ts';
 import { bytesReply } from '../../http/bytes.ts';
-import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { type Reply, typed } from '../../http/reply.ts';
 import { type Access, anybody, type Params, type Route, role, route } from '../../http/route.ts';
 import { readPixels } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { noSuchPicture, streamOf, withoutCredentials } from '../pictures/routes.ts';
 import { latestPictured, type PictureRow, pictureAt, picturesOf } from '../pictures/store.ts';
@@ -54,7 +54,7 @@ export function spriteRoutes(parts: TranscodingParts, draw: DrawSheet): readonly
     return sheetLayout(sprites.rows.length, (first && (await readPixels(first))) ?? usualTile);
   }
 
-  const itemFor = async (call: Call, params: Params): Promise<string> => {
+  const itemFor = async (call: Caller, params: Params): Promise<string> => {
     const item = await itemNamed(store, params['item']!);
     await mayRead(store, call, itemName, item);
     return item.id;

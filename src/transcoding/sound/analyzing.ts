@@ -3,17 +3,18 @@ import type { Shape } from '../../assets/shapes/load.ts';
 import { componentNamed, componentPath, itemFor, itemGone, shapeFor, shapePath } from '../../assets/shapes/places.ts';
 import { componentsOfShapes } from '../../assets/shapes/store.ts';
 import { badValue } from '../../documents/bad-value.ts';
-import { type Call, optionalDocument } from '../../http/call.ts';
+import { optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { list, text } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import { orderDocument, orderingOf, orderOf } from '../../jobs/contract.ts';
+import { orderDocument, orderOf } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { fileAddresses } from '../../media/files/addresses.ts';
 import { usesOf } from '../../media/files/store.ts';
+import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { analyzeJobDocument } from './documents.ts';
@@ -39,7 +40,7 @@ interface Measured {
 interface Place {
   readonly path: string;
   readonly of: string;
-  find(call: Call, params: Params): Promise<Measured>;
+  find(call: Caller, params: Params): Promise<Measured>;
 }
 
 /** Jobs that measure the sound of items. */
@@ -70,7 +71,7 @@ export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
     ...files.paths.map((path) => ({
       path,
       of: 'the shape that has a file',
-      async find(call: Call, params: Params) {
+      async find(call: Caller, params: Params) {
         const { id } = await files.fileOf(params);
         const uses = await usesOf(store, { ids: JSON.stringify([id]) });
         if (uses.length === 0) throw badValue('path', 'a file that a shape of an item has', id);
@@ -81,7 +82,7 @@ export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
   return places.map((place) => analyzeRoute(parts, place));
 
   /** Several items can have a file, and the caller may write one of them. */
-  async function firstToWrite(call: Call, uses: readonly FileUse[]): Promise<Shape> {
+  async function firstToWrite(call: Caller, uses: readonly FileUse[]): Promise<Shape> {
     const shapes = new Map(uses.map(({ shapeId, itemId }) => [shapeId, itemId]));
     let refusal: ServiceError | undefined;
     for (const [shape, item] of [...shapes].slice(0, mostShapes)) {
@@ -103,7 +104,6 @@ const ofShape = ({ id, itemId }: { readonly id: string; readonly itemId: string 
 
 function analyzeRoute(parts: TranscodingParts, place: Place): Route {
   const { clock, offices, render, limits } = parts;
-  const ordering = orderingOf(parts);
   return route({
     method: 'POST',
     path: `${place.path}/analyze`,
@@ -116,7 +116,7 @@ function analyzeRoute(parts: TranscodingParts, place: Place): Route {
     produces: documentTypes,
     async handle(call, type, params) {
       const started = clock.now();
-      const { itemId, shapeId } = await place.find(call as Call, params);
+      const { itemId, shapeId } = await place.find(call as Caller, params);
       const asked = (await optionalDocument(call, analyzeJobDocument, limits)) ?? {};
       const undetected = Object.entries(asked).flatMap(([name, value]) => (isAsked(value) ? [name] : []));
       const { tag } = call.query;
@@ -127,9 +127,9 @@ function analyzeRoute(parts: TranscodingParts, place: Place): Route {
         ...(undetected.length > 0 && { undetected: undetected.join(', ') }),
       };
       const data = [['itemId', itemId] as const, ...(shapeId === undefined ? [] : [['shapeId', shapeId] as const])];
-      const { order, guards } = await orderOf(ordering, call, { type: 'ANALYZE', data, memo });
+      const { order, guards } = await orderOf(parts, call, { type: 'ANALYZE', data, memo });
       const begins = changing(...guards, itemMustExist(itemId, itemGone(itemId)));
-      await parts.commit(together(begins, offices.startJob(order)), call);
+      await call.commit(together(begins, offices.startJob(order)));
       return render(type, jobDocument, orderDocument(order, started));
     },
   });

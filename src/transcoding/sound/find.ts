@@ -3,9 +3,9 @@ import { originalOf } from '../../assets/shapes/essence.ts';
 import { latestOf, loadShapes, type Shape } from '../../assets/shapes/load.ts';
 import { itemFor } from '../../assets/shapes/places.ts';
 import { noSuchShape } from '../../assets/shapes/rules.ts';
-import type { Call } from '../../http/call.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
@@ -18,7 +18,7 @@ interface FoundSound {
 /** Measured sound of the requested shape. 404 if it was not measured, with the call that does it. */
 export async function soundFor(
   { store }: TranscodingParts,
-  call: Call,
+  call: Caller,
   item: string,
   { shape: named, tag }: { readonly shape?: string | undefined; readonly tag?: string | undefined },
   what: 'waveform' | 'loudness',

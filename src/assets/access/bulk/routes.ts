@@ -20,7 +20,7 @@ export function bulkAccessRoutes(parts: AssetParts): readonly Route[] {
   async function carryOut(call: Call, entry: BulkEntry | undefined): Promise<Reply> {
     const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
     const text = entry === undefined ? null : JSON.stringify(entry);
-    await parts.commit({ changes: [insertBulk({ entry: text, user, runAs, requestId })], events: [] }, call);
+    await call.commit({ changes: [insertBulk({ entry: text, user, runAs, requestId })], events: [] });
     while ((await bulkOf(store, { requestId })) && !call.request.signal.aborted) await carryOutSlice(parts);
     return done;
   }

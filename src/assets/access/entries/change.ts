@@ -1,10 +1,10 @@
-import { type Call, caller } from '../../../http/call.ts';
 import { findGroup } from '../../../identity/groups/store.ts';
 import { noSuchGroup, noSuchUser } from '../../../identity/users/rules.ts';
 import { findUser } from '../../../identity/users/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import { serialOf } from '../../../media/files/store.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
@@ -42,8 +42,8 @@ export interface Grantor {
   readonly rooted: number;
 }
 
-export async function grantorOf(call: Call): Promise<Grantor> {
-  const subject = caller(call);
+export async function grantorOf(call: Caller): Promise<Grantor> {
+  const subject = subjectOf(call);
   return { grantorId: subject.user?.id ?? null, rooted: (await subject.has(administrator)) ? 1 : 0 };
 }
 

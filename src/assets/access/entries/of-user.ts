@@ -1,12 +1,12 @@
 import { accessControlListDocument } from '../../../documents/index.ts';
 import { baseOf } from '../../../http/address.ts';
-import { accountOf } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { type Route, roleOrSelf, route } from '../../../http/route.ts';
 import { noSuchUser } from '../../../identity/users/rules.ts';
 import { findUser } from '../../../identity/users/store.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { AssetParts } from '../../parts.ts';
 import { accessOf } from '../viewer.ts';
 import { documentOf } from './rules.ts';

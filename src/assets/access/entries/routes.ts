@@ -56,7 +56,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
 
   /** Commits the changes with a guard that the entity still exists. */
   const change = (call: Call, { id }: Place, work: Work): Promise<void> =>
-    parts.commit(together(changing(kind.mustExist(id, noSuchEntity(kind, id))), work), call);
+    call.commit(together(changing(kind.mustExist(id, noSuchEntity(kind, id))), work));
 
   async function entry(call: Call, type: MediaType, place: Place, id: string): Promise<Reply> {
     const [row] = await entryOn(store, { type: place.type, entityId: place.id, id });

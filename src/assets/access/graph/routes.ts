@@ -1,7 +1,7 @@
-import { accountOf } from '../../../http/call.ts';
 import { graphRoutes } from '../../../http/graph-routes.ts';
 import { choice, list, text } from '../../../http/parameters/index.ts';
 import { type Route, role } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { AssetParts } from '../../parts.ts';
 import { type AccessPlace, placeIn } from '../entries/routes.ts';
 import { accessGraph, graphTypes } from './graph.ts';

@@ -1,5 +1,5 @@
-import { type Call, caller } from '../../../http/call.ts';
 import { choice, type QueryOf, text } from '../../../http/parameters/index.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type Guarded, levels, operationTypes } from '../levels.ts';
 import { mergedForUser } from './merge.ts';
@@ -14,12 +14,12 @@ export const mergedView = {
 /** Access entries that apply to the caller by id, in order of precedence. */
 export async function mergedAccessOf(
   reader: Reader,
-  call: Call,
+  call: Caller,
   type: Guarded,
   ids: readonly string[],
   { mergedType, mergedPermission: permission, mergedExtradata: extradata }: QueryOf<typeof mergedView>,
 ) {
-  const { user, name: username } = caller(call);
+  const { user, name: username } = subjectOf(call);
   const asked = { type: mergedType, ...(extradata !== undefined && { extradata }) };
   const merged = new Map<string, object>();
   for (const item of ids) {

@@ -1,5 +1,5 @@
 import { entityNamed } from '../../../entities/find.ts';
-import { accountOf, type Call, caller } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { badParameter, choice, flag, text } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
@@ -7,6 +7,7 @@ import { plain } from '../../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../../http/route.ts';
 import { noSuchUser } from '../../../identity/users/rules.ts';
 import { findUser } from '../../../identity/users/store.ts';
+import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { accessControlMergedDocument } from '../../definitions/documents.ts';
 import type { AssetParts } from '../../parts.ts';
 import type { AccessPlace } from '../entries/routes.ts';
@@ -69,14 +70,14 @@ export function mergedRoutes({ store, render }: AssetParts, at: AccessPlace): re
         if (username === undefined) {
           if (extradata !== undefined) throw badParameter('username', 'Expected the name of a user beside extradata');
           const { place, level } = await find(call, params, true);
-          const own = caller(call).user;
+          const own = subjectOf(call).user;
           const isAll = isAtLeast(level, 'ALL') || !own;
           const access = isAll
             ? await mergedForAll(readerFor(call), place)
             : await mergedForUser(readerFor(call), place, own);
           return renderList(render, type, accessControlMergedDocument, { access }, 'access');
         }
-        const isOwn = username === caller(call).name;
+        const isOwn = username === subjectOf(call).name;
         const { place } = await find(call, params, isOwn);
         const user = await userNamed(username);
         const asked = askedIn(call.query);
@@ -107,7 +108,7 @@ export function mergedRoutes({ store, render }: AssetParts, at: AccessPlace): re
       access: read,
       produces: [...documentTypes, 'text/plain'],
       async handle(call, type, params) {
-        const isOwn = call.query.user === caller(call).name;
+        const isOwn = call.query.user === subjectOf(call).name;
         const { place } = await find(call, params, isOwn);
         const user = await userNamed(call.query.user);
         const asked = askedIn(call.query);

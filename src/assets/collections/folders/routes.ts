@@ -41,7 +41,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
       if (next && (folder?.name !== next.name || folder.mapped !== next.mapped)) {
         const there = collectionMustExist(id, noSuchEntity(collectionName, id));
         const events = [happened('collection/modify', id, { collectionId: id })];
-        await parts.commit({ changes: [there, put({ collectionId: id, ...next })], events }, call);
+        await call.commit({ changes: [there, put({ collectionId: id, ...next })], events });
       }
       return next;
     });

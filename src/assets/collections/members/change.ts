@@ -2,13 +2,13 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
 import { checkKey } from '../../../entities/key-values/rules.ts';
 import { type KeyValues, removeKeys, setKeyValues } from '../../../entities/key-values/store.ts';
-import { accountOf, type Call } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import { uuidFrom } from '../../../lib/uuid.ts';
+import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
 import { accessOf, havingAmong, mustHave } from '../../access/access.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
@@ -50,7 +50,7 @@ export interface Entries {
 
 export async function entriesFrom(
   { store, settings }: AssetParts,
-  call: Call,
+  call: Caller,
   content: readonly CollectionContent[] = [],
 ): Promise<Entries> {
   const names = content.map(({ id, type = 'item' }) => ({ type, id }));
@@ -81,7 +81,7 @@ export const movesFrom = ({ item = [], collection = [], library = [] }: Collecti
  */
 async function passingAmong(
   { store }: Pick<AssetParts, 'store'>,
-  call: Call,
+  call: Caller,
   members: readonly MemberKey[],
 ): Promise<(member: MemberKey) => boolean> {
   const reader = store.reader(accountOf(call));
@@ -97,7 +97,7 @@ async function passingAmong(
 /** Members of a new collection, for the commit that creates it. */
 export async function firstMembers(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   id: string,
   { entries, metadata }: Entries,
 ): Promise<readonly Statement[]> {
@@ -117,7 +117,7 @@ export async function firstMembers(
 /** Rearranges members as `arrange` decides. Undefined: no change. */
 export async function arrangeMembers(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   row: CollectionRow,
   arrange: (order: Order) => readonly Placed[],
   metadata: Entries['metadata'] = new Map(),
@@ -137,7 +137,7 @@ export async function arrangeMembers(
 /** Replaces all members by those of the document, in its order. Undefined: no change. */
 export async function replaceMembers(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   row: CollectionRow,
   { entries, metadata }: Entries,
 ): Promise<Work | undefined> {
@@ -156,7 +156,7 @@ interface Rearrangement {
 
 async function rearranged(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   { id, version }: CollectionRow,
   { placed, stored, removal }: Rearrangement,
   metadata: Entries['metadata'],
@@ -186,7 +186,7 @@ async function rearranged(
 /** Appends a member. An existing member keeps its position and gets the metadata. */
 export async function addMember(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   name: string,
   wanted: MemberKey,
   pairs: readonly string[],
@@ -219,7 +219,7 @@ export async function addMember(
       hasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
       ...words,
     ];
-    await parts.commit(modified(id, changes), call);
+    await call.commit(modified(id, changes));
   });
 }
 
@@ -250,19 +250,18 @@ export function metadataChange(pairs: readonly string[]) {
   return { set, removed };
 }
 
-export async function removeMember(parts: AssetParts, call: Call, name: string, member: MemberKey): Promise<void> {
+export async function removeMember(parts: AssetParts, call: Caller, name: string, member: MemberKey): Promise<void> {
   const { store } = parts;
   const row = await collectionNamed(store, name);
   const { id } = row;
   await mustHave(store, call, collectionName, row, 'WRITE');
   const missing = noSuchMember(member.id);
-  await parts.commit(
+  await call.commit(
     modified(id, [
       collectionMustExist(id, noSuchEntity(collectionName, id)),
       memberThere({ collectionId: id, ...member }, missing),
       ...removeMembers(id, [member]),
     ]),
-    call,
   );
 }
 

@@ -1,7 +1,7 @@
 import { remove } from '../../../entities/external-ids/rules.ts';
 import { entityOf } from '../../../entities/external-ids/store.ts';
-import type { Call } from '../../../http/call.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { mustHave } from '../../access/access.ts';
 import type { AssetParts } from '../../parts.ts';
 import { collectionName, collectionNamed } from '../kinds.ts';
@@ -11,7 +11,7 @@ import type { MemberKey } from './order.ts';
 /** Deletes an external id by the short path, which equals that of a member. Applies only if no member has that name. */
 export async function removedExternalId(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   name: string,
   member: MemberKey,
 ): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function removedExternalId(
   const row = await collectionNamed(store, name);
   if (row.id !== owner) return false;
   await mustHave(store, call, collectionName, row, 'ALL');
-  await parts.commit({ changes: remove(collectionName, row.id, member.id), events: [] }, call);
+  await call.commit({ changes: remove(collectionName, row.id, member.id), events: [] });
   return true;
 }
 

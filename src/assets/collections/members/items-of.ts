@@ -1,7 +1,7 @@
-import { accountOf, type Call } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';
+import { accountOf, type Caller } from '../../../security/caller.ts';
 import { accessOf, mayRead, mayWrite, readableAmong } from '../../access/access.ts';
 import { libraryName, libraryNamed } from '../../libraries/kinds.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -17,7 +17,7 @@ const mostDescribed = 1000;
 /** Adds the current items of a library as members, as far as the caller may read them. */
 export async function addItemsOf(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   name: string,
   wanted: MemberKey,
   pairs: readonly string[],
@@ -45,6 +45,6 @@ export async function addItemsOf(
     const row = await collectionNamed(store, name);
     await mayWrite(store, call, collectionName, row);
     const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps), metadata);
-    if (work) await parts.commit(work, call);
+    if (work) await call.commit(work);
   });
 }

@@ -1,8 +1,8 @@
 import { entityNamed } from '../../../entities/find.ts';
-import type { Call } from '../../../http/call.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { inWords } from '../../../lib/sentence.ts';
 import type { EntityKind, KindName } from '../../../room/entity.ts';
+import type { Caller } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { accessOf, readableAmong } from '../../access/access.ts';
 import { notYours } from '../../access/refusals.ts';
@@ -33,7 +33,7 @@ const kindOf = ({ type }: MemberKey): Members => kinds.get(type)!;
 /** Resolves ids or external ids in order. 404 for unknown ones, 403 for unreadable ones. */
 export async function membersNamed(
   reader: Reader,
-  call: Call,
+  call: Caller,
   names: readonly MemberKey[],
 ): Promise<readonly string[]> {
   const viewer = await accessOf(reader, call);

@@ -1,4 +1,3 @@
-import { accountOf } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { page, pageOf, text } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
@@ -6,6 +5,7 @@ import { type Route, route } from '../../../http/route.ts';
 import { effectiveRoles } from '../../../identity/groups/store.ts';
 import { noSuchUser } from '../../../identity/users/rules.ts';
 import { findUser } from '../../../identity/users/store.ts';
+import { accountOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import type { AssetParts } from '../../parts.ts';
 import { accessControlMergedDocument } from '../documents.ts';

@@ -1,5 +1,5 @@
-import { type Call, caller } from '../../../http/call.ts';
 import { groupBy } from '../../../lib/group-by.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { permissions } from '../documents.ts';
@@ -19,8 +19,8 @@ export interface Asker {
   readonly administers: boolean;
 }
 
-export async function askerOf(call: Call): Promise<Asker> {
-  const subject = caller(call);
+export async function askerOf(call: Caller): Promise<Asker> {
+  const subject = subjectOf(call);
   return { userId: subject.user?.id, administers: await subject.has(administrator) };
 }
 

@@ -1,9 +1,10 @@
-import { accountOf, requireDocument } from '../../../http/call.ts';
+import { requireDocument } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, located } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { AssetParts } from '../../parts.ts';
 import { metadataFieldAccessDocument, metadataFieldAccessListDocument } from '../documents.ts';
@@ -66,7 +67,7 @@ function entryRoutes(
         const of = await definitionOf(params);
         const grantee = await granteeOf(store, entry, '/MetadataFieldAccessControlDocument');
         const id = await store.nextId('metadata-field-access');
-        await parts.commit(createEntry(id, of, grantee, levelOf(entry.permission)), call);
+        await call.commit(createEntry(id, of, grantee, levelOf(entry.permission)));
         const { user, group } = entry;
         const row = { id, level: levelOf(entry.permission), user: user ?? null, group: group ?? null };
         const path = place.slice(1, place.lastIndexOf('/')).split('/');
@@ -102,7 +103,7 @@ function entryRoutes(
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        await parts.commit(deleteEntry(segment(params, 'access'), await definitionOf(params)), call);
+        await call.commit(deleteEntry(segment(params, 'access'), await definitionOf(params)));
         return done;
       },
     }),

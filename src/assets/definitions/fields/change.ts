@@ -1,6 +1,6 @@
 import { findEntity } from '../../../entities/find.ts';
-import type { Call } from '../../../http/call.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { giveExternalIds } from '../../namespaces/give.ts';
 import type { AssetParts } from '../../parts.ts';
 import type { MetadataField } from '../documents.ts';
@@ -12,7 +12,7 @@ import type { FieldRow } from './store.ts';
 /** Creates or changes the field named by the path. External ids find existing fields only. */
 export async function changeField(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   path: string,
   document: MetadataField,
 ): Promise<FieldRow> {
@@ -22,7 +22,7 @@ export async function changeField(
     const row = (await findEntity(store, fieldKind(store), path))?.row;
     const name = row?.name ?? path;
     const externalIds = await giveExternalIds(parts, fieldName, name, document.externalId ?? []);
-    await parts.commit(putField(name, document, row, settings, externalIds), call);
+    await call.commit(putField(name, document, row, settings, externalIds));
     return fieldNamed(store, name);
   });
 }

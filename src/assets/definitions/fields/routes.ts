@@ -1,11 +1,12 @@
 import { simpleMetadataDocument } from '../../../documents/index.ts';
 import { pageWithin } from '../../../entities/page-weight.ts';
-import { accountOf, optionalDocument, requireDocument } from '../../../http/call.ts';
+import { optionalDocument, requireDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, lines, type Reply } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { AssetParts } from '../../parts.ts';
 import { data, keyFilterOf } from '../data.ts';
 import {
@@ -109,7 +110,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         refuseTaken(segment(params, 'field'));
-        await parts.commit(deleteField(await fieldNamed(store, segment(params, 'field'))), call);
+        await call.commit(deleteField(await fieldNamed(store, segment(params, 'field'))));
         return done;
       },
     },
@@ -134,7 +135,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const choices = choicesFrom(await requireDocument(call, simpleMetadataDocument, limits), settings);
-        await parts.commit(putValues(await fieldNamed(store, segment(params, 'field')), choices), call);
+        await call.commit(putValues(await fieldNamed(store, segment(params, 'field')), choices));
         return done;
       },
     },

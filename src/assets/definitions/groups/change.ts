@@ -1,11 +1,11 @@
 import { findEntity } from '../../../entities/find.ts';
 import { onlyActs, outlastsActing } from '../../../http/acting.ts';
-import { type Call, caller } from '../../../http/call.ts';
 import { roleMissing } from '../../../http/route.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { inSlices } from '../../../lib/in-slices.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { giveExternalIds } from '../../namespaces/give.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -23,7 +23,7 @@ const fieldWriter = '_metadata_field_write';
 /** Group named by the path or an external id. Refuses callers without the right. */
 export async function groupWithRight(
   { store }: AssetParts,
-  call: Call,
+  call: Caller,
   path: string,
   needed: Level,
 ): Promise<FieldGroupRow> {
@@ -37,7 +37,7 @@ export async function groupWithRight(
 /** Creates or changes the group named by the path. Without a document, an existing one stays. */
 export async function changeGroup(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   path: string,
   document: MetadataFieldGroup | undefined,
   clear: boolean,
@@ -49,28 +49,28 @@ export async function changeGroup(
     const there = await findEntity(store, fieldGroupKind(store), path);
     if (there && (document || clear)) await groupWithRight(parts, call, there.id, needed);
     const name = there?.id ?? path;
-    if (!document && !clear) return there ? undefined : parts.commit(createGroup(name), call);
+    if (!document && !clear) return there ? undefined : call.commit(createGroup(name));
     const given = document ?? {};
     const externalIds = await giveExternalIds(parts, groupName, name, given.externalId ?? []);
     const state = { isNew: !there, externalIds, ...(await read(parts, call, given)) };
-    return parts.commit(putGroup(name, given, clear, state, settings), call);
+    return call.commit(putGroup(name, given, clear, state, settings));
   });
 }
 
 /** Checks the caller as on the route for entries, since entries are rights. */
-async function checkGranter(call: Call): Promise<void> {
-  if (!(await caller(call).has(administrator))) throw roleMissing(administrator);
+async function checkGranter(call: Caller): Promise<void> {
+  if (!(await subjectOf(call).has(administrator))) throw roleMissing(administrator);
   if (await onlyActs(call)) throw outlastsActing();
 }
 
 async function read(
   { store, settings }: AssetParts,
-  call: Call,
+  call: Caller,
   document: MetadataFieldGroup,
 ): Promise<Pick<GroupState, 'newFields' | 'access'>> {
   const names = (document.field ?? []).flatMap(({ name }) => name ?? []);
   const missing = missingFields(document, new Set((await loadFields(store, names)).keys()));
-  if (missing.length > 0 && !(await caller(call).has(fieldWriter))) throw roleMissing(fieldWriter);
+  if (missing.length > 0 && !(await subjectOf(call).has(fieldWriter))) throw roleMissing(fieldWriter);
   // Yields between fields, since compiling a pattern takes long.
   const made = await inSlices(missing, async (slice) => {
     await nextTurn();

@@ -1,9 +1,10 @@
-import { accountOf, optionalDocument } from '../../../http/call.ts';
+import { optionalDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { AssetParts } from '../../parts.ts';
 import { askerOf, level } from '../access/rights.ts';
 import { data, keyFilterOf } from '../data.ts';
@@ -35,7 +36,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
         kind === 'field'
           ? await fieldNamed(store, segment(params, 'field'))
           : await fieldGroupNamed(store, segment(params, 'child'));
-      await parts.commit((method === 'PUT' ? join : leave)(name, kind, member), call);
+      await call.commit((method === 'PUT' ? join : leave)(name, kind, member));
       return done;
     },
   });
@@ -106,7 +107,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
       says: 'Deletes a field group. Its fields and groups stay.',
       async handle(call, _type, params) {
         const { name } = await groupWithRight(parts, call, segment(params, 'group'), level.delete);
-        await parts.commit(deleteGroup(name), call);
+        await call.commit(deleteGroup(name));
         return done;
       },
     },

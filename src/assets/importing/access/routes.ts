@@ -1,4 +1,4 @@
-import { type Call, caller } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { choice } from '../../../http/parameters/index.ts';
 import { done } from '../../../http/reply.ts';
@@ -6,6 +6,7 @@ import { type Params, type Route, role, route, segment } from '../../../http/rou
 import { findGroup } from '../../../identity/groups/store.ts';
 import { noSuchGroup } from '../../../identity/users/rules.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { subjectOf } from '../../../security/caller.ts';
 import { groupThere } from '../../access/entries/store.ts';
 import type { AssetParts } from '../../parts.ts';
 import { importAccessListDocument, permissions } from './documents.ts';
@@ -19,7 +20,7 @@ import {
 } from './store.ts';
 
 /** Routes for the entries that new items of the caller give to groups. */
-export function importAccessRoutes({ store, render, commit }: AssetParts): readonly Route[] {
+export function importAccessRoutes({ store, render }: AssetParts): readonly Route[] {
   const path = '/import/access';
   const access = role('_import');
 
@@ -39,7 +40,7 @@ export function importAccessRoutes({ store, render, commit }: AssetParts): reado
       access,
       produces: documentTypes,
       async handle(call, type) {
-        const userId = caller(call).user?.id;
+        const userId = subjectOf(call).user?.id;
         const group = userId === undefined ? [] : await importAccessOf(store, { userId });
         return render(type, importAccessListDocument, { group });
       },
@@ -60,7 +61,7 @@ export function importAccessRoutes({ store, render, commit }: AssetParts): reado
           putImportAccess({ ...key, permission }),
           importAccessFits({ userId: key.userId }, full),
         ];
-        await commit({ changes, events: [] }, call);
+        await call.commit({ changes, events: [] });
         return done;
       },
     }),
@@ -74,7 +75,7 @@ export function importAccessRoutes({ store, render, commit }: AssetParts): reado
       async handle(call, _type, params) {
         const key = await keyFor(call, params);
         const missing = noSuchGroup(params.group.slice(0, 80));
-        await commit({ changes: [importAccessThere(key, missing), removeImportAccess(key)], events: [] }, call);
+        await call.commit({ changes: [importAccessThere(key, missing), removeImportAccess(key)], events: [] });
         return done;
       },
     }),
@@ -83,7 +84,7 @@ export function importAccessRoutes({ store, render, commit }: AssetParts): reado
 
 /** Refuses callers without a user in the service: entries belong to users. */
 function userIn(call: Call): string {
-  const { user, name } = caller(call);
+  const { user, name } = subjectOf(call);
   if (user) return user.id;
   throw new ServiceError('bad-value', {
     context: 'import-access',

@@ -1,12 +1,13 @@
 import type { AccessControl } from '../../../documents/index.ts';
 import { uriListDocument } from '../../../documents/index.ts';
-import { accountOf, type Call, caller, requireDocument } from '../../../http/call.ts';
+import { type Call, requireDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import { done, located } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { noSuchGroup, noSuchUser } from '../../../identity/users/rules.ts';
 import { serialOf } from '../../../media/files/store.ts';
+import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { wishFrom } from '../../access/entries/rules.ts';
 import { notYours } from '../../access/refusals.ts';
@@ -26,7 +27,7 @@ import {
 } from './store.ts';
 
 /** Routes for import profiles, which imports refer to. */
-export function importSettingsRoutes({ store, limits, render, commit, settings }: AssetParts): readonly Route[] {
+export function importSettingsRoutes({ store, limits, render, settings }: AssetParts): readonly Route[] {
   const path = '/import/settings';
   const access = role('_import');
 
@@ -44,7 +45,7 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
   /** Refuses callers other than the creator, since items of others also get the entries. */
   async function mayChange(call: Call, id: string): Promise<void> {
     const maker = await makerOf(store, id);
-    const subject = caller(call);
+    const subject = subjectOf(call);
     if (maker !== null && maker === subject.user?.id) return;
     if (!(await subject.has(administrator))) throw notYours('Expected a profile that the caller has made', id);
   }
@@ -63,13 +64,10 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
         const entries = await sent(call);
         const id = await store.nextId('import-settings');
         const document = JSON.stringify({ access: entries });
-        await commit(
-          {
-            changes: [insertProfile({ id, serial: serialOf(id), userId: caller(call).user?.id ?? null, document })],
-            events: [],
-          },
-          call,
-        );
+        await call.commit({
+          changes: [insertProfile({ id, serial: serialOf(id), userId: subjectOf(call).user?.id ?? null, document })],
+          events: [],
+        });
         const reply = render(type, importSettingsDocument, { id, access: entries });
         return located(reply, call, 'import', 'settings', id);
       },
@@ -114,7 +112,7 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
         await mayChange(call, id);
         const document = JSON.stringify({ access: await sent(call) });
         const changes = [profileMustExist(id, noSuchProfile(id)), changeProfile({ id, document })];
-        await commit({ changes, events: [] }, call);
+        await call.commit({ changes, events: [] });
         return done;
       },
     }),
@@ -128,7 +126,7 @@ export function importSettingsRoutes({ store, limits, render, commit, settings }
       async handle(call, _type, params) {
         const id = params.profile;
         await mayChange(call, id);
-        await commit({ changes: [profileMustExist(id, noSuchProfile(id)), removeProfile({ id })], events: [] }, call);
+        await call.commit({ changes: [profileMustExist(id, noSuchProfile(id)), removeProfile({ id })], events: [] });
         return done;
       },
     }),

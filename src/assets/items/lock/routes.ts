@@ -1,9 +1,10 @@
 import { noSuchEntity } from '../../../entities/find.ts';
-import { type Call, caller } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { date, text } from '../../../http/parameters/index.ts';
 import { done } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
+import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { mayRead, mayWrite } from '../../access/access.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -15,7 +16,7 @@ import { findLock, putLock, removeLock } from './store.ts';
 
 /** Routes for locks that keep other users from changing an item. */
 export function itemLockRoutes(parts: AssetParts): readonly Route[] {
-  const { store, clock, render, commit } = parts;
+  const { store, clock, render } = parts;
   const path = '/item/:item/lock';
 
   async function writable(call: Call, name: string): Promise<ItemRow> {
@@ -39,14 +40,14 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, _type, params) {
         const { id } = await writable(call, params.item);
         const now = clock.now();
-        const { name, user } = caller(call);
+        const { name, user } = subjectOf(call);
         const expiresAt = expiryOf(call.query.duration, call.query.timestamp, now);
         const changes = [
           itemMustExist(id, noSuchEntity(itemName, id)),
           unlockedFor(call, id, now),
           putLock({ itemId: id, userId: user?.id ?? '', user: name, expiresAt }),
         ];
-        await commit({ changes, events: [] }, call);
+        await call.commit({ changes, events: [] });
         return done;
       },
     });
@@ -78,8 +79,8 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const { id } = await writable(call, params.item);
-        const own = (await caller(call).has(administrator)) ? [] : [unlockedFor(call, id, clock.now())];
-        await commit({ changes: [...own, removeLock({ itemId: id })], events: [] }, call);
+        const own = (await subjectOf(call).has(administrator)) ? [] : [unlockedFor(call, id, clock.now())];
+        await call.commit({ changes: [...own, removeLock({ itemId: id })], events: [] });
         return done;
       },
     }),

@@ -1,6 +1,6 @@
-import { type Call, caller } from '../../../http/call.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { notLockedByOthers } from './store.ts';
 
@@ -9,8 +9,8 @@ const day = 24 * 60 * 60 * 1000;
 const longest = 3650 * day;
 
 /** Guard for commits that change an item: no other user has locked it. */
-export function unlockedFor(call: Call, itemId: string, now: number): Statement {
-  const userId = caller(call).user?.id ?? '';
+export function unlockedFor(call: Caller, itemId: string, now: number): Statement {
+  const userId = subjectOf(call).user?.id ?? '';
   return notLockedByOthers({ itemId, userId, now }, lockedByAnother(itemId));
 }
 

@@ -1,7 +1,7 @@
-import { accountOf } from '../../../http/call.ts';
 import { graphRoutes } from '../../../http/graph-routes.ts';
 import { choice } from '../../../http/parameters/index.ts';
 import type { Route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type Asker, askerOf } from '../../definitions/access/rights.ts';
 import type { AssetParts } from '../../parts.ts';

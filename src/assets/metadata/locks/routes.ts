@@ -1,8 +1,9 @@
-import { type Call, caller } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { list, text, whole } from '../../../http/parameters/index.ts';
 import { done, plain, type Reply } from '../../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../../http/route.ts';
+import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../../documents/metadata.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -21,7 +22,7 @@ const query = {
 
 /** Routes for locks that keep other users from changing fields. */
 export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): readonly Route[] {
-  const { store, clock, render, commit } = parts;
+  const { store, clock, render } = parts;
   const path = `${place.path}/metadata-lock`;
   const one = `${path}/:lock`;
 
@@ -39,7 +40,7 @@ export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): rea
   }
 
   const expectOwn = async (call: Call, lock: LockRow): Promise<void> =>
-    expectHolder(lock, caller(call).name, await caller(call).has(administrator));
+    expectHolder(lock, subjectOf(call).name, await subjectOf(call).has(administrator));
 
   return [
     route({
@@ -67,10 +68,10 @@ export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): rea
         const owner = await place.find(call, params, 'WRITE');
         const now = clock.now();
         const { field: fields = [], timeout } = call.query;
-        const wish = { user: caller(call).name, fields, expiresAt: now + timeout * 1000 };
+        const wish = { user: subjectOf(call).name, fields, expiresAt: now + timeout * 1000 };
         const id = await store.nextId('metadata-lock');
         const { changes, events } = createLock(id, owner, wish, now);
-        await commit({ changes: [...place.mustExist(owner), ...changes], events }, call);
+        await call.commit({ changes: [...place.mustExist(owner), ...changes], events });
         return answer(type, lockFrom(id, wish));
       },
     }),
@@ -98,7 +99,7 @@ export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): rea
         const now = clock.now();
         const { field: fields = fieldsOf(lock), timeout } = call.query;
         const wish = { user: lock.user, fields, expiresAt: now + timeout * 1000 };
-        await commit(changeLock(lock, owner, wish, now), call);
+        await call.commit(changeLock(lock, owner, wish, now));
         return answer(type, lockFrom(lock.id, wish));
       },
     }),
@@ -112,7 +113,7 @@ export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): rea
       async handle(call, _type, params) {
         const { lock } = await lockIn(call, params, 'WRITE');
         await expectOwn(call, lock);
-        await commit(deleteLock(lock), call);
+        await call.commit(deleteLock(lock));
         return done;
       },
     }),

@@ -1,10 +1,11 @@
 import { bytesOfOne, lotsOf } from '../../../entities/page-weight.ts';
-import { accountOf, type Call, requireDocument } from '../../../http/call.ts';
+import { type Call, requireDocument } from '../../../http/call.ts';
 import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { flag, text, whole } from '../../../http/parameters/index.ts';
 import { renderList, renderLots } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { askerOf } from '../../definitions/access/rights.ts';
 import { type MetadataDocumentValue, metadataChangeSetDocument, metadataDocument } from '../../documents/metadata.ts';

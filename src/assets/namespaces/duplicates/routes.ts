@@ -1,9 +1,10 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { externalIdentifierListDocument } from '../../../documents/index.ts';
-import { accountOf, requireDocument } from '../../../http/call.ts';
+import { requireDocument } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { type Route, role, route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import type { AssetParts } from '../../parts.ts';
 import { matcherOf } from '../give.ts';

@@ -1,7 +1,8 @@
-import { accountOf, type Call, optionalDocument } from '../../../http/call.ts';
+import { type Call, optionalDocument } from '../../../http/call.ts';
 import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import { accessOf, mustHave, readableAmong } from '../../access/access.ts';
 import { keptForms } from '../../attachments/content.ts';
 import { missing } from '../../attachments/rules.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../../http/call.ts';
+import type { Caller } from '../../../security/caller.ts';
 import type { Work } from '../../../store/contract.ts';
 import { changing, together } from '../../../store/work.ts';
 import { keep } from '../../attachments/rules.ts';
@@ -23,7 +23,7 @@ interface NewVersion {
 /** Creates a collection with the items, sequences and metadata of a project version. Returns its id. */
 export async function newVersion(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   { project, name, document, also = () => changing() }: NewVersion,
 ): Promise<string> {
   const { metadata, sequence = [] } = document;

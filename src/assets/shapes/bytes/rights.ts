@@ -1,5 +1,5 @@
-import { type Call, caller } from '../../../http/call.ts';
 import type { ServiceError } from '../../../lib/errors.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { accessOf, havingAmong, type Viewer } from '../../access/access.ts';
 import { isAtLeast, type Operation, type Wanted } from '../../access/levels.ts';
@@ -19,7 +19,7 @@ interface Owning {
 /** Caller whose right counts, and the job that asks on behalf of that caller. */
 interface Asking {
   readonly job: { readonly id: string; readonly itemId: string } | undefined;
-  callOf(): Promise<Call>;
+  callOf(): Promise<Caller>;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function mayHaveBytes(reader: Reader, id: string, { job, callOf }: 
   const owning = await owningOf(reader, id, job?.id ?? '');
   if (owning.length === 0 || owning.some(({ itemId }) => itemId === job?.itemId)) return true;
   const call = await callOf();
-  if (await caller(call).has('_file_read')) return true;
+  if (await subjectOf(call).has('_file_read')) return true;
   const places = [...new Set(owning.map(({ itemId }) => itemId))].map((item) => ({ type: itemName.type, id: item }));
   const { levelOf } = await levelsOn(reader, await askingOf(call), places);
   return owning.some(({ itemId, tags }) => {
@@ -41,9 +41,9 @@ export async function mayHaveBytes(reader: Reader, id: string, { job, callOf }: 
 }
 
 /** Refuses callers who may not read the bytes of a file. */
-export async function mustHaveBytes(reader: Reader, call: Call, id: string): Promise<void> {
+export async function mustHaveBytes(reader: Reader, call: Caller, id: string): Promise<void> {
   // Fast path: most callers that work with files have the role.
-  if (await caller(call).has('_file_read')) return;
+  if (await subjectOf(call).has('_file_read')) return;
   if (!(await mayHaveBytes(reader, id, { job: undefined, callOf: async () => call }))) throw foreignFile(id);
 }
 
@@ -76,7 +76,7 @@ export async function filesHaving(
 }
 
 /** Refuses callers without WRITE on an item whose components lose a file. */
-export async function mayAbandon(reader: Reader, call: Call, id: string, items: readonly string[]): Promise<void> {
+export async function mayAbandon(reader: Reader, call: Caller, id: string, items: readonly string[]): Promise<void> {
   const writable = await havingAmong(reader, await accessOf(reader, call), itemName.type, items, 'WRITE');
   if (writable.size < items.length) throw notYours('Expected WRITE on each item that loses the file', id);
 }

@@ -1,5 +1,5 @@
 import { entityNamed } from '../../../entities/find.ts';
-import { accountOf, type Call } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { choice, flag, whole } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
@@ -9,6 +9,7 @@ import { fileListDocument } from '../../../media/documents/file.ts';
 import { fileKind } from '../../../media/files/kinds.ts';
 import { noSuchFile } from '../../../media/files/refusals.ts';
 import { plainView, viewOf, viewParameters } from '../../../media/files/view.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { Work } from '../../../store/contract.ts';
 import { componentDocument, componentListDocument } from '../../documents/component.ts';
 import type { AssetParts } from '../../parts.ts';

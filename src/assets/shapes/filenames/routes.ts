@@ -24,7 +24,7 @@ const writing = { access: role('_storage_rule_write'), acting: 'allowed', produc
 
 /** Routes for file names of shapes on storages. */
 export function filenameRoutes(parts: AssetParts): readonly Route[] {
-  const { store, commit } = parts;
+  const { store } = parts;
   return [
     route({
       method: 'GET',
@@ -63,7 +63,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
             shapeThere({ id: shapeId }, noSuchShape(shapeId)),
             storageThere({ id: storageId }, noSuchStorage(storageId)),
           ];
-          await commit(addFilename(rule, guards), call);
+          await call.commit(addFilename(rule, guards));
         });
         return done;
       },
@@ -80,7 +80,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
         const row = (await filenamesOf(store, { shapeId })).find((each) => each.storageId === storageId);
         const filename = call.query.filename ?? row?.filename ?? '';
         const { changes, ...work } = dropFilename({ shapeId, storageId, filename });
-        await commit({ ...work, changes: [...itemChangeable(parts, call, itemId), ...changes] }, call);
+        await call.commit({ ...work, changes: [...itemChangeable(parts, call, itemId), ...changes] });
         return done;
       },
     }),

@@ -1,6 +1,6 @@
-import { accountOf } from '../../../http/call.ts';
 import { graphRoutes } from '../../../http/graph-routes.ts';
 import type { Route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { AssetParts } from '../../parts.ts';
 import { idsOf } from '../load.ts';
 import { read, shapeFor, shapePath } from '../places.ts';

@@ -1,4 +1,4 @@
-import { accountOf, type Call } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { flag, type QueryOf } from '../../../http/parameters/index.ts';
 import { renderList, renderLots } from '../../../http/render-list.ts';
@@ -8,6 +8,7 @@ import { nextTurn } from '../../../lib/turn.ts';
 import { fileAddresses } from '../../../media/files/addresses.ts';
 import { usesOf } from '../../../media/files/store.ts';
 import { viewOf, viewParameters } from '../../../media/files/view.ts';
+import { accountOf } from '../../../security/caller.ts';
 import { accessOf, readableAmong } from '../../access/access.ts';
 import { itemListDocument } from '../../documents/item.ts';
 import { type ShapeOf, shapeListDocument } from '../../documents/shape.ts';

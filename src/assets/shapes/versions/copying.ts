@@ -1,6 +1,6 @@
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
-import type { Call } from '../../../http/call.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { Caller } from '../../../security/caller.ts';
 import type { Statement, Work } from '../../../store/contract.ts';
 import { changing, together } from '../../../store/work.ts';
 import type { AssetParts } from '../../parts.ts';
@@ -20,7 +20,7 @@ export type Choose = (shapes: readonly Shape[]) => readonly Shape[];
 /** Copies shapes of an item to another essence version: without a number, to the next one. */
 export async function copyShapes(
   parts: AssetParts,
-  call: Call,
+  call: Caller,
   item: string,
   choose: Choose,
   wanted?: number,

@@ -1,11 +1,12 @@
 import { baseOf } from '../../../http/address.ts';
-import { accountOf, type Call } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { renderList, renderLots } from '../../../http/render-list.ts';
 import { done, located, type Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { plainView } from '../../../media/files/view.ts';
+import { accountOf } from '../../../security/caller.ts';
 import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from '../../documents/shape.ts';
 import type { AssetParts } from '../../parts.ts';
 import { shapesToRead } from '../allowed.ts';

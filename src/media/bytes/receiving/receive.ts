@@ -1,10 +1,11 @@
 import type { ByteBody } from '../../../http/body.ts';
-import { type Call, caller } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { openUpload } from '../../../http/form-body.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
-import { systemActor, type Work } from '../../../store/contract.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
+import type { Work } from '../../../store/contract.ts';
 import { unable } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -53,14 +54,7 @@ const usualPriority = 500;
 const longestName = 255;
 
 /** Commits in the name of a caller. */
-export function byCaller({ commit, offices }: MediaParts, call: Call): By {
-  const { user = systemActor.user, runAs, id } = call.trace;
-  const depth = offices.depthOf(call.request.headers);
-  return {
-    actor: { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth },
-    commit: (work) => commit(work, call),
-  };
-}
+export const byCaller = (caller: Caller): By => ({ actor: caller.actor(), commit: (work) => caller.commit(work) });
 
 /** Takes the bytes of a request: a whole file, or a part of one. Gives the file as callers see it afterwards. */
 export async function receiveBytes(
@@ -78,8 +72,8 @@ export async function receiveBytes(
     throw badParameter('transferId', `Expected a name of at most ${longestName} characters`, transferId);
   }
   // Without credentials the caller has a link to one file, and cannot continue an upload.
-  const owner = purpose.owner ?? (transferId === undefined ? (call.subject?.name ?? '') : caller(call).name);
-  const by = { ...byCaller(parts.house, call), ...(purpose.also && { also: purpose.also }) };
+  const owner = purpose.owner ?? (transferId === undefined ? (call.subject?.name ?? '') : subjectOf(call).name);
+  const by = { ...byCaller(call), ...(purpose.also && { also: purpose.also }) };
   const body = openUpload(call.request);
   try {
     const total = size ?? body.length;

@@ -1,8 +1,9 @@
 import { pageWithin } from '../../../entities/page-weight.ts';
-import { accountOf, type Call, caller } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { badParameter, choice, list, page, pageOf, whole } from '../../../http/parameters/index.ts';
 import { anyCaller, type Params, type Route, route } from '../../../http/route.ts';
+import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { transferDocument, transferListDocument } from '../../documents/transfer.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -27,7 +28,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
 
   async function transferOf(call: Call, params: Params): Promise<TransferRow> {
     const { transfer: name = '' } = params;
-    const subject = caller(call);
+    const subject = subjectOf(call);
     const own = await findAsked(store, { name, owner: subject.name });
     const row = own ?? ((await subject.has(administrator)) ? await findAsked(store, { name, owner: '' }) : undefined);
     if (row) return row;
@@ -49,7 +50,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
       async handle(call, type) {
         const { state } = call.query;
         const reader = store.reader(accountOf(call));
-        const subject = caller(call);
+        const subject = subjectOf(call);
         const isAll = await subject.has(administrator);
         const states = JSON.stringify(state ?? transferStates);
         const asked = { owner: subject.name, states };
@@ -86,7 +87,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
         const { priority = call.query.transferPriority } = call.query;
         if (priority === undefined) throw badParameter('priority', 'Expected a whole number from 1 to 1000');
         const row = await transferOf(call, params);
-        await parts.commit({ changes: [setPriority({ id: row.id, priority })], events: [] }, call);
+        await call.commit({ changes: [setPriority({ id: row.id, priority })], events: [] });
         return render(type, transferDocument, transferDocumentOf({ ...row, priority }));
       },
     }),

@@ -34,7 +34,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       const row = await fileOf(params);
       const work = await decide(row, await usesOfFile(store, row.id));
       if (work === undefined) return row;
-      await parts.commit(work, call);
+      await call.commit(work);
       return (await findFile(store, { id: row.id })) ?? row;
     });
 

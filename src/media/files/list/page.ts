@@ -1,6 +1,7 @@
 import { boundsFor } from '../../../entities/search/bounds.ts';
-import { accountOf, type Call } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import type { QueryOf } from '../../../http/parameters/index.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { File } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';

@@ -66,7 +66,7 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
       const id = there?.id ?? (await store.nextId('File'));
       const when = whenOf(parts);
       const work = there ? registerAgain(there, told, await usesOfFile(store, id), when) : registerFile(id, told, when);
-      if (work) await parts.commit(work, call);
+      if (work) await call.commit(work);
       return (await findFile(store, { id }))!;
     });
   }

@@ -51,7 +51,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
           const to = { id, storageId, path, state, duplicate };
           const work = relocate(row, to, await usesOfFile(store, row.id), whenOf(parts));
           const guards = duplicate ? [] : parts.offices.fileDeletable(row.id);
-          await parts.commit({ ...work, changes: [...guards, ...work.changes] }, call);
+          await call.commit({ ...work, changes: [...guards, ...work.changes] });
           return (await findFile(store, { id }))!;
         });
         if (type === 'text/plain') return plain(made.id);

@@ -1,7 +1,7 @@
 import { documentTypes } from '../../../http/negotiation.ts';
 import { flag, text, whole } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { type OrderParts, orderDocument, orderOf } from '../../../jobs/contract.ts';
+import { orderDocument, orderOf } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -25,11 +25,7 @@ const query = {
   ...jobParameters,
 };
 
-export function copyRoutes(
-  parts: FileJobParts,
-  ordering: OrderParts,
-  { paths, fileOf }: FileAddresses,
-): readonly Route[] {
+export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render } = parts;
 
   /** Refuses impossible copies in the request, instead of letting the job fail. */
@@ -69,8 +65,8 @@ export function copyRoutes(
           await requirePlace(storage, path);
           const { itemId } = await usesOfFile(store, source.id);
           const wanted: CopyWanted = { moves: move, storageId: storage.id, path, limitRate, timeRequirement };
-          const ordered = await orderOf(ordering, call, orderedCopy(source, wanted, itemId[0]));
-          await parts.commit(startCopy(parts.offices, source, ordered), call);
+          const ordered = await orderOf(parts, call, orderedCopy(source, wanted, itemId[0]));
+          await call.commit(startCopy(parts.offices, source, ordered));
           return ordered.order;
         });
         return render(type, jobDocument, orderDocument(order, started));

@@ -1,6 +1,6 @@
 import { documentTypes } from '../../../http/negotiation.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { type OrderParts, orderDocument, orderOf } from '../../../jobs/contract.ts';
+import { orderDocument, orderOf } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -11,11 +11,7 @@ import { usesOfFile } from '../../files/uses.ts';
 import type { FileJobParts } from '../parts.ts';
 import { orderedDeletion, startDeletion } from './order.ts';
 
-export function deletionRoutes(
-  parts: FileJobParts,
-  ordering: OrderParts,
-  { paths, fileOf }: FileAddresses,
-): readonly Route[] {
+export function deletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render, offices } = parts;
   return paths.map((path) =>
     route({
@@ -32,9 +28,9 @@ export function deletionRoutes(
         const order = await retryWhenChanged(async () => {
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
-          const order = await orderOf(ordering, call, orderedDeletion(row, uses.itemId[0]));
+          const order = await orderOf(parts, call, orderedDeletion(row, uses.itemId[0]));
           const ordered = { ...order, guards: [...offices.fileDeletable(row.id), ...order.guards] };
-          await parts.commit(startDeletion(offices, row, uses, ordered, whenOf(parts)), call);
+          await call.commit(startDeletion(offices, row, uses, ordered, whenOf(parts)));
           return ordered.order;
         });
         return render(type, jobDocument, orderDocument(order, started));

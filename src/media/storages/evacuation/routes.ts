@@ -1,8 +1,9 @@
-import { accountOf, type Call } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
 import { done } from '../../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import type { Maybe } from '../../../lib/maybe.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { Work } from '../../../store/contract.ts';
 import type { MediaParts } from '../../parts.ts';
 import { hasOther } from '../../rules/choose.ts';
@@ -17,7 +18,7 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
   async function change(call: Call, params: Params, decide: (row: StorageRow) => Maybe<Work>) {
     await retryWhenChanged(async () => {
       const work = await decide(await storageNamed(store, segment(params, 'storage')));
-      if (work.changes.length > 0) await parts.commit(work, call);
+      if (work.changes.length > 0) await call.commit(work);
     });
     return done;
   }

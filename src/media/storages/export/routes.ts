@@ -1,10 +1,11 @@
-import { accountOf, requireDocument } from '../../../http/call.ts';
+import { requireDocument } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { text } from '../../../http/parameters/index.ts';
 import { streamList } from '../../../http/render-list.ts';
 import { done } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { storageImportDocument } from '../../documents/storage.ts';
 import { usesOf } from '../../files/store.ts';
@@ -73,10 +74,10 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
         const now = clock.now();
         const storage = createStorage(id, { ...noChange, methods: [wish] }, decided, now);
         const files = importFiles(id, entries, now);
-        await parts.commit(
-          { changes: [...storage.changes, ...files.changes], events: [...storage.events, ...files.events] },
-          call,
-        );
+        await call.commit({
+          changes: [...storage.changes, ...files.changes],
+          events: [...storage.events, ...files.events],
+        });
         return done;
       },
     }),

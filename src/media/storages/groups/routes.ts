@@ -1,11 +1,11 @@
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
-import { accountOf } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { badParameter, page, pageOf } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { done } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
+import { accountOf } from '../../../security/caller.ts';
 import type { Work } from '../../../store/contract.ts';
 import { storageGroupDocument, storageGroupListDocument } from '../../documents/storage.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -32,7 +32,7 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
     async handle(call, _type, params) {
       const storage = params['storage'];
       const id = storage === undefined ? '' : (await storageNamed(store, storage)).id;
-      await parts.commit(decide(segment(params, 'group'), id), call);
+      await call.commit(decide(segment(params, 'group'), id));
       return done;
     },
   });

@@ -1,9 +1,9 @@
-import { accountOf } from '../../../http/call.ts';
 import { documentOrText } from '../../../http/negotiation.ts';
 import { badParameter, page, pageOf, text } from '../../../http/parameters/index.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { lines } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import { storageListDocument } from '../../documents/storage.ts';
 import type { MediaParts } from '../../parts.ts';
 import { storageFrom } from '../documents.ts';

@@ -92,10 +92,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       if (url === undefined) throw badAddress('the address of the method in the parameter "url"', undefined, storage);
       const wish = { ...rest, id: named, address: readAddress(url, storage) };
       const [decided] = await decideMethods(parts, storage, methodsFor(state.methods, named), [wish]);
-      await parts.commit(
-        writeMethod(state, decided!, (uri) => places.unread(uri), clock.now()),
-        call,
-      );
+      await call.commit(writeMethod(state, decided!, (uri) => places.unread(uri), clock.now()));
       return decided!.id;
     });
     const { methods } = await stateOf(params);
@@ -110,10 +107,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       const state = await stateOf(params);
       const row = state.methods.find(isMeant);
       if (!row) throw noSuchMethod(name);
-      await parts.commit(
-        takeAway(state, row, (uri) => places.unread(uri)),
-        call,
-      );
+      await call.commit(takeAway(state, row, (uri) => places.unread(uri)));
     });
     return noContent;
   }

@@ -23,7 +23,7 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
       const last = serials.at(-1)?.serial;
       if (last === undefined) return;
       const changes = [scanAllNow({ after, last, now: clock.now() }), scanAllAgain({ after, last })];
-      await parts.commit({ changes, events: [] }, call);
+      await call.commit({ changes, events: [] });
       after = last;
     }
   }
@@ -56,10 +56,10 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
         if (type === unscanned) return done;
         const now = clock.now();
         const anew = call.query.confirm ? acceptScan({ id, now }) : scanAgain({ id });
-        await parts.commit(
-          { changes: [storageThere({ id }, noSuchStorage(id)), scanNow({ id, now }), anew], events: [] },
-          call,
-        );
+        await call.commit({
+          changes: [storageThere({ id }, noSuchStorage(id)), scanNow({ id, now }), anew],
+          events: [],
+        });
         return done;
       },
     }),

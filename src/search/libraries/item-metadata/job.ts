@@ -11,10 +11,10 @@ import type { Wish } from '../../../assets/metadata/merge/wish.ts';
 import { wishOf } from '../../../assets/metadata/merge/wish-of.ts';
 import { prepareWishes } from '../../../assets/metadata/write.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
-import { type Call, caller } from '../../../http/call.ts';
 import { type HeldJob, JobFails, type JobType } from '../../../jobs/job-type.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { isChanged, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { LibraryParts } from '../parts.ts';
 import { callerNamed } from '../users.ts';
 import { findJob, moveJob, removeJob } from './store.ts';
@@ -34,14 +34,14 @@ export function itemMetadataType(parts: LibraryParts): JobType {
   const { store, clock } = parts;
 
   /** True: the item changed, or already had the values. */
-  async function write(job: HeldJob, call: Call, item: KeptItem, wish: Wish): Promise<boolean> {
+  async function write(job: HeldJob, call: Caller, item: KeptItem, wish: Wish): Promise<boolean> {
     const seen = (written: 0 | 1) =>
       moveJob({ jobId: job.id, itemSerial: item.serial, itemId: item.id, written, skipped: 1 - written });
     try {
       await retryWhenChanged(async () => {
         await mustHave(store, call, itemName, item, 'WRITE');
         const owner = { kind: 'item', id: item.id } as const;
-        const { name: by } = caller(call);
+        const { name: by } = subjectOf(call);
         const rights = { asker: await askerOf(call), skipForbidden: false };
         const { changes, events, touches = [], fields } = await prepareWishes(parts, owner, [{ by, wish }], rights);
         const now = clock.now();

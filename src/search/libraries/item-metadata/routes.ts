@@ -11,7 +11,7 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { requireDocument } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { orderDocument, orderingOf, orderOf } from '../../../jobs/contract.ts';
+import { orderDocument, orderOf } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { changing, together } from '../../../store/work.ts';
@@ -21,7 +21,6 @@ import { insertJob } from './store.ts';
 
 export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
   const { store, clock, limits, render, offices } = parts;
-  const ordering = orderingOf(parts);
   return [
     route({
       method: 'PUT',
@@ -42,13 +41,13 @@ export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
         await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
         const started = clock.now();
         const data = [['libraryId', id]] as const;
-        const { order, guards } = await orderOf(ordering, call, { type: jobName, data, memo: {} });
+        const { order, guards } = await orderOf(parts, call, { type: jobName, data, memo: {} });
         const begins = changing(
           ...guards,
           libraryMustExist(id, noSuchEntity(libraryName, id)),
           insertJob({ jobId: order.jobId, libraryId: id, document: JSON.stringify(document) }),
         );
-        await parts.commit(together(begins, offices.startJob(order)), call);
+        await call.commit(together(begins, offices.startJob(order)));
         return render(type, jobDocument, orderDocument(order, started));
       },
     }),
