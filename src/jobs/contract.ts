@@ -114,7 +114,7 @@ export const ownOrder = (jobId: string, wanted: Wanted): JobOrder => ({
 });
 
 /** Services that a room needs to order jobs. */
-export interface OrderParts {
+interface OrderParts {
   readonly store: Store;
   readonly jobTypes: () => readonly JobType[];
   readonly offices: Pick<JobParts, 'jobNotification'>;

@@ -102,12 +102,37 @@ const matches = (text: string, pattern: RegExp): string[] => [...new Set(text.ma
 const clockOrChance =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bcrypto\.|\bsystem(?:Clock|Random)\b/g;
 
+/** Files below the routes that read a request: its body, its headers or its parameters. */
+const readRequests = new Set([
+  ...['composition/commit.ts', 'entities/place.ts', 'identity/proof.ts', 'room/house.ts', 'scheduling/keeping.ts'],
+  ...['assets/attachments/content.ts', 'assets/items/load.ts', 'assets/projections/carry-out.ts'],
+  ...['assets/collections/documents.ts', 'assets/collections/load.ts', 'assets/collections/members/documents.ts'],
+  ...['assets/sequences/exporting/answer.ts', 'assets/shapes/places.ts'],
+  ...['exporting/starting/order.ts', 'ingest/raw/receive.ts', 'ingest/starting/new-item.ts'],
+  ...['ingest/starting/ordering.ts', 'jobs/contract.ts', 'jobs/keyed/keys.ts'],
+  ...['media/bytes/bytes.ts', 'media/bytes/downloads/download.ts', 'media/bytes/receiving/receive.ts'],
+  ...['media/files/list/page.ts', 'media/tus/protocol.ts', 'search/libraries/result.ts', 'search/request.ts'],
+  ...['search/saved/saved.ts', 'transcoding/sheets/draw.ts'],
+]);
+
+const isRoutes = (path: string): boolean => /routes?[^/]*\.ts$|\/routes\//.test(path);
+
 export const rules: readonly Rule[] = [
   {
     name: 'A room knows only the rooms ranked before it',
     remedy: 'let service.ts hand over what is needed, or move the shared part down to lib (ranks in this file)',
     broken: { path: 'src/http/app.ts', text: "import { findUser } from '../identity/users/store.ts';\n" },
     find: (source) => source.imports.flatMap((imported) => told(directionOf(source.path, imported))),
+  },
+  {
+    name: 'Rules, stores and jobs know callers, and no requests',
+    remedy: 'take a Caller of src/security/caller.ts, or what the route has read',
+    broken: { path: 'src/jobs/a.ts', text: "import type { Call } from '../http/call.ts';\n" },
+    find({ path, code }) {
+      const isBelow = path.startsWith('src/') && !path.startsWith('src/http/') && !isRoutes(path);
+      const knows = /\bCall\b[^;]*from '[^']*http\/call\.ts'/.test(code);
+      return isBelow && knows && !readRequests.has(path.slice('src/'.length)) ? ['imports Call'] : [];
+    },
   },
   {
     name: 'Each package is used in one place',
