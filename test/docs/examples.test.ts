@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
 import { checkSecurity } from '../../src/service.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, shareOfRows } from '../support/long.ts';
 import { type Block, blocksOf, readPages, unmarkedBlocks } from './pages.ts';
 import { hasFfmpeg, newReader } from './reader.ts';
 
@@ -54,7 +54,7 @@ describe('the blocks of README and docs', () => {
 
 // Pages run side by side: most of their time is that of other processes.
 describe.skipIf(!canRun).concurrent('somebody who follows', () => {
-  it.each(followed)('$path gets what it says', { timeout: patience }, async ({ path, blocks }) => {
+  it.each(shareOfRows(2, followed))('$path gets what it says', { timeout: patience }, async ({ path, blocks }) => {
     const reader = await newReader(blocks.some(({ mark }) => mark === 'test: stopped'));
     try {
       for (const block of blocks) {
