@@ -13,11 +13,12 @@ import { documentTypes, type MediaType } from '../http/negotiation.ts';
 import { badParameter, flag, list, type QueryOf, text } from '../http/parameters/index.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Route, route, segment } from '../http/route.ts';
-import { orderDocument, orderOf } from '../jobs/contract.ts';
+import { startJob } from '../jobs/contract.ts';
 import { jobDocument } from '../jobs/documents.ts';
 import { jobParameters } from '../jobs/parameters.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { retryWhenChanged } from '../lib/retry-when-changed.ts';
+import { changing } from '../store/work.ts';
 import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
 import type { ConformParts } from './parts.ts';
 
@@ -35,7 +36,7 @@ type Query = QueryOf<typeof query>;
 
 /** Routes of jobs that join parts of items. */
 export function conformRoutes(parts: ConformParts): readonly Route[] {
-  const { store, offices, clock, render, limits } = parts;
+  const { store, render, limits } = parts;
 
   async function start(
     call: Call<Query>,
@@ -49,8 +50,7 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
     if (original !== '' && !tags.includes(original)) {
       throw badParameter('original', 'Expected one of the values of tag', original);
     }
-    const started = clock.now();
-    const order = await retryWhenChanged(async () => {
+    const job = await retryWhenChanged(async () => {
       const item = destination === undefined ? undefined : await itemNamed(store, destination);
       if (item) await mustHave(store, call, itemName, item, 'WRITE');
       const segments = request?.conform.timeline.segment ?? [];
@@ -59,14 +59,11 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
       }
       const data = [...(item ? [['itemId', item.id] as const] : []), ...tags.map((tag) => ['tags', tag] as const)];
       const memo = { tags: JSON.stringify(tags), segments: segments.length };
-      const { order, guards } = await orderOf(parts, call, { type: 'CONFORM', data, memo });
       const there = item ? [itemMustExist(item.id, noSuchEntity(itemName, item.id))] : [];
-      const { changes, events } = offices.startJob(order);
       const known = await requireTags(store, tags);
-      await call.commit({ changes: [...there, ...known, ...guards, ...changes], events });
-      return order;
+      return startJob(parts, call, { type: 'CONFORM', data, memo }, changing(...there, ...known));
     });
-    return render(type, jobDocument, orderDocument(order, started));
+    return render(type, jobDocument, job);
   }
 
   const shared = { answers: jobDocument, access: write, acting: 'allowed', produces: documentTypes } as const;

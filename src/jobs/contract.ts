@@ -7,6 +7,7 @@ import { subjectOf } from '../security/caller.ts';
 import { type Statement, systemActor, type Work } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
+import { changing, together } from '../store/work.ts';
 import type { Job } from './documents.ts';
 import { happened } from './events.ts';
 import type { JobOrder, JobPriority, JobType, Memo } from './job-type.ts';
@@ -120,6 +121,11 @@ interface OrderParts {
   readonly offices: Pick<JobParts, 'jobNotification'>;
 }
 
+interface StartParts extends OrderParts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly offices: OrderParts['offices'] & { startJob(order: JobOrder): Work };
+}
+
 /** Data keys that all job types share. */
 const ofAllJobs: ReadonlySet<string> = new Set([
   ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'abortReason'],
@@ -199,6 +205,35 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
     guards,
   };
 }
+
+/** Job of a request that is about to begin. */
+export interface Beginning {
+  readonly order: JobOrder;
+  /** For the commit of the request. */
+  readonly work: Work;
+  readonly document: Job;
+}
+
+/** Prepares a job that a request orders, for requests that commit more than its beginning. */
+export async function beginJob(parts: StartParts, call: Call<JobQuery>, wanted: Wanted): Promise<Beginning> {
+  const { order, guards } = await orderOf(parts, call, wanted);
+  const work = together(changing(...guards), parts.offices.startJob(order));
+  return { order, work, document: orderDocument(order, parts.clock.now()) };
+}
+
+/** Starts a job that a request orders, in one commit with `beside`. */
+export async function startJob(
+  parts: StartParts,
+  call: Call<JobQuery>,
+  wanted: Wanted,
+  beside = nothing,
+): Promise<Job> {
+  const { work, document } = await beginJob(parts, call, wanted);
+  await call.commit(together(beside, work));
+  return document;
+}
+
+const nothing: Work = { changes: [], events: [] };
 
 /** Clients find the item of a job under either key. */
 function withItem(data: Pairs): Pairs {

@@ -4,17 +4,18 @@ import { noSuchShape } from '../../assets/shapes/rules.ts';
 import { shapeThere } from '../../assets/shapes/store.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
-import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import type { House } from '../../room/house.ts';
+import { changing } from '../../store/work.ts';
 import type { CheckParts } from '../parts.ts';
 import { updateType } from './steps.ts';
 
 export function shapeUpdateRoutes(
   parts: CheckParts & Pick<House, 'render' | 'offices' | 'jobTypes'>,
 ): readonly Route[] {
-  const { store, clock, offices, render } = parts;
+  const { store, render } = parts;
   return [
     route({
       method: 'POST',
@@ -26,20 +27,11 @@ export function shapeUpdateRoutes(
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const started = clock.now();
         const { id: shapeId, itemId } = await shapeFor(store, call, params, 'WRITE');
-        const { order, guards } = await orderOf(parts, call, {
-          type: updateType,
-          data: [
-            ['itemId', itemId],
-            ['shapeId', shapeId],
-          ],
-          memo: { itemId, shapeId },
-        });
-        const { changes, events } = offices.startJob(order);
+        const data = [['itemId', itemId] as const, ['shapeId', shapeId] as const];
         const there = [...itemChangeable(parts, call, itemId), shapeThere({ id: shapeId }, noSuchShape(shapeId))];
-        await call.commit({ changes: [...guards, ...there, ...changes], events });
-        return render(type, jobDocument, orderDocument(order, started));
+        const wanted = { type: updateType, data, memo: { itemId, shapeId } };
+        return render(type, jobDocument, await startJob(parts, call, wanted, changing(...there)));
       },
     }),
   ];

@@ -15,7 +15,7 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { bothRoles, type Route, route } from '../../http/route.ts';
-import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -47,7 +47,7 @@ interface Asked {
 
 /** Routes of jobs that render sequences. */
 export function renderRoutes(parts: ConformParts): readonly Route[] {
-  const { store, offices, clock, render, limits } = parts;
+  const { store, render, limits } = parts;
 
   async function start(call: Call<Query>, type: MediaType, { sequence, owner, metadata }: Asked): Promise<Reply> {
     const { original, destinationItem, subtitleLanguage, sourceTag = [] } = call.query;
@@ -64,8 +64,7 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
     const plan = JSON.stringify(planOf(sequence));
     await expectItems(store, call, itemsOf(sequence));
     const named = destinationItem ?? owner;
-    const started = clock.now();
-    const order = await retryWhenChanged(async () => {
+    const job = await retryWhenChanged(async () => {
       const { id, begins } = named === undefined ? await newItem(call, metadata) : await itemThere(call, named);
       const memo = {
         ...{ itemId: id, tags: tags.join(','), plan },
@@ -74,12 +73,10 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
         ...(original !== undefined && { original }),
       };
       const data = [['itemId', id] as const, ...tags.map((tag) => ['tags', tag] as const)];
-      const { order, guards } = await orderOf(parts, call, { type: 'TIMELINE', data, memo });
       const known = await requireTags(store, tags);
-      await call.commit(together(begins, changing(...known, ...guards), offices.startJob(order)));
-      return order;
+      return startJob(parts, call, { type: 'TIMELINE', data, memo }, together(begins, changing(...known)));
     });
-    return render(type, jobDocument, orderDocument(order, started));
+    return render(type, jobDocument, job);
   }
 
   async function itemThere(call: Call, name: string) {

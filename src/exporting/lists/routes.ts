@@ -11,12 +11,12 @@ import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, roleMissing, route, segment } from '../../http/route.ts';
-import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing } from '../../store/work.ts';
 import { exportUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type AskedList, memoOfList } from './asked.ts';
@@ -34,11 +34,10 @@ const withoutPictures = new Map([...pathStarts].filter(([name]) => name !== 'thu
 
 /** Routes for lists of items as files, made by jobs. */
 export function listRoutes(parts: ExportParts): readonly Route[] {
-  const { store, limits, clock, render, offices } = parts;
+  const { store, limits, clock, render } = parts;
 
   async function start(call: Call<Query>, type: MediaType, whose: Whose, guards: readonly Statement[]) {
     const stylesheet = await stylesheetIn(call);
-    const started = clock.now();
     const asked = { ...whose, ...wantedOf(call.query, stylesheet !== undefined), stylesheet };
     const data = [
       ['destinationUri', asked.uri],
@@ -46,9 +45,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
       ...(whose.library === undefined ? [] : [['libraryId', whose.library] as const]),
     ] as const;
     const wanted = { type: 'LIST_ITEMS', data, memo: memoOfList(asked) };
-    const { order, guards: known } = await orderOf(parts, call, wanted);
-    await call.commit(together(changing(...guards, ...known), offices.startJob(order)));
-    return render(type, jobDocument, orderDocument(order, started));
+    return render(type, jobDocument, await startJob(parts, call, wanted, changing(...guards)));
   }
 
   /** The stylesheet of the body, which the job keeps. Undefined: there is none. */

@@ -4,7 +4,8 @@ import { versionsFrom } from '../../assets/shapes/choose.ts';
 import type { Pairs } from '../../events/payloads.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
-import { type Ordered, orderOf } from '../../jobs/contract.ts';
+import { type Beginning, beginJob } from '../../jobs/contract.ts';
+import { changing, together } from '../../store/work.ts';
 import { exportUri, folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from '../locations/documents.ts';
 import { locationOf, noSuchLocation } from '../locations/rules.ts';
@@ -21,11 +22,11 @@ type Query = QueryOf<typeof shapeExport> & Partial<QueryOf<typeof itemExport> & 
 export type Target = Pick<Asked, 'target' | 'id' | 'itemId'>;
 
 /** An export as a job, with the guards of what its parameters name. */
-export async function orderExport(
+export async function beginExport(
   parts: ExportParts,
   call: Call<Query>,
   { target, id, itemId }: Target,
-): Promise<Ordered> {
+): Promise<Beginning> {
   const { query } = call;
   const template = await templateFor(parts, query);
   const isList = target === 'collection' || target === 'library';
@@ -57,8 +58,8 @@ export async function orderExport(
     template,
     ...part,
   };
-  const ordered = await orderOf(parts, call, { type: 'EXPORT', data: dataOf(asked), memo: memoOf(asked) });
-  return { ...ordered, guards: [...ordered.guards, ...tagGuards] };
+  const job = await beginJob(parts, call, { type: 'EXPORT', data: dataOf(asked), memo: memoOf(asked) });
+  return { ...job, work: together(changing(...tagGuards), job.work) };
 }
 
 /** Parameters that a template replaces. */

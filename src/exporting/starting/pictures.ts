@@ -5,10 +5,11 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { choice, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/work.ts';
 import { type PictureKind, pictureKinds } from '../../transcoding/pictures/kind.ts';
 import { latestPictured, pictureAt } from '../../transcoding/pictures/store.ts';
 import { timeIn } from '../../transcoding/pictures/times.ts';
@@ -33,7 +34,7 @@ export const pictureExportRoutes = (parts: ExportParts): readonly Route[] =>
   pictureKinds.map((kind) => routeOf(parts, kind));
 
 function routeOf(parts: ExportParts, kind: PictureKind): Route {
-  const { store, offices, render, clock } = parts;
+  const { store, render } = parts;
   return route({
     method: 'POST',
     path: `/${kind}/:place/:item/:time/export`,
@@ -44,7 +45,6 @@ function routeOf(parts: ExportParts, kind: PictureKind): Route {
     answers: jobDocument,
     produces: documentTypes,
     async handle(call, type, params) {
-      const started = clock.now();
       const { query } = call;
       const uri = exportUri(query.uri);
       const { id } = await itemNamed(store, params.item);
@@ -60,11 +60,9 @@ function routeOf(parts: ExportParts, kind: PictureKind): Route {
         ...{ location: undefined, pictured: version, instant, type: wanted },
       };
       const data = [['itemId', id] as const, ['destinationUri', uri] as const];
-      const ordered = await orderOf(parts, call, { type: 'EXPORT', data, memo: memoOf(asked) });
-      const { changes, events } = offices.startJob(ordered.order);
-      const guards = [itemMustExist(id, noSuchEntity(itemName, id)), ...ordered.guards];
-      await call.commit({ changes: [...guards, ...changes], events });
-      return render(type, jobDocument, orderDocument(ordered.order, started));
+      const there = changing(itemMustExist(id, noSuchEntity(itemName, id)));
+      const order = { type: 'EXPORT', data, memo: memoOf(asked) };
+      return render(type, jobDocument, await startJob(parts, call, order, there));
     },
   });
 }

@@ -11,12 +11,12 @@ import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Statement } from '../../store/contract.ts';
+import { changing, together } from '../../store/work.ts';
 import type { ExportParts } from '../parts.ts';
-import { orderExport, type Target } from './order.ts';
+import { beginExport, type Target } from './order.ts';
 import { itemExport, listExport, shapeExport } from './parameters.ts';
 
 /** Exported entity, with the guards for the commit that starts the job. */
@@ -27,22 +27,20 @@ interface Found extends Target {
 const one = { access: role('_export'), acting: 'allowed', answers: jobDocument, produces: documentTypes } as const;
 
 export function exportRoutes(parts: ExportParts): readonly Route[] {
-  const { store, offices, render, clock } = parts;
+  const { store, render } = parts;
 
   async function start(
-    call: Parameters<typeof orderExport>[1],
+    call: Parameters<typeof beginExport>[1],
     type: MediaType,
     find: () => Promise<Found>,
   ): Promise<Reply> {
-    const started = clock.now();
-    const order = await retryWhenChanged(async () => {
+    const job = await retryWhenChanged(async () => {
       const { guards, ...target } = await find();
-      const ordered = await orderExport(parts, call, target);
-      const { changes, events } = offices.startJob(ordered.order);
-      await call.commit({ changes: [...guards, ...ordered.guards, ...changes], events });
-      return ordered.order;
+      const { work, document } = await beginExport(parts, call, target);
+      await call.commit(together(changing(...guards), work));
+      return document;
     });
-    return render(type, jobDocument, orderDocument(order, started));
+    return render(type, jobDocument, job);
   }
 
   async function item(call: Call, name: string): Promise<Found> {

@@ -6,7 +6,6 @@ import { type ComponentRow, shapeThere } from '../../assets/shapes/store.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -16,13 +15,13 @@ import { changing, together } from '../../store/work.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { orderImport } from '../starting/ordering.ts';
+import { beginImport } from '../starting/ordering.ts';
 
 const { storageId: onStorage, growing } = workParameters;
 
 /** Files whose tracks become components of a shape that is there. */
 export function componentImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, render, clock, offices } = parts;
+  const { store, render } = parts;
   return [
     route({
       method: 'POST',
@@ -40,17 +39,16 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const started = clock.now();
         const { allowReimport, storageId, growing: grows } = call.query;
         const { fileId: named, ...address } = addressFrom(call.query);
-        const order = await retryWhenChanged(async () => {
+        const job = await retryWhenChanged(async () => {
           const { shape, components } = await shapeWithParts(store, call, namesIn(params), 'WRITE');
           expectMedia(shape, components);
           const adopted = await adoptFiles(store, call, named === undefined ? [] : [named], 'fileId', allowReimport);
           const fileId = named === undefined ? undefined : adopted.ids.get(named)!;
           const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
           const { id: shapeId, itemId } = shape;
-          const { order, guards } = await orderImport(parts, call, 'SHAPE_IMPORT', {
+          const { order, work, document } = await beginImport(parts, call, 'SHAPE_IMPORT', {
             ...address,
             ...(fileId !== undefined && { fileId }),
             ...(storage !== undefined && { storageId: storage }),
@@ -68,12 +66,11 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
             ...itemChangeable(parts, call, itemId),
             shapeThere({ id: shapeId }, noSuchShape(shapeId)),
             ...adopted.guards,
-            ...guards,
           ];
-          await call.commit(together(changing(...there), offices.startJob(order), changing(...claims)));
-          return order;
+          await call.commit(together(changing(...there), work, changing(...claims)));
+          return document;
         });
-        return render(type, jobDocument, orderDocument(order, started));
+        return render(type, jobDocument, job);
       },
     }),
   ];

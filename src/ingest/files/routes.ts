@@ -5,7 +5,6 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -28,7 +27,7 @@ type Query = QueryOf<typeof query>;
 
 /** Imports of files that lie on storages. */
 export function fileImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, limits, render, clock } = parts;
+  const { store, limits, render } = parts;
   const { paths, fileOf } = fileAddresses(store);
   const shared = {
     method: 'POST',
@@ -64,15 +63,14 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
     const { filename, allowReimport } = call.query;
     const metadata = await optionalDocument(call, metadataDocument, limits);
     const { storageId: _storage, ...asked } = wishFrom(call.query);
-    const started = clock.now();
-    const order = await retryWhenChanged(async () => {
+    const job = await retryWhenChanged(async () => {
       const fileId = await find();
       const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
       const other = allowReimport ? undefined : await claimedBy(store, { type: 'file', id: fileId });
       if (other) throw beingImported(fileId, other.jobId);
       const changed = changedMeanwhile('File', fileId);
       const wish = { ...asked, fileId, allowReimport, ...(filename !== undefined && { filename }) };
-      const { work, order } = await prepareImport(parts, call, {
+      const { work, document } = await prepareImport(parts, call, {
         type: 'AUTO_IMPORT',
         ...{ wish, externalIds, metadata, importTag, tags: tag, settings },
         also: ({ jobId }) => [
@@ -81,9 +79,9 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
         ],
       });
       await call.commit(work);
-      return order;
+      return document;
     });
-    return render(type, jobDocument, orderDocument(order, started));
+    return render(type, jobDocument, job);
   }
 }
 

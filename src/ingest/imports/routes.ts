@@ -5,7 +5,6 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { list, repeated, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -72,11 +71,10 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
 
 /** Commits a new item with its job, and answers the job. */
 async function startItem(parts: IngestParts, call: Call<JobQuery>, type: MediaType, item: NewItem): Promise<Reply> {
-  const started = parts.clock.now();
-  const order = await retryWhenChanged(async () => {
-    const { work, order } = await prepareImport(parts, call, item);
+  const job = await retryWhenChanged(async () => {
+    const { work, document } = await prepareImport(parts, call, item);
     await call.commit(work);
-    return order;
+    return document;
   });
-  return parts.render(type, jobDocument, orderDocument(order, started));
+  return parts.render(type, jobDocument, job);
 }

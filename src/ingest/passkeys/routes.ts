@@ -4,7 +4,6 @@ import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { notStored } from '../../http/reply.ts';
 import { anybody, type Route, role, route } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
@@ -42,19 +41,18 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
         const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
         const wish = { ...asked, awaitsUpload: true, ...(filename !== undefined && { filename }) };
         const place: UploadPlace = { storageId: storage, tags: importTag, filename };
-        const started = parts.clock.now();
-        const { order, key } = await retryWhenChanged(async () => {
+        const { document, key } = await retryWhenChanged(async () => {
           const made = newPasskey(parts, subjectOf(call).name, place);
-          const { work, order } = await prepareImport(parts, call, {
+          const { work, document } = await prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             ...{ wish, externalIds: ids, metadata, importTag, tags: tag, settings },
             also: (order) => [made.forJob(order)],
           });
           await call.commit(work);
-          return { order, key: made.key };
+          return { document, key: made.key };
         });
         const data = [{ key: 'passkey', value: key }];
-        return notStored(render(type, jobDocument, { ...orderDocument(order, started), data }));
+        return notStored(render(type, jobDocument, { ...document, data }));
       },
     }),
     ...['/APInoauth/import/raw', '/APInoauth/import/placeholder/:item/:component/raw'].map((path) =>
@@ -80,7 +78,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
               changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })),
               parts.offices.wakeJobs({ jobId }),
             ),
-            job,
+            document: job,
           }));
           return jobReply(parts, type, answer);
         },

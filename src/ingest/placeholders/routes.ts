@@ -11,9 +11,8 @@ import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { badParameter, flag, text, whole } from '../../http/parameters/index.ts';
 import { done, lines, notStored } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
-import { jobDocument } from '../../jobs/documents.ts';
-import type { JobOrder } from '../../jobs/job-type.ts';
+import type { Beginning } from '../../jobs/contract.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
@@ -26,7 +25,7 @@ import type { IngestParts } from '../parts.ts';
 import { newPasskey } from '../passkeys/keys.ts';
 import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { jobReply } from '../raw/routes.ts';
-import { orderImport } from '../starting/ordering.ts';
+import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/wanted.ts';
 import { type Place, placeFor } from './choose.ts';
 import { placeholderImportDocument } from './documents.ts';
@@ -62,17 +61,17 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     { itemId, shapeId, component }: Place,
     wish: ImportWish,
     more: readonly Statement[],
-  ): Promise<{ readonly work: Work; readonly order: JobOrder }> {
+  ): Promise<Beginning> {
     const asked = { ...wish, itemId, shapeId, componentId: component.id };
-    const { order, guards } = await orderImport(parts, call, 'PLACEHOLDER_IMPORT', asked);
-    const { jobId } = order;
+    const job = await beginImport(parts, call, 'PLACEHOLDER_IMPORT', asked);
+    const { jobId } = job.order;
     const taken = claim({ type: 'component', id: component.id, jobId }, changedMeanwhile('Component', component.id));
     const files =
       wish.fileId === undefined || wish.allowReimport
         ? []
         : [claim({ type: 'file', id: wish.fileId, jobId }, changedMeanwhile('File', wish.fileId))];
-    const statements = [unlockedFor(call, itemId, clock.now()), ...guards, ...more, taken, ...files];
-    return { work: together(changing(...statements), parts.offices.startJob(order)), order };
+    const statements = [unlockedFor(call, itemId, clock.now()), ...more, taken, ...files];
+    return { ...job, work: together(changing(...statements), job.work) };
   }
 
   /** Job parameters of the query, with the file named by its id. */
@@ -109,21 +108,20 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           ...audio.map((uri) => ['audio', uri] as const),
           ...binary.map((uri) => ['binary', uri] as const),
         ];
-        const started = clock.now();
-        let first: JobOrder | undefined;
+        let first: Job | undefined;
         for (const [kind, uri] of asked) {
           const address = addressFrom({ uri, URL: undefined });
-          const order = await retryWhenChanged(async () => {
+          const job = await retryWhenChanged(async () => {
             const place = await placeIn(call, params.item, kind);
             const { wish, guards } = await wishIn(call, false, undefined);
-            const { work, order } = await jobFor(call, place, { ...wish, ...address }, guards);
+            const { work, document } = await jobFor(call, place, { ...wish, ...address }, guards);
             await call.commit(work);
-            return order;
+            return document;
           });
-          first ??= order;
+          first ??= job;
         }
         if (!first) throw badParameter('body', 'Expected the address of at least one component');
-        return render(type, jobDocument, orderDocument(first, started));
+        return render(type, jobDocument, first);
       },
     }),
     route({
@@ -143,17 +141,16 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, type, params) {
         const kind = kindIn(params);
         const { allowReimport, filename: name } = call.query;
-        const started = clock.now();
-        const order = await retryWhenChanged(async () => {
+        const job = await retryWhenChanged(async () => {
           const place = await placeIn(call, params.item, kind);
           const { fileId, ...address } = addressFrom(call.query);
           const { wish, guards } = await wishIn(call, allowReimport, fileId);
           const asked = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
-          const { work, order } = await jobFor(call, place, asked, guards);
+          const { work, document } = await jobFor(call, place, asked, guards);
           await call.commit(work);
-          return order;
+          return document;
         });
-        return render(type, jobDocument, orderDocument(order, started));
+        return render(type, jobDocument, job);
       },
     }),
     route({
@@ -172,14 +169,12 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         const { id: itemId } = await itemFor(store, call, item, 'WRITE');
         const { wish, guards } = await wishIn(call, false, undefined);
         const name = await sentFilename(call);
-        const started = clock.now();
         const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
         const upload = { target, owner: subjectOf(call).name, storageId, tags: [], filename: name, itemId };
         const job = await receiveImport(parts, call, upload, async (fileId) => {
           const place = await placeIn(call, item, kind);
           const asked = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
-          const { work, order } = await jobFor(call, place, asked, guards);
-          return { work, job: orderDocument(order, started) };
+          return jobFor(call, place, asked, guards);
         });
         return jobReply(parts, type, job);
       },
@@ -232,8 +227,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           const started: Work[] = [];
           if (isLast) {
             const asked = { ...wish, itemId, shapeId, fileId, allowReimport: true };
-            const { order, guards: more } = await orderImport(parts, call, 'PLACEHOLDER_IMPORT', asked);
-            started.push(changing(...more), parts.offices.startJob(order));
+            started.push((await beginImport(parts, call, 'PLACEHOLDER_IMPORT', asked)).work);
           }
           await commitShapes(parts, call, itemId, found.shapes, together(given, ...started), { grows: true });
         });

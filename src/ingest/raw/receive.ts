@@ -1,6 +1,7 @@
 import type { Call } from '../../http/call.ts';
 import { sentName } from '../../http/form-body.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
+import type { Beginning } from '../../jobs/contract.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { byCaller, receiveBytes } from '../../media/bytes/receiving/receive.ts';
@@ -47,7 +48,7 @@ interface Upload extends UploadPlace {
 }
 
 /** The job that takes the file, and the rest of the commit that tells of the file. */
-type TakeFile = (fileId: string) => Promise<{ readonly work: Work; readonly job: Job }>;
+type TakeFile = (fileId: string) => Promise<Pick<Beginning, 'work' | 'document'>>;
 
 /**
  * Takes the bytes of an import. Undefined: only a part of them has come. The job begins in the commit in which the file
@@ -64,7 +65,7 @@ export async function receiveImport(
   const { target, owner } = upload;
   let made: Job | undefined;
   const taken = async (fileId: string): Promise<Work> => {
-    const { work, job } = await take(fileId);
+    const { work, document: job } = await take(fileId);
     made = job;
     const row = { fileId, jobId: job.jobId, document: JSON.stringify(job) };
     const changed = changedMeanwhile('File', fileId);

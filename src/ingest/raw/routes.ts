@@ -6,7 +6,6 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { list, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
@@ -48,21 +47,19 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
         const filename = await sentFilename(call);
         const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
-        const started = parts.clock.now();
         const { storageId, ...asked } = wish;
         const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
-        const job = await receiveImport(parts, call, upload, async (fileId) => {
-          const item = {
+        const job = await receiveImport(parts, call, upload, (fileId) =>
+          prepareImport(parts, call, {
+            type: 'RAW_IMPORT',
             wish: { ...asked, fileId },
             externalIds: ids,
             metadata: undefined,
             importTag,
             tags: tag,
             settings,
-          };
-          const { work, order } = await prepareImport(parts, call, { type: 'RAW_IMPORT', ...item });
-          return { work, job: orderDocument(order, started) };
-        });
+          }),
+        );
         return jobReply(parts, type, job);
       },
     }),

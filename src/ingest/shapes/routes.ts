@@ -8,20 +8,18 @@ import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, list, text } from '../../http/parameters/index.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
+import type { Beginning } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
-import type { JobOrder } from '../../jobs/job-type.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import { subjectOf } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { jobReply } from '../raw/routes.ts';
-import { orderImport } from '../starting/ordering.ts';
+import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/wanted.ts';
 
 const { tag: _tag, ...work } = workParameters;
@@ -51,15 +49,15 @@ const forms: readonly Form[] = [
 
 /** Files that become shapes of items that are there. */
 export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, render, clock } = parts;
+  const { store, render } = parts;
 
   /** The job, and what holds in its commit. */
-  async function orderFor(
+  async function importOf(
     call: Call<ShapeQuery>,
     item: string,
     type: Form['type'],
     more: ImportWish,
-  ): Promise<{ readonly work: Work; readonly order: JobOrder }> {
+  ): Promise<Beginning> {
     const { id: itemId } = await itemFor(store, call, item, 'WRITE');
     const { tag, importTag = tag ?? (type === 'ESSENCE_VERSION' ? ['original'] : []), filename } = call.query;
     await mustHave(store, call, itemName, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: importTag });
@@ -74,9 +72,9 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       ...(storage !== undefined && { storageId: storage }),
       ...(filename !== undefined && { filename }),
     };
-    const { order, guards } = await orderImport(parts, call, type, wish);
-    const there = changing(...known, ...guards, ...itemChangeable(parts, call, itemId));
-    return { work: together(there, parts.offices.startJob(order)), order };
+    const job = await beginImport(parts, call, type, wish);
+    const there = changing(...known, ...itemChangeable(parts, call, itemId));
+    return { ...job, work: together(there, job.work) };
   }
 
   return forms.flatMap(({ type, path, says }) => [
@@ -94,24 +92,23 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, form, params) {
-        const started = clock.now();
         const { allowReimport } = call.query;
-        const order = await retryWhenChanged(async () => {
+        const job = await retryWhenChanged(async () => {
           const { fileId, ...address } = addressFrom(call.query);
           const named = fileId === undefined ? [] : [fileId];
           const adopted = await adoptFiles(store, call, named, 'fileId', allowReimport);
           const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
           const more = { ...address, ...(file !== undefined && { fileId: file }), allowReimport };
-          const { work, order } = await orderFor(call, segment(params, 'item'), type, more);
+          const { work, order, document } = await importOf(call, segment(params, 'item'), type, more);
           const { jobId } = order;
           const claims =
             file === undefined || allowReimport
               ? []
               : [claim({ type: 'file', id: file, jobId }, changedMeanwhile('File', file))];
           await call.commit(together(changing(...adopted.guards), work, changing(...claims)));
-          return order;
+          return document;
         });
-        return render(form, jobDocument, orderDocument(order, started));
+        return render(form, jobDocument, job);
       },
     }),
     route({
@@ -125,7 +122,6 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, form, params) {
-        const started = clock.now();
         const item = segment(params, 'item');
         const { id: itemId } = await itemFor(store, call, item, 'WRITE');
         const { tag = [], importTag = tag, storageId } = call.query;
@@ -133,14 +129,13 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
         const filename = await sentFilename(call);
         const target = `${type} ${itemId} ${importTag.join(',')}`;
         const upload = { target, owner: subjectOf(call).name, storageId, tags: importTag, filename, itemId };
-        const job = await receiveImport(parts, call, upload, async (fileId) => {
-          const { work, order } = await orderFor(call, item, type, {
+        const job = await receiveImport(parts, call, upload, (fileId) =>
+          importOf(call, item, type, {
             fileId,
             allowReimport: true,
             ...(filename !== undefined && { filename }),
-          });
-          return { work, job: orderDocument(order, started) };
-        });
+          }),
+        );
         return jobReply(parts, form, job);
       },
     }),

@@ -8,7 +8,6 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, text } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import { orderDocument } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -17,7 +16,7 @@ import type { Statement } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
 import { hasCredentials } from '../sources/source.ts';
-import { orderImport } from '../starting/ordering.ts';
+import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/wanted.ts';
 import { askerMemo } from './apply.ts';
 import { decodeText } from './read.ts';
@@ -25,7 +24,7 @@ import { insertSidecar } from './store.ts';
 
 /** Metadata and subtitles that lie in files of their own. */
 export function sidecarRoutes(parts: IngestParts): readonly Route[] {
-  const { store, settings, render, clock } = parts;
+  const { store, settings, render } = parts;
   const path = '/import/sidecar/:item';
   const importing = {
     access: role('_import'),
@@ -41,13 +40,12 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
     wish: ImportWish,
     more: (jobId: string) => readonly Statement[] = () => [],
   ): Promise<Reply> {
-    const started = clock.now();
     const { id: itemId } = await itemIn(call, params);
     const others = askerMemo(await askerOf(call));
-    const { order, guards } = await orderImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId, others });
-    const there = changing(...itemChangeable(parts, call, itemId), ...guards, ...more(order.jobId));
-    await call.commit(together(there, parts.offices.startJob(order)));
-    return render(type, jobDocument, orderDocument(order, started));
+    const { order, work, document } = await beginImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId, others });
+    const there = changing(...itemChangeable(parts, call, itemId), ...more(order.jobId));
+    await call.commit(together(there, work));
+    return render(type, jobDocument, document);
   }
 
   async function itemIn(call: Call, params: Params) {

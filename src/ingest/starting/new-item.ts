@@ -3,13 +3,14 @@ import { creatorOf } from '../../assets/importing/entries.ts';
 import { prepareItem } from '../../assets/items/create.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
 import type { Call } from '../../http/call.ts';
+import type { Beginning } from '../../jobs/contract.ts';
 import type { JobOrder } from '../../jobs/job-type.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { Statement } from '../../store/contract.ts';
 import { changing, together } from '../../store/work.ts';
 import type { IngestParts } from '../parts.ts';
 import type { ImportWish } from '../steps/wanted.ts';
-import { type ImportType, orderImport } from './ordering.ts';
+import { beginImport, type ImportType } from './ordering.ts';
 
 export interface NewItem {
   readonly type: ImportType;
@@ -32,7 +33,7 @@ export async function prepareImport(
   parts: IngestParts,
   call: Call<JobQuery>,
   { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
-): Promise<{ readonly work: Work; readonly order: JobOrder }> {
+): Promise<Beginning> {
   const known = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
   const made = await prepareItem(parts, await creatorOf(call), {
     externalIds,
@@ -42,8 +43,7 @@ export async function prepareImport(
     settings,
   });
   const asked = { ...wish, itemId: made.id, shapeId: made.shapeId!, importTag };
-  const { order, guards } = await orderImport(parts, call, type, asked);
-  const job = parts.offices.startJob(order);
-  const work = together(changing(...known, ...guards), made, job, changing(...(also?.(order) ?? [])));
-  return { work, order };
+  const job = await beginImport(parts, call, type, asked);
+  const work = together(changing(...known), made, job.work, changing(...(also?.(job.order) ?? [])));
+  return { ...job, work };
 }

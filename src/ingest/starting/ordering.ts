@@ -1,6 +1,6 @@
 import type { Pairs } from '../../events/payloads.ts';
 import type { Call } from '../../http/call.ts';
-import { type Ordered, orderOf } from '../../jobs/contract.ts';
+import { type Beginning, beginJob } from '../../jobs/contract.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { callerMayHave, filesNamedBy } from '../sources/foreign.ts';
@@ -30,16 +30,16 @@ export function dataOf({ itemId, uri, fileId, filename, others }: ImportWish): P
   return pairs.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
 }
 
-/** An import as a job that a caller orders. Known files at its addresses are files that the caller may have. */
-export async function orderImport(
+/** Prepares an import that a caller orders. Known files at its addresses are files that the caller may have. */
+export async function beginImport(
   parts: IngestParts,
   call: Call<JobQuery>,
   type: ImportType,
   wish: ImportWish,
-): Promise<Ordered> {
+): Promise<Beginning> {
   const mayHave = callerMayHave(parts, call);
   for (const named of [wish.uri ?? [], wish.sidecars ?? []].flat()) {
     for (const id of await filesNamedBy(parts.store, named)) await mayHave(id);
   }
-  return orderOf(parts, call, { type, data: dataOf(wish), memo: memoFrom(wish) });
+  return beginJob(parts, call, { type, data: dataOf(wish), memo: memoFrom(wish) });
 }

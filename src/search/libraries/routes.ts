@@ -23,12 +23,11 @@ import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { accountOf } from '../../security/caller.ts';
-import { changing, together } from '../../store/work.ts';
 import { addToLibrary, newLibrary, removeFromLibrary } from './change.ts';
 import { deletable, deleteLibraries } from './delete.ts';
 import { deletionName } from './deletion-job.ts';
@@ -44,7 +43,7 @@ const deletion = {
 };
 
 export function libraryRoutes(parts: LibraryParts): readonly Route[] {
-  const { store, render, limits, settings, offices, clock } = parts;
+  const { store, render, limits, settings } = parts;
   const path = '/library/:library';
   const kind = libraryKind(store);
   const place = placeOf(parts);
@@ -59,16 +58,13 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       await deleteLibraries(parts, call, find);
       return done;
     }
-    const started = clock.now();
-    const order = await retryWhenChanged(async () => {
+    const job = await retryWhenChanged(async () => {
       const ids = await deletable(parts, call, find);
       const data = ids.map((id) => ['libraryId', id] as const);
       const memo = { libraries: JSON.stringify(ids) };
-      const { order, guards } = await orderOf(parts, call, { type: deletionName, data, memo });
-      await call.commit(together(changing(...guards), offices.startJob(order)));
-      return order;
+      return startJob(parts, call, { type: deletionName, data, memo });
     });
-    return render(type, jobDocument, orderDocument(order, started));
+    return render(type, jobDocument, job);
   }
 
   return [

@@ -9,13 +9,13 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
-import { orderDocument, orderOf, type Wanted } from '../../jobs/contract.ts';
+import { startJob, type Wanted } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import type { Statement } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing } from '../../store/work.ts';
 import { replaceable } from '../outputs/shapes.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { timeIn } from '../pictures/times.ts';
@@ -28,7 +28,7 @@ type PictureQuery = QueryOf<typeof pictureParameters>;
 
 /** Jobs that make other forms of an item, and stills of it. */
 export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, clock, offices, render } = parts;
+  const { store, render } = parts;
 
   async function start(
     call: Call<JobQuery>,
@@ -37,13 +37,10 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     wanted: Wanted,
     tags: readonly string[],
   ): Promise<Reply> {
-    const started = clock.now();
-    const { order, guards } = await orderOf(parts, call, wanted);
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
     const free = tags.length === 0 ? [] : await replaceable(parts, wishOfJob(wanted.memo));
-    const begins = changing(...guards, itemMustExist(item.id, itemGone(item.id)), ...known, ...free);
-    await call.commit(together(begins, offices.startJob(order)));
-    return render(type, jobDocument, orderDocument(order, started));
+    const begins = changing(itemMustExist(item.id, itemGone(item.id)), ...known, ...free);
+    return render(type, jobDocument, await startJob(parts, call, wanted, begins));
   }
 
   /** The shape that the path names, or none. */

@@ -7,7 +7,7 @@ import { optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { list, text } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import { orderDocument, orderOf } from '../../jobs/contract.ts';
+import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { Memo } from '../../jobs/job-type.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
@@ -15,7 +15,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { fileAddresses } from '../../media/files/addresses.ts';
 import { usesOf } from '../../media/files/store.ts';
 import type { Caller } from '../../security/caller.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing } from '../../store/work.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { analyzeJobDocument } from './documents.ts';
 
@@ -103,7 +103,7 @@ const ofShape = ({ id, itemId }: { readonly id: string; readonly itemId: string 
 });
 
 function analyzeRoute(parts: TranscodingParts, place: Place): Route {
-  const { clock, offices, render, limits } = parts;
+  const { render, limits } = parts;
   return route({
     method: 'POST',
     path: `${place.path}/analyze`,
@@ -115,7 +115,6 @@ function analyzeRoute(parts: TranscodingParts, place: Place): Route {
     acting: 'allowed',
     produces: documentTypes,
     async handle(call, type, params) {
-      const started = clock.now();
       const { itemId, shapeId } = await place.find(call as Caller, params);
       const asked = (await optionalDocument(call, analyzeJobDocument, limits)) ?? {};
       const undetected = Object.entries(asked).flatMap(([name, value]) => (isAsked(value) ? [name] : []));
@@ -127,10 +126,8 @@ function analyzeRoute(parts: TranscodingParts, place: Place): Route {
         ...(undetected.length > 0 && { undetected: undetected.join(', ') }),
       };
       const data = [['itemId', itemId] as const, ...(shapeId === undefined ? [] : [['shapeId', shapeId] as const])];
-      const { order, guards } = await orderOf(parts, call, { type: 'ANALYZE', data, memo });
-      const begins = changing(...guards, itemMustExist(itemId, itemGone(itemId)));
-      await call.commit(together(begins, offices.startJob(order)));
-      return render(type, jobDocument, orderDocument(order, started));
+      const there = changing(itemMustExist(itemId, itemGone(itemId)));
+      return render(type, jobDocument, await startJob(parts, call, { type: 'ANALYZE', data, memo }, there));
     },
   });
 }

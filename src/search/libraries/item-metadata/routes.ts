@@ -11,7 +11,7 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { requireDocument } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { orderDocument, orderOf } from '../../../jobs/contract.ts';
+import { beginJob } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { changing, together } from '../../../store/work.ts';
@@ -20,7 +20,7 @@ import { jobName } from './job.ts';
 import { insertJob } from './store.ts';
 
 export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
-  const { store, clock, limits, render, offices } = parts;
+  const { store, limits, render } = parts;
   return [
     route({
       method: 'PUT',
@@ -39,16 +39,14 @@ export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
         // Refuses documents that no item could accept.
         const wish = wishOf(document, { isIgnored: isKept });
         await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
-        const started = clock.now();
         const data = [['libraryId', id]] as const;
-        const { order, guards } = await orderOf(parts, call, { type: jobName, data, memo: {} });
+        const job = await beginJob(parts, call, { type: jobName, data, memo: {} });
         const begins = changing(
-          ...guards,
           libraryMustExist(id, noSuchEntity(libraryName, id)),
-          insertJob({ jobId: order.jobId, libraryId: id, document: JSON.stringify(document) }),
+          insertJob({ jobId: job.order.jobId, libraryId: id, document: JSON.stringify(document) }),
         );
-        await call.commit(together(begins, offices.startJob(order)));
-        return render(type, jobDocument, orderDocument(order, started));
+        await call.commit(together(begins, job.work));
+        return render(type, jobDocument, job.document);
       },
     }),
   ];
