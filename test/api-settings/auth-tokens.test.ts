@@ -37,14 +37,14 @@ describeMatrix('PUT /configuration/auth', (entry) => {
   const rows = refused.map(
     ([what, body, contains]): Scenario => ({
       ...put(body),
-      name: `A18 refuses ${what}, naming the element`,
+      name: `refuses ${what}, naming the element`,
       status: 400,
       says: { contains },
     }),
   );
   itHolds(entry, rows);
 
-  it('A17 counts for the next token, and its DELETE too', async () => {
+  it('counts for the next token, and its DELETE too', async () => {
     const world = await entry.open();
     await prepare(world, [newUser(alice)]);
     expect(await toldOf(world, token('P-256'))).toBe('401 no-realm');
@@ -57,7 +57,7 @@ describeMatrix('PUT /configuration/auth', (entry) => {
     expect(await toldOf(world, token('RSA'))).toBe('401 no-realm');
   });
 
-  it('A17 A19 takes the place of security.ini, whole, where that allows it', async () => {
+  it('takes the place of security.ini, whole, where that allows it', async () => {
     const statements = [
       `oauth2Auth.publicKey = ${key('P-256')}`,
       `oauth2Auth.expectedAudience = ${audience}`,

@@ -28,30 +28,30 @@ const put = (body: Sent['body'], headers: Record<string, string> = json): Sent =
 });
 
 const rows: readonly Scenario[] = [
-  { name: 'A17 is empty where nothing was said', ...get, status: 200, says: { json: {} } },
+  { name: 'is empty where nothing was said', ...get, status: 200, says: { json: {} } },
   {
-    name: 'A17 is empty in XML, too',
+    name: 'is empty in XML, too',
     as: admin,
     request: `GET ${path}/`,
     status: 200,
     says: { contains: ['<OAuth2ConfigurationDocument xmlns="urn:portico:schema"></OAuth2ConfigurationDocument>'] },
   },
   {
-    name: 'A17 PUT answers what is kept',
+    name: 'PUT answers what is kept',
     ...put(provider),
     status: 200,
     says: { json: provider },
     events: changed,
   },
   {
-    name: 'A17 GET gives what was put',
+    name: 'GET gives what was put',
     given: [put(federation)],
     ...get,
     status: 200,
     says: { json: federation },
   },
   {
-    name: 'A17 takes and gives XML, in any namespace',
+    name: 'takes and gives XML, in any namespace',
     ...put(
       '<o:OAuth2ConfigurationDocument xmlns:o="urn:other"><o:validationEndpoint>https://idp.example.com/userinfo</o:validationEndpoint><o:tokenUser>email</o:tokenUser></o:OAuth2ConfigurationDocument>',
       { 'content-type': 'application/xml' },
@@ -65,28 +65,28 @@ const rows: readonly Scenario[] = [
     events: changed,
   },
   {
-    name: 'A17 a PUT replaces all that was said before',
+    name: 'a PUT replaces all that was said before',
     given: [put(federation), put(provider)],
     ...get,
     status: 200,
     says: { json: provider },
   },
   {
-    name: 'A17 an element without a text says nothing, as forms send all of them',
+    name: 'an element without a text says nothing, as forms send all of them',
     ...put({ ...provider, publicKey: [''], x509Certificate: '', expectedAudience: ' ', federationMetadataURI: null }),
     status: 200,
     says: { json: provider },
     events: changed,
   },
   {
-    name: 'A17 takes a number in quotes',
+    name: 'takes a number in quotes',
     ...put({ ...federation, federationMetadataInterval: '86400' }),
     status: 200,
     says: { jsonPart: federation },
     events: changed,
   },
   {
-    name: 'A17 DELETE takes it away',
+    name: 'DELETE takes it away',
     given: [put(provider)],
     as: admin,
     request: `DELETE ${path}`,
@@ -95,20 +95,20 @@ const rows: readonly Scenario[] = [
     events: changed,
   },
   {
-    name: 'A17 refuses no document',
+    name: 'refuses no document',
     as: admin,
     request: `PUT ${path}`,
     status: 400,
     answers: { 'portico-error': 'body-missing' },
   },
   {
-    name: 'A17 refuses what cannot be read',
+    name: 'refuses what cannot be read',
     ...put('{"tokenUser":'),
     status: 400,
     answers: { 'portico-error': 'bad-document' },
   },
   ...['GET', 'PUT', 'DELETE'].map((method) => ({
-    name: `A17 ${method} needs _administrator: _configuration_read is not enough`,
+    name: `${method} needs _administrator: _configuration_read is not enough`,
     as: clerk,
     request: `${method} ${path}`,
     ...(method === 'PUT' ? { body: provider } : {}),
@@ -123,7 +123,7 @@ const closedIni: SecurityInput = {
 };
 
 const closed = (method: string): Scenario => ({
-  name: `A19 allowConfigUpdate = false closes ${method}`,
+  name: `allowConfigUpdate = false closes ${method}`,
   as: admin,
   request: `${method} ${path}`,
   ...(method === 'PUT' ? { body: provider } : {}),
@@ -163,7 +163,7 @@ describeMatrix('/configuration', (entry) => {
   itHolds(entry, [...rows, ...listed], { given });
   itHolds(entry, ['GET', 'PUT', 'DELETE'].map(closed), { security: closedIni });
 
-  it('A19 closes and opens with the file, and what was said stays; others are told of their role first', async () => {
+  it('closes and opens with the file, and what was said stays; others are told of their role first', async () => {
     const world = await entry.open();
     await prepare(world, [...given, put(provider)]);
     expect(await world.service.configure(closedIni)).toMatchObject({ applied: true });
@@ -174,7 +174,7 @@ describeMatrix('/configuration', (entry) => {
   });
 });
 
-it('A19 is closed where a file has no such filter: nothing would use what is said', async () => {
+it('is closed where a file has no such filter: nothing would use what is said', async () => {
   const text = [
     '[main]',
     'serviceRealm = com.service.security.auth.DefaultServiceRealm',

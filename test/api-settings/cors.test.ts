@@ -40,7 +40,7 @@ const changed = [['configuration/modify', 'cors', { name: 'cors' }]] as const;
 
 const configured: readonly Scenario[] = [
   {
-    name: 'A17 is an empty document at first',
+    name: 'is an empty document at first',
     as: admin,
     request: 'GET /API/configuration/cors',
     headers: acceptJson,
@@ -168,7 +168,7 @@ describeMatrix('/configuration/cors', (entryPoint) => {
   });
 });
 
-it('A17 counts at once on another instance of the same database', async () => {
+it('counts at once on another instance of the same database', async () => {
   const database = await migratedDatabase();
   const shared = {
     ...database,

@@ -61,7 +61,7 @@ async function twoInstances(): Promise<readonly [World, World]> {
   return [await instance(), await instance()];
 }
 
-it('A17 a change counts on every instance at its next request, and no revision comes twice', async () => {
+it('a change counts on every instance at its next request, and no revision comes twice', async () => {
   const [one, two] = await twoInstances();
   const seen: unknown[] = [];
   for (const change of [

@@ -8,7 +8,7 @@ import { by, join, jsonOf, newCollection, newItem, openAssets, send } from './as
 const twenty = Array.from({ length: 20 }, (_, index) => index);
 const fieldsOf = (note: string) => ({ timespan: [{ field: [{ name: note, value: [{ value: note }] }] }] });
 
-it('item-metadata 3.22: twenty PUTs at once on one item are all kept, by id and by external id', async () => {
+it('twenty PUTs at once on one item are all kept, by id and by external id', async () => {
   const world = await openAssets();
   for (const each of twenty) await send(world, by(`PUT /API/metadata-field/x_${each}`, { type: 'string' }));
   await send(world, by('PUT /API/external-id/any', { pattern: 'tape.*', priority: 1 }));

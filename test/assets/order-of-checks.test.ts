@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   { rule: 'G4.10', as: owner, path: 'item/VX-1/metadata', body: document(right), told: [409, 'entity-locked'] },
 ];
 
-it('common G4.1, G4.2, G4.3, G4.4, G4.5, G4.6, G4.7, G4.8, G4.9 and G4.10: checks come in their order', async () => {
+it('checks come in their order', async () => {
   const world = await openAssets();
   const given = [...people, newUser(nobody), newItem('', owner), by('PUT /API/item/VX-1/lock')];
   for (const sent of [...given, by('PUT /API/metadata-field/x_number', { type: 'integer' })]) await send(world, sent);

@@ -30,7 +30,7 @@ const told = (entries: readonly Entry[]) =>
 const whoami = (more: Partial<Sent> = {}): Sent => ({ request: 'GET /API/whoami', ...more });
 
 describeMatrix('the audit log', (entry) => {
-  it('A5 has each change with who made it, as whom, from where, and no secret of it', async () => {
+  it('has each change with who made it, as whom, from where, and no secret of it', async () => {
     const world = await entry.open();
     await prepare(world, [newUser(['alice', 'p'], ['_group_write'])]);
     await world.send({

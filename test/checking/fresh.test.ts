@@ -40,7 +40,7 @@ describe('the check of a file that no component has', () => {
     return result;
   }
 
-  it('import 3.5: makes a placeholder a shape, whose file is that of all components', async () => {
+  it('makes a placeholder a shape, whose file is that of all components', async () => {
     const { itemId, shapeId, fileId } = await given('x/VX-7.mkv', await mkv());
     const uri = 'https://ann:secret@media.example/My%20clip.mkv?token=1';
     const before = await world.sequence();
@@ -64,7 +64,7 @@ describe('the check of a file that no component has', () => {
     expect(names).toEqual(['shape/modify', 'metadata/modify']);
   });
 
-  it('items 4.7: makes a binary of what is no media', async () => {
+  it('makes a binary of what is no media', async () => {
     const { itemId, shapeId, fileId } = await given('a.pdf', new TextEncoder().encode('%PDF-1.7'));
     const { warns } = await check({ itemId, shapeId, fileId, original: true, filename: 'paper.pdf' });
     expect(warns).toBeUndefined();

@@ -62,7 +62,7 @@ const importOf = async (text: string) => {
   return done<{ jobId: string }>(world, ask(`POST /API/import?uri=memory:///in/${text}.mov`));
 };
 
-it('M4 a file whose check never ends holds up no other request, and its job can be aborted', async () => {
+it('a file whose check never ends holds up no other request, and its job can be aborted', async () => {
   const { jobId } = await importOf('spin');
   const answers: string[] = [];
   const working = world.service.tick().then(() => answers.push('check'));

@@ -67,7 +67,7 @@ const plugin: Plugin = {
   },
 };
 
-it('M18 probers and transcoders of a plugin in its folder take part, ahead of what ships', async () => {
+it('probers and transcoders of a plugin in its folder take part, ahead of what ships', async () => {
   const world = await openJobs({}, (given) =>
     openWorld('fetch', { ...given, plugins: [...(given?.plugins ?? []), plugin] }),
   );

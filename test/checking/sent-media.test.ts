@@ -142,7 +142,7 @@ describe('a file that changes between the look and the question', () => {
   });
 });
 
-it('M20 a small file of a bucket is fetched once', async () => {
+it('a small file of a bucket is fetched once', async () => {
   const { fake, driver } = await openBucket();
   const put = (name: string, bytes: Uint8Array) =>
     fake.objects.set(name, { bytes: new Uint8Array(bytes), etag: name, at: 0, metadata: {} });

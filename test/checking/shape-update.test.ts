@@ -12,7 +12,7 @@ async function checked(world: JobsWorld, path: string, bytes: Uint8Array): Promi
 }
 
 describe('the media check of a shape', () => {
-  it('items 4.7: tells tracks, lengths and the metadata of a film', async () => {
+  it('tells tracks, lengths and the metadata of a film', async () => {
     const world = await openChecking();
     const { shape, job } = await checked(world, 'in/clip.mkv', await mkv({ seconds: 2 }));
     expect(job).toMatchObject({ type: 'SHAPE_UPDATE', status: 'FINISHED' });
@@ -46,7 +46,7 @@ describe('the media check of a shape', () => {
     });
   });
 
-  it('import 3.5: is told once: one event of the shape, one change set of the system', async () => {
+  it('is told once: one event of the shape, one change set of the system', async () => {
     const world = await openChecking();
     const file = await fileWith(world, 'a.wav', await wav());
     const shape = await shapeWith(world, { containerComponent: { file: [{ id: file }] } });
@@ -69,7 +69,7 @@ describe('the media check of a shape', () => {
     ['b.jpg', () => jpeg(300, 200, 100_000), 'image/jpeg', 'mjpeg', '300x200'],
     ['a.gif', () => gif(10, 20), 'image/gif', 'gif', '10x20'],
     ['a.tif', () => tiff(40, 30, 200_000), 'image/tiff', 'tiff', '40x30'],
-  ])('items 4.7: tells a picture: %s', async (path, bytes, mimeType, codec, size) => {
+  ])('tells a picture: %s', async (path, bytes, mimeType, codec, size) => {
     const world = await openChecking();
     await checked(world, path, bytes());
     const fields = await fieldsOf(world);
@@ -81,7 +81,7 @@ describe('the media check of a shape', () => {
   it.each([
     ['a.wav', () => wav({ channels: 1 }), 'audio/wav', 1],
     ['a.mov', () => mov(), 'video/quicktime', 2],
-  ])('items 4.7: tells a sound: %s', async (path, bytes, mimeType, channels) => {
+  ])('tells a sound: %s', async (path, bytes, mimeType, channels) => {
     const world = await openChecking();
     const { shape } = await checked(world, path, await bytes());
     expect(await fieldsOf(world)).toMatchObject({ mediaType: 'audio', mimeType, originalAudioCodec: 'pcm_s16le' });
@@ -119,7 +119,7 @@ describe('the media check of a shape', () => {
     expect(await shapeOf(world, shape)).not.toHaveProperty('mimeType');
   });
 
-  it('shapes 3.8: is not needed to see how far a file has grown; what cannot be read is told as it was', async () => {
+  it('is not needed to see how far a file has grown; what cannot be read is told as it was', async () => {
     const world = await openChecking();
     const bytes = await wav({ seconds: 2 });
     const { shape } = await checked(world, 'a.wav', bytes.subarray(0, bytes.byteLength / 2));
@@ -150,7 +150,7 @@ describe('the media check of a shape', () => {
     expect(await seen('?transient=true')).toEqual(before);
   });
 
-  it('shapes 8: transient=true fills what a placeholder expects, where the caller asks for that', async () => {
+  it('transient=true fills what a placeholder expects, where the caller asks for that', async () => {
     const world = await openChecking();
     const file = await fileWith(world, 'a.wav', await wav());
     const shape = await shapeWith(world, { containerComponent: { file: [{ id: file }] }, audioComponent: [{}] });

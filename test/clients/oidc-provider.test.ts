@@ -54,12 +54,12 @@ const jwtRules = [`oauth2Auth.expectedAudience = ${resource}`, 'oauth2Auth.token
 const patience = 60_000;
 
 const signedWays: readonly (readonly [string, () => string])[] = [
-  ['A13 by its public key', () => `oauth2Auth.publicKey = ${provider.publicKey}`],
+  ['are verified by its public key', () => `oauth2Auth.publicKey = ${provider.publicKey}`],
   [
-    'A15 by its discovery document',
+    'are verified by its discovery document',
     () => `oauth2Auth.federationMetadataURI = ${provider.issuer}/.well-known/openid-configuration`,
   ],
-  ['A15 by its key set', () => `oauth2Auth.federationMetadataURI = ${provider.issuer}/jwks`],
+  ['are verified by its key set', () => `oauth2Auth.federationMetadataURI = ${provider.issuer}/jwks`],
 ];
 
 describe('tokens of a real authorization server', () => {
@@ -82,7 +82,7 @@ describe('tokens of a real authorization server', () => {
   );
 
   it(
-    'A16 by its userinfo endpoint',
+    'are verified by its userinfo endpoint',
     async () => {
       const endpoint = `oauth2Auth.validationEndpoint = ${provider.issuer}/me`;
       const whoami = await serve(endpoint, 'oauth2Auth.tokenUser = preferred_username');
@@ -103,7 +103,7 @@ describe('tokens of a real authorization server', () => {
   );
 
   it(
-    'A16 by its introspection endpoint',
+    'are verified by its introspection endpoint',
     async () => {
       const whoami = await serve(
         `oauth2Auth.validationEndpoint = ${provider.issuer}/token/introspection`,

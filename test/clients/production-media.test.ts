@@ -101,7 +101,7 @@ describe('production clients', () => {
     }
   });
 
-  it('M15 begins a scan of a storage within a second of the request', async () => {
+  it('begins a scan of a storage within a second of the request', async () => {
     world.from.put('seen.mov', 'seen');
     await world.send(ask('POST /API/storage/VX-1/rescan', { 'content-type': 'application/json; charset=utf-8' }));
     await world.service.tick();

@@ -70,7 +70,7 @@ const statusOf = (asked: Promise<Answer>): Promise<number> =>
   );
 
 describe('the vdt client', () => {
-  it('A7 A8 logs in with name and password, gets a token, and goes on with that', async () => {
+  it('logs in with name and password, gets a token, and goes on with that', async () => {
     const { as, user } = await open();
     const [username, password] = alice;
     const { data: token } = await user('getUserToken', {
@@ -87,14 +87,14 @@ describe('the vdt client', () => {
     expect(await statusOf(user('getUserToken', { username, password: 'wrong' }))).toBe(401);
   });
 
-  it('A7 logs in by an alias, whose name is in the path as well', async () => {
+  it('logs in by an alias, whose name is in the path as well', async () => {
     const { as, user } = await open();
     const { data: token } = await user('getUserToken', { username: 'al', password: alice[1] });
     as({ token });
     expect((await user('whoAmI')).data).toBe('alice');
   });
 
-  it('A7 an administrator logs in for a week, as its login page asks', async () => {
+  it('an administrator logs in for a week, as its login page asks', async () => {
     const { world, as, user } = await open();
     const [username, password] = admin;
     const queryParams = { autoRefresh: true, seconds: 604_800 };
@@ -108,7 +108,7 @@ describe('the vdt client', () => {
     expect(await statusOf(asAlice())).toBe(200);
   });
 
-  it('A5 acts for a user with each call, and gets a token of theirs', async () => {
+  it('acts for a user with each call, and gets a token of theirs', async () => {
     const { world, as, asUser, user } = await open();
     asUser(portal);
     expect((await user('whoAmI', { headers: { runas: 'alice' } })).data).toBe('alice');
@@ -120,7 +120,7 @@ describe('the vdt client', () => {
     expect(await statusOf(user('whoAmI', { headers: { RunAs: 'portal' } }))).toBe(403);
   });
 
-  it('A6 validates a password', async () => {
+  it('validates a password', async () => {
     const { asUser, user } = await open();
     asUser(portal);
     const validate = (password: string, more = {}) =>
@@ -133,7 +133,7 @@ describe('the vdt client', () => {
     expect(await validate(alice[1])).toMatchObject({ data: 'OK' });
   });
 
-  it('A9 A10 A11 A12 makes, lists, reads, disables, enables and deletes access keys, and comes in with one', async () => {
+  it('makes, lists, reads, disables, enables and deletes access keys, and comes in with one', async () => {
     const { world, asUser, key, user } = await open();
     asUser(admin);
     const userName = 'alice';
@@ -157,7 +157,7 @@ describe('the vdt client', () => {
     expect(await whoIs(world, { as: [made.id, secret!] })).toBe('401 unknown-key');
   });
 
-  it('A17 reads, replaces and deletes the bearer configuration', async () => {
+  it('reads, replaces and deletes the bearer configuration', async () => {
     const { asUser, configuration } = await open();
     asUser(admin);
     expect((await configuration('getAuthConfiguration')).data).toEqual({});

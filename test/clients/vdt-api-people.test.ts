@@ -51,7 +51,7 @@ const namesOf = ({ data: { user, group = [] } }: Answer): string[] =>
   user ? user.map(({ userName }) => userName) : group.map(({ groupName }) => groupName);
 
 describe('the vdt client', () => {
-  it('M1 creates, lists, reads and changes users', async () => {
+  it('creates, lists, reads and changes users', async () => {
     const { user } = await open();
     const userDocument = { userName: 'alice', realName: 'Alice A', password: 'secret', groupList: named('_user_read') };
     const created = await user['createUser']!({ userDocument, queryParams: { passwordType: 'raw' } });
@@ -79,7 +79,7 @@ describe('the vdt client', () => {
     expect((await user['getAccess']!({ userName: 'alicia' })).data).toEqual({ access: [] });
   });
 
-  it('A20 sets passwords, and reads and makes salts', async () => {
+  it('sets passwords, and reads and makes salts', async () => {
     const { user, loginAs } = await open();
     await user['createUser']!({
       userDocument: { userName: 'alice', password: 'one' },
@@ -100,7 +100,7 @@ describe('the vdt client', () => {
     expect(await statusOf(user['whoAmI']!())).toBe(401);
   });
 
-  it('M3 searches users', async () => {
+  it('searches users', async () => {
     const { user } = await open();
     for (const userName of ['alan', 'alice', 'bob']) {
       await user['createUser']!({ userDocument: { userName, realName: `${userName.toUpperCase()} X` } });
@@ -124,7 +124,7 @@ describe('the vdt client', () => {
     expect((await search(byName, { ignoreCase: true, number: 1 })).data).toMatchObject({ hits: 2 });
   });
 
-  it('M1 disables, enables and deletes users', async () => {
+  it('disables, enables and deletes users', async () => {
     const { user } = await open();
     for (const userName of ['alice', 'bob smith']) await user['createUser']!({ userDocument: { userName } });
     expect((await user['disableUser']!({ userName: 'alice' })).status).toBe(200);
@@ -150,7 +150,7 @@ describe('the vdt client', () => {
     expect(await statusOf(user['disableUser']!({ userName: 'admin' }))).toBe(403);
   });
 
-  it('M1 creates, lists, searches, changes and deletes groups', async () => {
+  it('creates, lists, searches, changes and deletes groups', async () => {
     const { group } = await open();
     expect((await group['updateGroup']!({ groupName: 'crew' })).status).toBe(200);
     expect(await statusOf(group['updateGroup']!({ groupName: 'crew' }))).toBe(200);
@@ -178,7 +178,7 @@ describe('the vdt client', () => {
     expect((await group['listGroup']!({ queryParams: { role: false } })).data).toEqual({ hits: 0, group: [] });
   });
 
-  it('M1 changes and reads who is in what, from both sides', async () => {
+  it('changes and reads who is in what, from both sides', async () => {
     const { user, group } = await open();
     await user['createUser']!({ userDocument: { userName: 'alice', realName: 'Alice A' } });
     for (const groupName of ['crew', 'cast', 'staff']) await group['updateGroup']!({ groupName });
@@ -215,7 +215,7 @@ describe('the vdt client', () => {
     expect(drawn.data).toContain('label="alice"');
   });
 
-  it.each(['user', 'group'])('M1 changes and reads metadata of a %s', async (entityType) => {
+  it.each(['user', 'group'])('changes and reads metadata of a %s', async (entityType) => {
     const { user, group, metadata } = await open();
     await user['createUser']!({ userDocument: { userName: 'crew' } });
     await group['updateGroup']!({ groupName: 'crew' });

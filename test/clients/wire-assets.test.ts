@@ -75,27 +75,27 @@ const forms: readonly Form[] = [
     json: { jobId: expect.any(String), status: 'READY', type: 'TRANSCODE', priority: 'MEDIUM', user: 'admin' },
   },
   {
-    name: 'M12: a range of dates goes by the time of the search',
+    name: 'a range of dates goes by the time of the search',
     sent: ask('PUT /item', dated('NOW-7DAYS', 'NOW')),
     json: { hits: 1, item: [{ id: 'VX-3' }] },
   },
   {
-    name: 'M12: and by the start of a day, month or year',
+    name: 'a range of dates goes by the start of a day, month or year',
     sent: ask('PUT /item', dated('NOW/DAY-1MONTH', 'NOW/DAY')),
     json: { hits: 1, item: [{ id: 'VX-3' }] },
   },
   {
-    name: 'M12: a time of the search without a day in it finds nothing',
+    name: 'a time of the search without a day in it finds nothing',
     sent: ask('PUT /item', dated('NOW', 'NOW+1YEAR')),
     json: { hits: 0 },
   },
   {
-    name: 'M12: a facet counts by such ranges',
+    name: 'a facet counts by such ranges',
     sent: ask('PUT /item?number=0', { facet: [{ field: 'c_day', range: [{ start: 'NOW-7DAYS', end: 'NOW' }] }] }),
     json: { facet: [{ field: 'c_day', range: [{ start: 'NOW-7DAYS', end: 'NOW', value: 1 }] }] },
   },
   {
-    name: 'M12: the time of the search is no text of a date',
+    name: 'the time of the search is no text of a date',
     sent: ask('PUT /item', dated('NOWADAYS', 'NOW')),
     status: 400,
   },
@@ -123,7 +123,7 @@ const forms: readonly Form[] = [
     json: { notFound: { type: 'Item', id: 'VX-1000000', context: null } },
   },
   {
-    name: 'M10: a field takes the place of that of its own timespan alone',
+    name: 'a field takes the place of that of its own timespan alone',
     given: [
       ask('PUT /item/VX-2/metadata', {
         timespan: [
@@ -138,7 +138,7 @@ const forms: readonly Form[] = [
     lacks: ['"value":"more"', '"value":"timed"'],
   },
   {
-    name: 'M10: a change set is undone, and what was before it is there again',
+    name: 'a change set is undone, and what was before it is there again',
     given: [
       ask('PUT /item/VX-2/metadata', span(field('title', 'undone'))),
       ask('DELETE /item/VX-2/metadata/changes/VX-13'),
@@ -148,7 +148,7 @@ const forms: readonly Form[] = [
     lacks: ['"value":"undone"'],
   },
   {
-    name: 'M11: a value of a collection is seen on its items, with where it comes from',
+    name: 'a value of a collection is seen on its items, with where it comes from',
     given: [
       ask('PUT /metadata-field/c_above', { type: 'string', inheritance: 'true' }),
       ask('POST /collection?name=above'),
@@ -159,13 +159,13 @@ const forms: readonly Form[] = [
     contains: ['"value":"from above"', '"inheritance":"Collection/VX-1"'],
   },
   {
-    name: 'M19: an item with an effective lock is not deleted',
+    name: 'an item with an effective lock is not deleted',
     sent: ask('DELETE /item/VX-1'),
     status: 409,
     json: { conflict: { id: 'VX-1' } },
   },
   {
-    name: 'M19: a relation has the other parameters as its metadata, and both items tell of it',
+    name: 'a relation has the other parameters as its metadata, and both items tell of it',
     given: [ask('POST /item/VX-1/relation/VX-2?direction=S&type=portal&note=a')],
     sent: ask('GET /item/VX-2/relation?type=portal'),
     json: {

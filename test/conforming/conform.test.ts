@@ -25,8 +25,8 @@ const segments = (...ids: readonly string[]) => ({
   conform: { timeline: { segment: ids.map((id) => ({ source: { id } })) } },
 });
 
-describe('U13 a conform job', () => {
-  it('transcode-export 1.3: runs the script of the tag with an empty shape, and fails with what is missing', async () => {
+describe('a conform job', () => {
+  it('runs the script of the tag with an empty shape, and fails with what is missing', async () => {
     const { world, item } = await opened();
     expect((await setScript(world, script)).status).toBe(200);
     const { jobId } = await done<JobSeen>(world, by(`PUT /API/item/${item}/conform?tag=cut`, segments(item, item)));

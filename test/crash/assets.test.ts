@@ -10,7 +10,7 @@ const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 3) / 3);
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_121);
 
 test(
-  `M1 M2 M13 killed (${kills}) among items, metadata and collections: what was answered is there, and nothing is half there`,
+  `killed (${kills}) among items, metadata and collections: what was answered is there, and nothing is half there`,
   async () => {
     const { path: folder, remove } = await temporaryDirectory();
     const media = join(folder, 'media');

@@ -13,7 +13,7 @@ const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_122);
 const hashAt = (...path: readonly string[]) => readFile(join(...path)).then(sha1, () => undefined);
 
 test(
-  `M5 M9 killed ${kills} times while it copies and moves: each job ends once, and no bytes are lost`,
+  `killed ${kills} times while it copies and moves: each job ends once, and no bytes are lost`,
   async () => {
     const { path: folder, remove } = await temporaryDirectory();
     const media = join(folder, 'media');

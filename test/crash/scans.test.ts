@@ -12,7 +12,7 @@ const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_123);
 const files = 1500;
 
 test(
-  `M9 killed ${kills} times while it scans: no file is new twice, and the next scan goes on behind the cursor`,
+  `killed ${kills} times while it scans: no file is new twice, and the next scan goes on behind the cursor`,
   async () => {
     const { path: folder, remove } = await temporaryDirectory();
     const media = join(folder, 'media');

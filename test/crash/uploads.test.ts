@@ -11,7 +11,7 @@ const kills = Math.ceil(Number(process.env['PORTICO_KILLS'] ?? 4) / 3);
 const seed = Number(process.env['PORTICO_SEED'] ?? 20_261_122);
 
 test(
-  `M9 killed ${kills} times while it receives bytes: no closed file without them, nothing acknowledged is lost`,
+  `killed ${kills} times while it receives bytes: no closed file without them, nothing acknowledged is lost`,
   async () => {
     const { path: folder, remove } = await temporaryDirectory();
     const media = join(folder, 'media');

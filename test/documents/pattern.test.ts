@@ -5,7 +5,7 @@ import { refusal } from '../support/thrown.ts';
 const place = '/NotificationDocument/trigger/job/filter/jobdata/value-regex';
 const explanationOf = (pattern: string) => refusal(() => compilePattern(pattern, place)).detail.explanation;
 
-describe('N10 a regular expression', () => {
+describe('a regular expression', () => {
   it.each([
     ['desk-.*', 'desk-7', true],
     ['desk-.*', 'my desk-7', false],

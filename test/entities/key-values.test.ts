@@ -28,14 +28,14 @@ const owners = [
 
 const rowsOf = ({ owner, nobody, changed }: (typeof owners)[number]): readonly Scenario[] => [
   {
-    name: 'M1 lists no metadata as an empty list',
+    name: 'lists no metadata as an empty list',
     ...by(`GET ${owner}/metadata`),
     headers: acceptJson,
     status: 200,
     says: { exact: '{"field":[]}' },
   },
   {
-    name: 'M1 sets what is listed',
+    name: 'sets what is listed',
     ...by(`PUT ${owner}/metadata/`, fields(['city', 'Rome'], ['a/b', 'c'])),
     status: 200,
     says: { exact: '' },
@@ -78,7 +78,7 @@ const rowsOf = ({ owner, nobody, changed }: (typeof owners)[number]): readonly S
   { name: 'gives 404 for nobody', ...by(`GET ${nobody}/metadata`), status: 404 },
   { name: 'gives 404 for metadata of nobody', ...by(`PUT ${nobody}/metadata`, {}), status: 404 },
   {
-    name: 'M1 gives one value as text',
+    name: 'gives one value as text',
     given: [by(`PUT ${owner}/metadata`, fields(['a/b/c', 'line\r\nline']))],
     ...by(`GET ${owner}/metadata/a/b/c`),
     status: 200,
@@ -86,7 +86,7 @@ const rowsOf = ({ owner, nobody, changed }: (typeof owners)[number]): readonly S
     says: { exact: 'line\r\nline' },
   },
   {
-    name: 'M1 sets one value from text, and replaces what the key had',
+    name: 'sets one value from text, and replaces what the key had',
     given: [by(`PUT ${owner}/metadata`, fields(['a/b', '1'], ['a/b', '2']))],
     ...by(`PUT ${owner}/metadata/a/b`, 'x y'),
     headers: { 'content-type': 'text/plain' },
@@ -121,7 +121,7 @@ const rowsOf = ({ owner, nobody, changed }: (typeof owners)[number]): readonly S
     status: 400,
   },
   {
-    name: 'M11 keeps the order in which keys came, and the place of a key that is set again',
+    name: 'keeps the order in which keys came, and the place of a key that is set again',
     given: [
       by(`PUT ${owner}/metadata`, fields(['name', 'x'], ['b', '1'], ['a', '2'])),
       by(`PUT ${owner}/metadata`, fields(['c', '3'], ['b', '4'])),

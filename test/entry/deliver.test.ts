@@ -42,7 +42,7 @@ async function receiving() {
   return receiver;
 }
 
-it('N18 a server delivers what it commits at once, without waiting for the next look', async () => {
+it('a server delivers what it commits at once, without waiting for the next look', async () => {
   const server = await running({ deliveryPoll: 600_000 });
   const receiver = await receiving();
   await server.register(receiver.address);

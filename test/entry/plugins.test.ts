@@ -10,7 +10,7 @@ import { errorsOf, findingsOf, iniWith, instance, readInput, realmPlugin, settin
 
 const namesOf = async (root: string) => (await readInput(root)).plugins.map(({ name }) => name);
 
-describe('S1 where security.ini is', () => {
+describe('the place of security.ini', () => {
   it('is config/security.ini of the root before security.ini of the root', async () => {
     const root = await instance({ 'config/security.ini': '# in config', 'security.ini': '# in the root' });
     expect(await findIni({ root })).toMatchObject({
@@ -75,7 +75,7 @@ describe('S1 where security.ini is', () => {
   });
 });
 
-describe('S6 a module in the ext folder', () => {
+describe('a module in the ext folder', () => {
   it.each([
     ['a JavaScript module', { 'plugins/mine.mjs': realmPlugin('mine', 'example.Mine') }],
     ['JavaScript by its plain name', { 'plugins/mine.js': realmPlugin('mine', 'example.Mine') }],
@@ -178,7 +178,7 @@ describe('S6 a module in the ext folder', () => {
   });
 });
 
-describe('S3 a component that security.ini names by file or package', () => {
+describe('a component that security.ini names by file or package', () => {
   const files = {
     'config/realms/mine.ts': realmPlugin('mine', 'example.Mine', { ts: true }),
     'config/realms/two.mjs': `const create = () => ({ supports: () => false, authenticate: () => ({ answer: 'not-mine' }) });
@@ -247,7 +247,7 @@ export default { name: 'two', version: '1', contract: 1,
 });
 
 describe('classes of the description', () => {
-  it('S3 load as written, whatever lies in the ext folder', async () => {
+  it('load as written, whatever lies in the ext folder', async () => {
     const root = await instance({ 'plugins/broken.mjs': 'export default 1;' });
     const findings = await checkSecurity(await readInput(root), checkingHost);
     expect(findings.map(({ severity, code }) => [severity, code])).toEqual([['warning', 'plugin-object']]);

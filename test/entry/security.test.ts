@@ -48,7 +48,7 @@ async function install(root: string, number = '4711', ini = withBadges): Promise
   await writeFile(join(root, 'security.ini'), ini);
 }
 
-describe('S6 a realm dropped into the ext folder', () => {
+describe('a realm dropped into the ext folder', () => {
   it('lets its users in after a start, and after SIGHUP; a bad file leaves the old one running', async () => {
     const root = await newRoot();
     await install(root);
@@ -73,7 +73,7 @@ describe('S6 a realm dropped into the ext folder', () => {
   });
 });
 
-describe('S15 a security.ini that cannot be used', () => {
+describe('a security.ini that cannot be used', () => {
   it('stops the start with file, line and the nearest valid name', async () => {
     const root = await newRoot();
     await writeFile(
@@ -90,7 +90,7 @@ describe('S15 a security.ini that cannot be used', () => {
 });
 
 describe('the kit of the operator', () => {
-  it('S2 prints the built-in security.ini, which checks without a finding', async () => {
+  it('prints the built-in security.ini, which checks without a finding', async () => {
     const root = await newRoot();
     const printed = await tryCli(['security'], { root });
     expect(printed.out.trimEnd()).toBe(defaultIni.trimEnd());

@@ -21,7 +21,7 @@ const whoami = async ({ port }: Served, as: Credentials | string): Promise<numbe
   return (await fetch(`http://127.0.0.1:${port}/API/whoami`, { headers: { authorization } })).status;
 };
 
-it('U12 serve tells where and the password once, logs elsewhere, finishes what is in flight, and keeps all', async () => {
+it('serve tells where and the password once, logs elsewhere, finishes what is in flight, and keeps all', async () => {
   const path = await root();
   const first = await serveCli({ root: path });
   const [told, ready, ...more] = first.out().split('\n');

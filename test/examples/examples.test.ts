@@ -99,7 +99,7 @@ describe('the examples', () => {
   });
 });
 
-it('S7 two-realms: credentials of either realm are 200, of neither 401', async () => {
+it('two-realms: credentials of either realm are 200, of neither 401', async () => {
   const { asked } = await serve('two-realms');
   expect(statusOf(await asked('/API/version', 'alice', 'a long pass phrase'))).toBe(200);
   expect(statusOf(await asked('/API/version', ...admin))).toBe(200);
@@ -127,7 +127,7 @@ describe('custom-realm', () => {
     expect(await whoami('alice', ticket('alice', soon))).toBe('401');
   });
 
-  it('S6 is dropped into the ext folder of a running server, without a build', async () => {
+  it('is dropped into the ext folder of a running server, without a build', async () => {
     const directory = await temporaryDirectory();
     onTestFinished(() => directory.remove());
     const { port, child, logged } = await serveCli({ root: directory.path });
@@ -155,7 +155,7 @@ it('custom-filter lets requests pass that come through the gateway', async () =>
   expect((await send('/API/user/somebody', change)).status).toBe(403);
 });
 
-it('N16 notification-action writes a line into the room that a notification names', async () => {
+it('notification-action writes a line into the room that a notification names', async () => {
   const room = await openReceiver();
   onTestFinished(() => room.close());
   room.script({ status: 503 });
@@ -205,7 +205,7 @@ it('storage-driver opens a folder of a shelf, with the password of its method an
 });
 
 describe('info-provider', () => {
-  it('S11 S12 makes a service user of a caller who logs in, with real name, groups and metadata', async () => {
+  it('makes a service user of a caller who logs in, with real name, groups and metadata', async () => {
     const { asked, send, as, events } = await serve('info-provider');
     await send('/API/group/editors', { ...as(...admin), method: 'PUT' });
     expect(await asked('/API/user/alice', ...admin)).toBe('404');
@@ -222,7 +222,7 @@ describe('info-provider', () => {
     ]);
   });
 
-  it('S13 leaves out whom the service has disabled, and makes nobody of a wrong password', async () => {
+  it('leaves out whom the service has disabled, and makes nobody of a wrong password', async () => {
     const { asked, service, expectErrors } = await serve('info-provider');
     expect(await asked('/API/whoami', 'bob', 'wrong')).toBe('401');
     expect(await asked('/API/user/bob', ...admin)).toBe('404');

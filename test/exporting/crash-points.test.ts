@@ -185,7 +185,7 @@ async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
 }
 
 it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
-  'M18 $name: the process may stop at any call; another instance ends it, and no file is there twice',
+  '$name: the process may stop at any call; another instance ends it, and no file is there twice',
   async ({ plot, index }) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
   },

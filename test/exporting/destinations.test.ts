@@ -29,7 +29,7 @@ const below = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => name !== '.portico').sort();
 
 describe('an export to a folder of this machine', () => {
-  it('transcode-export 4.7: writes below PORTICO_EXPORT_ROOTS, also into folders that are not there yet, and over no file', async () => {
+  it('writes below PORTICO_EXPORT_ROOTS, also into folders that are not there yet, and over no file', async () => {
     const at = await folders();
     const world = await openExports(roots(at));
     const item = await itemWith(world, 'in/a.mov');
@@ -47,7 +47,7 @@ describe('an export to a folder of this machine', () => {
     expect(urisOf(await exported(world, `/item/${item}/export?uri=${plain}`))).toHaveLength(1);
   });
 
-  it('transcode-export 4.7: fails outside of them with a sentence that names the setting, and tells nothing of what is there', async () => {
+  it('fails outside of them with a sentence that names the setting, and tells nothing of what is there', async () => {
     const at = await folders();
     const world = await openExports(roots(at));
     const item = await itemWith(world, 'in/a.mov');

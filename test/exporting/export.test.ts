@@ -6,8 +6,8 @@ import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './
 
 const out = encodeURIComponent('memory:///out/web/');
 
-describe('M18 an export of an item', () => {
-  it('transcode-export 4.3, 4.7, 4.8: copies the file of the original to a folder of a storage, and tells of the job alone', async () => {
+describe('an export of an item', () => {
+  it('copies the file of the original to a folder of a storage, and tells of the job alone', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const before = await world.sequence();
@@ -42,7 +42,7 @@ describe('M18 an export of an item', () => {
     expect(await rowsOf(world, 'export_file')).toEqual([]);
   });
 
-  it('transcode-export 4.2: takes the name of the address, of the original, or of the file', async () => {
+  it('takes the name of the address, of the original, or of the file', async () => {
     const world = await openExports();
     const metadata = { metadata: { field: [{ key: 'originalFilename', value: 'C:\\card\\Harbour at night.MOV' }] } };
     const item = await itemWith(world, 'in/a.mov', { metadata });
@@ -55,7 +55,7 @@ describe('M18 an export of an item', () => {
     expect([...world.to.files.keys()].sort()).toEqual(['final cut.mov', 'web/Harbour at night.MOV']);
   });
 
-  it('transcode-export 4.2: a file with a tag has the name of the original and its own extension', async () => {
+  it('a file with a tag has the name of the original and its own extension', async () => {
     const world = await openExports();
     await done(world, by('PUT /API/shape-tag/lowres', {}));
     const metadata = { metadata: { field: [{ key: 'originalFilename', value: 'Harbour v1.2.mov' }] } };
@@ -65,7 +65,7 @@ describe('M18 an export of an item', () => {
     expect(urisOf(job)).toEqual(['memory:///out/web/Harbour%20v1.2.mp4']);
   });
 
-  it('transcode-export 4.2: writes over no file: the next free number joins the name', async () => {
+  it('writes over no file: the next free number joins the name', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     for (const name of ['a.mov', 'a_1.mov', 'a_2.mov']) {
@@ -75,7 +75,7 @@ describe('M18 an export of an item', () => {
     expect(textAt(world.to, 'web/a.mov')).toBe('bytes of in/a.mov');
   });
 
-  it('transcode-export 4.3: exports the shapes with a tag; without one it passes over the item, or fails where that is asked', async () => {
+  it('exports the shapes with a tag; without one it passes over the item, or fails where that is asked', async () => {
     const world = await openExports();
     for (const tag of ['lowres', 'web']) await done(world, by(`PUT /API/shape-tag/${tag}`, {}));
     const item = await itemWith(world, 'in/a.mov');
@@ -92,7 +92,7 @@ describe('M18 an export of an item', () => {
     ]);
   });
 
-  it('transcode-export 4.5: writes the metadata beside each file, which an import reads again', async () => {
+  it('writes the metadata beside each file, which an import reads again', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const metadata = {
@@ -128,7 +128,7 @@ describe('M18 an export of an item', () => {
     expect(textAt(world.to, 'web/a_1.xml')).toMatch(/^((?!quartz)[\s\S])*<\/MetadataDocument>\s*$/);
   });
 
-  it('transcode-export 4.5: writes what a projection makes of the metadata beside each file, of a location too', async () => {
+  it('writes what a projection makes of the metadata beside each file, of a location too', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const title = { name: 'title', value: [{ value: 'Harbour' }] };
@@ -158,7 +158,7 @@ describe('M18 an export of an item', () => {
     expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
   });
 
-  it('transcode-export 4.1, 4.9: is refused without the role, without rights on the item, and where it says too little or too much', async () => {
+  it('is refused without the role, without rights on the item, and where it says too little or too much', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const status = async (path: string, as = admin) => (await world.send(by(`POST /API${path}`, undefined, as))).status;
@@ -184,8 +184,8 @@ describe('M18 an export of an item', () => {
   });
 });
 
-describe('M18 an export of a list', () => {
-  it('transcode-export 4.4: exports the items of a collection and of those in it, as far as the caller may read them', async () => {
+describe('an export of a list', () => {
+  it('exports the items of a collection and of those in it, as far as the caller may read them', async () => {
     const world = await openExports();
     const [first, second, third] = [
       await itemWith(world, 'in/1/a.mov', { as: exporter }),
@@ -244,7 +244,7 @@ describe('M18 an export of a list', () => {
     expect([job.status, urisOf(job)]).toEqual(['FINISHED', ['memory:///out/web/a.mov']]);
   });
 
-  it('transcode-export 4.4: fails where an item has no file, and passes over it with all=false', async () => {
+  it('fails where an item has no file, and passes over it with all=false', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');
     const { id: empty } = await done<{ id: string }>(world, by('POST /API/import/placeholder'));

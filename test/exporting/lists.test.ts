@@ -32,7 +32,7 @@ async function opened(): Promise<JobsWorld> {
   return world;
 }
 
-describe('items 1 POST /item/list', () => {
+describe('POST /item/list', () => {
   it('writes a line for each item that the caller may read, with the fields that it names', async () => {
     const world = await opened();
     const before = await world.sequence();

@@ -12,7 +12,7 @@ const plain = (request: string, body?: string) => ({
   ...(body !== undefined && { body }),
 });
 
-describe('M18 an export location', () => {
+describe('an export location', () => {
   it('is made, read, listed and deleted by its name', async () => {
     const world = await openExports();
     expect(await done(world, by(`PUT ${location}`, document))).toEqual({ name: 'web', ...document });
@@ -50,7 +50,7 @@ describe('M18 an export location', () => {
     expect(await status('web', { uri: 'memory:///out/', script: 'x'.repeat(70_000) })).toBe(400);
   });
 
-  it('transcode-export 4.1: says where an export goes, and which shapes', async () => {
+  it('says where an export goes, and which shapes', async () => {
     const world = await openExports();
     await done(world, by('PUT /API/shape-tag/lowres', {}));
     await done(world, by(`PUT ${location}`, document));
@@ -71,7 +71,7 @@ describe('M18 an export location', () => {
   });
 });
 
-describe('U13 the script of a location', () => {
+describe('the script of a location', () => {
   const script = 'shape.getTag().get(0) + "/" + item.id + "-" + jobMetadata.get("desk") + "-" + filename';
 
   it('names the files, from the item, the shape, the file and the data of the job', async () => {

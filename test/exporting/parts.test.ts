@@ -11,8 +11,8 @@ async function opened() {
   return { fake, world: await openExports({}, { transcoders: [fake] }) };
 }
 
-describe('M18 an export of a part of the media', () => {
-  it('transcode-export 4.6: is cut out by the transcoder, and nothing of it is left behind', async () => {
+describe('an export of a part of the media', () => {
+  it('is cut out by the transcoder, and nothing of it is left behind', async () => {
     const { fake, world } = await opened();
     const item = await itemWith(world, 'in/a.mov');
     const job = await exported(

@@ -27,7 +27,7 @@ async function withPictures(): Promise<{ world: JobsWorld; item: string; fake: R
   return { world, item, fake };
 }
 
-it('M18 a thumbnail or a poster goes to a folder or to a name, as it is', async () => {
+it('a thumbnail or a poster goes to a folder or to a name, as it is', async () => {
   const { world, item, fake } = await withPictures();
   const job = await exported(world, `/thumbnail/VX-1/${item}/10/export?uri=${out}`);
   const name = `web/${item}_thumbnail_10000.png`;

@@ -29,7 +29,7 @@ async function titled(world: JobsWorld, title = 'Harbour'): Promise<string> {
   return item;
 }
 
-describe('M18 an export template', () => {
+describe('an export template', () => {
   it('is made, read as it was sent, listed, drawn and deleted by its name', async () => {
     const world = await openExports();
     const xml = `<ExportTemplateDocument xmlns="http://xml.vidispine.com/schema/vidispine">
@@ -259,7 +259,7 @@ describe('an export template is refused', () => {
   });
 });
 
-describe('U13 the scripts of an export template', () => {
+describe('the scripts of an export template', () => {
   const failed = 'The export template "web" failed';
   const below = 'of the export template "web" to name a file below the folder';
   it.each([

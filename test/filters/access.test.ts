@@ -55,7 +55,7 @@ describe('who may', () => {
     expect(headersOf(verdict)).toEqual({});
   });
 
-  it('S9 deny refuses every request', async () => {
+  it('deny refuses every request', async () => {
     const filter = await make(filterComponents['com.service.security.auth.DenyFilter']!);
     for (const asked of [{}, { method: 'OPTIONS' }, { caller: ['_administrator'] }, { path: '/health/live' }]) {
       expect(told(await ask(filter, undefined, asked))).toBe('403 denied');

@@ -95,7 +95,7 @@ const bracketed: readonly (readonly [readonly string[], string, string | undefin
   [[], 'GET', undefined, '401 credentials-missing'],
 ];
 
-describe('S5 brackets', () => {
+describe('brackets', () => {
   it.each(bracketed)('%j %s %s', async (words, method, header, expected) => {
     expect(told(await ask(await filterOf('Basic'), words, sent(header, { method })))).toBe(expected);
   });

@@ -8,7 +8,7 @@ const service = 'com.service.security.auth';
 const web = 'org.apache.shiro.web.filter';
 
 describe('class names', () => {
-  it('S3 of the description, of the original and of our own', () => {
+  it('class names of the description, of the original and of our own are known', () => {
     expect(names.filter((name) => name.startsWith(`${service}.`)).sort()).toEqual([
       `${service}.BearerAuthenticationFilter`,
       `${service}.DenyFilter`,

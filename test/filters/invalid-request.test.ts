@@ -40,7 +40,7 @@ const cases: readonly (readonly [object, string, string, string])[] = [
   [{ enabled: false }, '/a;b', '/a', 'pass'],
 ];
 
-describe('S10 invalidRequest', () => {
+describe('invalidRequest', () => {
   it.each(cases)('%j %j (%j): %s', async (given, rawPath, path, expected) => {
     expect(told(await (await filterOf(given)).check(requestOf({ rawPath, path })))).toBe(expected);
   });

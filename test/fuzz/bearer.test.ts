@@ -41,7 +41,7 @@ function means(token: string, good: string): boolean {
   return sameText && isText && bytes(signature) === bytes(original[2]!);
 }
 
-it('A13 no change of a token by somebody without the key lets anybody in, and none is an error of ours', async () => {
+it('no change of a token by somebody without the key lets anybody in, and none is an error of ours', async () => {
   const roll = dice(seed);
   const { told } = await bench({ api: trusting(pair('P-256'), pair('RSA')) });
   const header = '{"alg":"ES256","typ":"JWT"}';

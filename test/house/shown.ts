@@ -18,7 +18,7 @@ export const chapters: Readonly<Record<string, Readonly<Record<string, number>>>
 };
 
 /** How many rows of requirements begin with each letter. */
-export const rows: Readonly<Record<string, number>> = { S: 15, A: 20, N: 19, Q: 8, M: 20, U: 14 };
+export const letters: Readonly<Record<string, number>> = { S: 15, A: 20, N: 19, Q: 8, M: 20, U: 14 };
 
 /** Rules that no scenario shows, with what the service does. */
 export const unshown: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ const unknown = `VSID${'A'.repeat(16)}`;
 
 const rows: readonly Scenario[] = [
   {
-    name: 'A9 POST /user/{user}/key/ makes a key, in JSON',
+    name: 'POST /user/{user}/key/ makes a key, in JSON',
     as: alice,
     request: 'POST /API/user/alice/key/?name=ci',
     headers: json,
@@ -33,7 +33,7 @@ const rows: readonly Scenario[] = [
     events: changed,
   },
   {
-    name: 'A9 makes a key in XML for a caller who asks for nothing, and a time in UTC',
+    name: 'makes a key in XML for a caller who asks for nothing, and a time in UTC',
     as: admin,
     request: 'POST /API/user/al/key',
     status: 200,
@@ -51,7 +51,7 @@ const rows: readonly Scenario[] = [
   ...['GET /API/user/alice/key', 'POST /API/user/alice/key', `PUT /API/user/alice/key/${unknown}`].flatMap(
     (request): Scenario[] => [
       {
-        name: `A9 refuses ${request.split(' ')[0]} of another user's keys`,
+        name: `refuses ${request.split(' ')[0]} of another user's keys`,
         as: bob,
         request,
         ...(request.startsWith('PUT') ? { body: { status: 'INACTIVE' } } : {}),
@@ -61,7 +61,7 @@ const rows: readonly Scenario[] = [
     ],
   ),
   ...['GET', 'DELETE'].map((method) => ({
-    name: `A12 ${method} of a key that there is not is 404`,
+    name: `${method} of a key that there is not is 404`,
     as: alice,
     request: `${method} /API/user/alice/key/${unknown}`,
     headers: json,
@@ -69,7 +69,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { notFound: { type: 'AccessKey', id: unknown } } },
   })),
   {
-    name: 'A9 tells an administrator that there is no such user',
+    name: 'tells an administrator that there is no such user',
     as: admin,
     request: 'POST /API/user/nobody/key',
     headers: json,
@@ -77,13 +77,13 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { notFound: { type: 'User', id: 'nobody' } } },
   },
   ...['x'.repeat(256), 'a%00b', 'a%0Ab'].map((name) => ({
-    name: `A9 refuses the name ${name.slice(0, 8)}`,
+    name: `refuses the name ${name.slice(0, 8)}`,
     as: alice,
     request: `POST /API/user/alice/key?name=${name}`,
     status: 400,
   })),
   {
-    name: 'A11 a list without keys has none',
+    name: 'a list without keys has none',
     as: alice,
     request: 'GET /API/user/alice/key',
     headers: json,
@@ -91,7 +91,7 @@ const rows: readonly Scenario[] = [
     says: { json: { hits: 0, key: [] } },
   },
   {
-    name: 'A11 refuses a user the name that a key could have',
+    name: 'refuses a user the name that a key could have',
     as: admin,
     request: 'POST /API/user',
     body: { userName: unknown },
@@ -117,7 +117,7 @@ describeMatrix('access keys', (entry) => {
     return world;
   }
 
-  it('A10 no other answer has the secret, and no row', async () => {
+  it('no other answer has the secret, and no row', async () => {
     const world = await open();
     const { id, pair } = await newKey(world, 'alice', { as: alice });
     const said = [
@@ -132,7 +132,7 @@ describeMatrix('access keys', (entry) => {
     for (const text of said.slice(0, 3)) expect(text).not.toMatch(/secret/i);
   });
 
-  it('A11 key and secret are basic credentials, several for a user, and none ever expires', async () => {
+  it('key and secret are basic credentials, several for a user, and none ever expires', async () => {
     const world = await open();
     const keys = [await newKey(world, 'alice'), await newKey(world, 'alice'), await newKey(world, 'bob')];
     await world.clock.advance(100 * 365 * 24 * 3_600_000);
@@ -143,7 +143,7 @@ describeMatrix('access keys', (entry) => {
     expect(await whoIs(world, { as: keys[0]!.pair }), 'a new password leaves keys alone').toBe('alice');
   });
 
-  it('A11 is out with its user, and in again with them', async () => {
+  it('is out with its user, and in again with them', async () => {
     const world = await open();
     const { pair } = await newKey(world, 'alice');
     await switchTo(world, 'alice', false);
@@ -154,7 +154,7 @@ describeMatrix('access keys', (entry) => {
     expect(await whoIs(world, { as: pair })).toBe('401 unknown-key');
   });
 
-  it('A11 nothing but the id with its own secret counts', async () => {
+  it('nothing but the id with its own secret counts', async () => {
     const world = await open();
     const [one, two] = [await newKey(world, 'alice'), await newKey(world, 'bob')];
     const [id, secret] = one.pair;
@@ -174,7 +174,7 @@ describeMatrix('access keys', (entry) => {
     expect(await whoIs(world, { as: one.pair })).toBe('alice');
   });
 
-  it('A12 a disabled key does not authenticate, and does again when it is enabled', async () => {
+  it('a disabled key does not authenticate, and does again when it is enabled', async () => {
     const world = await open();
     const [{ id, pair }, other] = [await newKey(world, 'alice'), await newKey(world, 'alice')];
     expect(await put(world, id, { status: 'INACTIVE' })).toMatchObject({ id, status: 'INACTIVE' });
@@ -187,7 +187,7 @@ describeMatrix('access keys', (entry) => {
     expect(await whoIs(world, { as: pair })).toBe('alice');
   });
 
-  it('A12 a deleted key is gone for good', async () => {
+  it('a deleted key is gone for good', async () => {
     const world = await open();
     const { id, pair } = await newKey(world, 'alice');
     const request = `/API/user/alice/key/${id}`;
@@ -206,7 +206,7 @@ describeMatrix('access keys', (entry) => {
     await playScenario(world, { name: '', ...setStatus('alice', id, 'ACTIVE'), status: 404 });
   });
 
-  it('A12 PUT takes what it writes itself, and leaves what is not its own', async () => {
+  it('PUT takes what it writes itself, and leaves what is not its own', async () => {
     const world = await open();
     const key = await newKey(world, 'alice');
     const { created } = key;
@@ -226,7 +226,7 @@ describeMatrix('access keys', (entry) => {
     });
   });
 
-  it('A12 PUT of a document that says nothing changes nothing', async () => {
+  it('PUT of a document that says nothing changes nothing', async () => {
     const world = await open();
     const { id } = await newKey(world, 'alice');
     await playScenario(world, { name: '', as: alice, request: `PUT /API/user/alice/key/${id}`, body: {}, status: 200 });
@@ -240,7 +240,7 @@ describeMatrix('access keys', (entry) => {
     await playScenario(world, { name: '', as: alice, request: `PUT /API/user/alice/key/${id}`, status: 400 });
   });
 
-  it('A12 the key of one user is not found under another, by any reader', async () => {
+  it('the key of one user is not found under another, by any reader', async () => {
     const world = await open();
     const { id, pair } = await newKey(world, 'bob');
     for (const as of [alice, admin]) {
@@ -252,7 +252,7 @@ describeMatrix('access keys', (entry) => {
     expect(await whoIs(world, { as: pair })).toBe('bob');
   });
 
-  it('A11 a user has at most a thousand', async () => {
+  it('a user has at most a thousand', async () => {
     const world = await open();
     await newKey(world, 'alice');
     const copies = `INSERT INTO access_key SELECT 'k' || value, user_id, NULL, secret, 1, created_at
@@ -266,7 +266,7 @@ describeMatrix('access keys', (entry) => {
   });
 });
 
-it('A12 renaming a key does not enable one that was disabled in the same moment', async () => {
+it('renaming a key does not enable one that was disabled in the same moment', async () => {
   const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);
@@ -276,7 +276,7 @@ it('A12 renaming a key does not enable one that was disabled in the same moment'
   expect(await whoIs(world, { as: pair })).toBe('401 key-disabled');
 });
 
-it('A12 a key is not made for a user who goes in the same moment, nor changed when it goes', async () => {
+it('a key is not made for a user who goes in the same moment, nor changed when it goes', async () => {
   const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);

@@ -31,7 +31,7 @@ const carolHappened = [
 
 const created: readonly Scenario[] = [
   {
-    name: 'M1 creates a user from JSON with aliases, groups, metadata and a quoted boolean, and answers nothing',
+    name: 'creates a user from JSON with aliases, groups, metadata and a quoted boolean, and answers nothing',
     as: admin,
     request: post,
     headers: json,
@@ -46,7 +46,7 @@ const created: readonly Scenario[] = [
     events: carolHappened,
   },
   {
-    name: 'M1 creates the same user from XML in any namespace',
+    name: 'creates the same user from XML in any namespace',
     as: admin,
     request: post,
     headers: xml,

@@ -24,7 +24,7 @@ const ofDeletion = (job = 'VX-1'): NonNullable<Scenario['events']> => [
 
 const soft: readonly Scenario[] = [
   {
-    name: 'M1 clients.md 3.59 disables a user, answers a job that has ended, and tells of no job',
+    name: 'disables a user, answers a job that has ended, and sends no event of a job',
     ...by('DELETE /API/user/alice?priority=HIGH&jobmetadata=portal_groups:StringArray%3DAdmin'),
     status: 200,
     says: {
@@ -94,7 +94,7 @@ const soft: readonly Scenario[] = [
 
 const hard: readonly Scenario[] = [
   {
-    name: 'N7 deletes a user for good, tells each group, and answers with the job that has ended',
+    name: 'deletes a user for good, tells each group, and answers with the job that has ended',
     ...by('DELETE /API/user/alice?hard=true&priority=HIGH&jobmetadata=reason%3Dleft&jobmetadata=by%3Dhand%3D1'),
     status: 200,
     says: {

@@ -22,7 +22,7 @@ const dot = 'text/vnd.graphviz; charset=UTF-8';
 const all = '?users=ann&groups=night,staff,_import,ghost';
 
 const forms: readonly Scenario[] = [
-  { name: 'M1 answers dot', ...get(`graph/dot${all}`), status: 200, answers: { 'content-type': dot } },
+  { name: 'answers dot', ...get(`graph/dot${all}`), status: 200, answers: { 'content-type': dot } },
   {
     name: 'answers dot as plain text',
     ...get(`graph/dot${all}`, 'text/plain'),
@@ -36,7 +36,7 @@ const forms: readonly Scenario[] = [
     answers: { 'content-type': dot },
   },
   ...[`graph${all}`, 'ann/graph'].map((path) => ({
-    name: `M1 draws a picture for clients that ask for one: ${path}`,
+    name: `draws a picture for clients that ask for one: ${path}`,
     ...get(path, 'image/png'),
     status: 200,
     answers: { 'content-type': 'image/png' },
@@ -74,7 +74,7 @@ const whole = {
 describeMatrix('the graph of users', (entry) => {
   itHolds(entry, forms, { given: cast });
 
-  it('M1 shows users, groups and roles, and what each is in', async () => {
+  it('shows users, groups and roles, and what each is in', async () => {
     const world = await entry.open();
     await prepare(world, cast);
     const drawn = async (path: string) => readDot((await world.send(get(path))).body);

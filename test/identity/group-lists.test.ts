@@ -15,19 +15,19 @@ const names = ['Zoo', 'a bé', 'cast', 'crew'];
 
 const facts: readonly Scenario[] = [
   {
-    name: 'M1 says that a group is no role',
+    name: 'says that a group is no role',
     ...read('GET /API/group/crew/role', {}),
     status: 200,
     says: { exact: '0' },
   },
   {
-    name: 'M1 says that a role is one',
+    name: 'says that a role is one',
     ...read('GET /API/group/_import/role', acceptText),
     status: 200,
     says: { exact: '1' },
   },
   {
-    name: 'M1 says the description as text',
+    name: 'says the description as text',
     ...read('GET /API/group/crew/description', acceptText),
     status: 200,
     says: { exact: 'The crew' },
@@ -75,7 +75,7 @@ const facts: readonly Scenario[] = [
 
 const deleted: readonly Scenario[] = [
   {
-    name: 'N7 deletes a group, and tells those that it was in',
+    name: 'deletes a group, and tells those that it was in',
     given: [newGroup('crew', { parentGroupList: named('cast', '_import'), childGroupList: named('Zoo') })],
     ...write('DELETE /API/group/crew'),
     status: 200,
@@ -87,7 +87,7 @@ const deleted: readonly Scenario[] = [
     ],
   },
   {
-    name: 'N7 deletes several, and passes over names that nothing has',
+    name: 'deletes several, and passes over names that nothing has',
     given: [newGroup('crew', { parentGroupList: named('cast') })],
     ...write('DELETE /API/group?name=crew,ghost,cast'),
     status: 200,
@@ -128,7 +128,7 @@ async function list(world: World, query: string): Promise<{ hits: number; names:
 describeMatrix('groups and roles', (entry) => {
   itHolds(entry, [...facts, ...deleted], { given: [...people, ...groups] });
 
-  it('M1 are listed by name, page by page, apart or together, and counted', async () => {
+  it('are listed by name, page by page, apart or together, and counted', async () => {
     const world = await entry.open();
     await prepare(world, [...people, ...groups]);
     const roles = await list(world, '?role=true');

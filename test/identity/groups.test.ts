@@ -16,7 +16,7 @@ const put = (name: string, body?: object | string): Pick<Scenario, 'as' | 'reque
 
 const created: readonly Scenario[] = [
   {
-    name: 'M1 creates a group without a document',
+    name: 'creates a group without a document',
     ...put('crew'),
     status: 200,
     answers: { 'content-length': '0' },
@@ -39,7 +39,7 @@ const created: readonly Scenario[] = [
     events: [['group/create', 'crew']],
   },
   {
-    name: 'N7 creates a group with parents, children, users, and says each membership',
+    name: 'creates a group with parents, children, users, and says each membership',
     given: [newGroup('above'), newGroup('below')],
     ...put('crew', {
       description: 'The crew',
@@ -87,7 +87,7 @@ const changed: readonly Scenario[] = [
     events: [['group/modify', 'crew', { mode: 'ADD', affectedUser: 'editor' }]],
   },
   {
-    name: 'N7 takes out what says remove, quoted or not',
+    name: 'takes out what says remove, quoted or not',
     ...put('crew', {
       parentGroupList: { group: [{ groupName: 'above', remove: 'true' }] },
       userList: { user: [{ userName: 'alice', remove: true }] },

@@ -19,19 +19,19 @@ const out = { status: 401, answers: { 'www-authenticate': challenge }, says: { e
 
 const rows: readonly Scenario[] = [
   {
-    name: 'A1 A3 basic against the users in the database',
+    name: 'basic against the users in the database',
     ...whoami(alice),
     status: 200,
     answers: { 'content-type': 'text/plain; charset=UTF-8', 'www-authenticate': null },
     says: { exact: 'alice' },
   },
-  { name: 'A2 refuses a wrong password', ...whoami(['alice', 'wrong']), ...out },
-  { name: 'A2 refuses an empty password', ...whoami(['alice', '']), ...out },
-  { name: 'A2 refuses an unknown user', ...whoami(['nobody', 'password of alice']), ...out },
-  { name: 'A2 refuses an empty name', ...whoami(['', '']), ...out },
-  { name: 'A2 refuses the name in another case', ...whoami(['Alice', alice[1]]), ...out },
-  { name: 'A2 refuses the name with a blank after it', ...whoami(['alice ', alice[1]]), ...out },
-  { name: 'A1 refuses a request without credentials', request: 'GET /API/whoami', ...out },
+  { name: 'refuses a wrong password', ...whoami(['alice', 'wrong']), ...out },
+  { name: 'refuses an empty password', ...whoami(['alice', '']), ...out },
+  { name: 'refuses an unknown user', ...whoami(['nobody', 'password of alice']), ...out },
+  { name: 'refuses an empty name', ...whoami(['', '']), ...out },
+  { name: 'refuses the name in another case', ...whoami(['Alice', alice[1]]), ...out },
+  { name: 'refuses the name with a blank after it', ...whoami(['alice ', alice[1]]), ...out },
+  { name: 'refuses a request without credentials', request: 'GET /API/whoami', ...out },
   {
     name: 'logs in by an alias, as the user whose alias it is',
     ...whoami(['al', alice[1]]),
@@ -80,7 +80,7 @@ const rows: readonly Scenario[] = [
 describeMatrix('login', (entry) => {
   itHolds(entry, rows, { given: [newUser(alice, [], { alias: ['al'] })] });
 
-  it('A1 puts the application name of security.ini into the challenge', async () => {
+  it('puts the application name of security.ini into the challenge', async () => {
     const world = await entry.open();
     const text = builtInSecurity.text.replace(
       'authcBasic.applicationName = serviceRealm',
@@ -105,7 +105,7 @@ describeMatrix('login', (entry) => {
     expect(await statusOf(world, alice)).toBe(200);
   });
 
-  it('A20 forgets the old password the moment another one is set', async () => {
+  it('forgets the old password the moment another one is set', async () => {
     const world = await entry.open();
     await prepare(world, [newUser(alice)]);
     expect(await statusOf(world, alice)).toBe(200);

@@ -16,7 +16,7 @@ const by = (request: string, body?: Scenario['body']): Pick<Scenario, 'as' | 're
 
 const users: readonly Scenario[] = [
   {
-    name: 'N7 puts a user into a group',
+    name: 'puts a user into a group',
     ...by('PUT /API/group/crew/user/alice'),
     status: 200,
     says: { exact: '' },
@@ -30,7 +30,7 @@ const users: readonly Scenario[] = [
     events: [],
   },
   {
-    name: 'N7 takes a user out of a group',
+    name: 'takes a user out of a group',
     given: [by('PUT /API/group/crew/user/alice')],
     ...by('DELETE /API/group/crew/user/alice'),
     status: 200,
@@ -66,7 +66,7 @@ const users: readonly Scenario[] = [
 
 const groups: readonly Scenario[] = [
   {
-    name: 'N7 puts a group into a group',
+    name: 'puts a group into a group',
     ...by('PUT /API/group/crew/group/cast'),
     status: 200,
     says: { exact: '' },
@@ -80,7 +80,7 @@ const groups: readonly Scenario[] = [
     events: [],
   },
   {
-    name: 'N7 takes a group out of a group',
+    name: 'takes a group out of a group',
     given: [by('PUT /API/group/crew/group/cast')],
     ...by('DELETE /API/group/crew/group/cast'),
     status: 200,
@@ -113,7 +113,7 @@ const put = '/API/user/alice/groups';
 
 const ofUser: readonly Scenario[] = [
   {
-    name: 'N7 adds a user to several groups and keeps the others',
+    name: 'adds a user to several groups and keeps the others',
     given: [by('PUT /API/group/crew/user/alice')],
     ...by(`PUT ${put}/`, named('crew', 'cast', '_import', 'cast')),
     status: 200,
@@ -124,7 +124,7 @@ const ofUser: readonly Scenario[] = [
     ],
   },
   {
-    name: 'N7 takes it out of those that say remove',
+    name: 'takes it out of those that say remove',
     given: [by('PUT /API/group/crew/user/alice')],
     ...by(`PUT ${put}`, { group: [{ groupName: 'crew', remove: 'true' }, { groupName: 'cast' }] }),
     status: 200,
@@ -134,7 +134,7 @@ const ofUser: readonly Scenario[] = [
     ],
   },
   {
-    name: 'N7 moves: out of all that is not listed, roles included',
+    name: 'moves: out of all that is not listed, roles included',
     given: [by('PUT /API/group/crew/user/alice'), by('PUT /API/group/_import/user/alice')],
     ...by(`PUT ${put}?move=true`, named('cast')),
     status: 200,

@@ -16,7 +16,7 @@ const changed: Scenario['events'] = [['user/modify', 'alice', { user: 'alice', c
 
 const set: readonly Scenario[] = [
   {
-    name: 'A20 sets a password',
+    name: 'sets a password',
     ...by('PUT /API/user/alice/password?type=raw', 'another'),
     status: 200,
     says: { exact: '' },

@@ -13,7 +13,7 @@ import { admin, withService } from '../support/service.ts';
 const form = /^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
 
 describe('the hash of a password', () => {
-  it('A20 carries scheme, parameters and salt, and is another one each time', async () => {
+  it('carries scheme, parameters and salt, and is another one each time', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => hashPassword('secret', scrypt, systemRandom)));
     expect(one).toMatch(form);
     expect(one).not.toBe(two);
@@ -21,7 +21,7 @@ describe('the hash of a password', () => {
     expect(await matchesHash('Secret', one!, scrypt)).toBe(false);
   });
 
-  it('A20 verifies what another program made with other parameters', async () => {
+  it('verifies what another program made with other parameters', async () => {
     // RFC 7914, section 12: password "password", salt "NaCl", N=1024, r=8, p=16, 64 bytes.
     const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
     const expected =
@@ -54,7 +54,7 @@ describe('the hash of a password', () => {
 });
 
 describe('a password that is set', () => {
-  it('A20 is stored only as a hash', async () => {
+  it('is stored only as a hash', async () => {
     const world = await withService({ realScrypt: scrypt });
     const [row] = await world.service.store.read(`SELECT password FROM user WHERE name = 'admin'`);
     expect(row![0]).toMatch(form);
@@ -73,14 +73,14 @@ describeMatrix('passwords', (entry) => {
     ['a\u0000', 400],
     ['a\nb', 400],
     ['a \u00e9', 200],
-  ])('A20 takes only what it can verify later: %j is %i', async (password, status) => {
+  ])('takes only what it can verify later: %j is %i', async (password, status) => {
     const world = await entry.open({ settings: { maxPasswordLength: 20 } });
     const body = { userName: 'bob', password };
     expect((await world.send({ as: admin, request: 'POST /API/user', body })).status).toBe(status);
     expect(await statusOf(world, ['bob', password])).toBe(status === 200 ? 200 : 401);
   });
 
-  it('A20 refuses a password that is too long at no greater cost, even for the right user', async () => {
+  it('refuses a password that is too long at no greater cost, even for the right user', async () => {
     const world = await entry.open();
     await prepare(world, [newUser(alice)]);
     const before = world.scrypt.calls.length;
@@ -88,7 +88,7 @@ describeMatrix('passwords', (entry) => {
     expect(world.scrypt.calls.slice(before)).toEqual([{ ...currentParameters, length: 32 }]);
   });
 
-  it('A20 hashes once for many requests, and again when the time is over', async () => {
+  it('hashes once for many requests, and again when the time is over', async () => {
     const world = await entry.open({ settings: { rememberPasswordSeconds: 60 } });
     await prepare(world, [newUser(alice)]);
     const hashes = async (requests: number) => {
@@ -103,21 +103,21 @@ describeMatrix('passwords', (entry) => {
     expect(await hashes(2)).toBe(1);
   });
 
-  it('A20 remembers nothing when it is told to remember for no time', async () => {
+  it('remembers nothing when it is told to remember for no time', async () => {
     const world = await entry.open({ settings: { rememberPasswordSeconds: 0 } });
     const before = world.scrypt.calls.length;
     for (let i = 0; i < 3; i++) expect(await statusOf(world, admin)).toBe(200);
     expect(world.scrypt.calls.length - before).toBe(3);
   });
 
-  it('A20 does not remember a wrong password', async () => {
+  it('does not remember a wrong password', async () => {
     const world = await entry.open();
     const before = world.scrypt.calls.length;
     for (let i = 0; i < 3; i++) expect(await statusOf(world, ['admin', 'wrong'])).toBe(401);
     expect(world.scrypt.calls.length - before).toBe(3);
   });
 
-  it('A20 keeps no more remembered passwords than the setting allows', async () => {
+  it('keeps no more remembered passwords than the setting allows', async () => {
     const world = await entry.open({ settings: { rememberPasswordEntries: 1 } });
     await prepare(world, [newUser(alice)]);
     const before = world.scrypt.calls.length;
@@ -140,7 +140,7 @@ describe('a burst of logins', () => {
     ['the right password', alice, 200],
     ['a wrong password', ['alice', 'wrong'] as const, 401],
     ['an unknown user', ['ghost', 'wrong'] as const, 401],
-  ])('A20 with %s costs one hash', async (_what, as, status) => {
+  ])('costs one hash with %s', async (_what, as, status) => {
     const world = await openWorld('fetch');
     await prepare(world, [newUser(alice)]);
     const before = world.scrypt.calls.length;
@@ -173,7 +173,7 @@ describe('a burst of logins', () => {
   });
 });
 
-it('A20 a password is not the same with a NUL behind it, though scrypt takes them for one', async () => {
+it('a password is not the same with a NUL behind it, though scrypt takes them for one', async () => {
   const world = await openWorld('fetch', { realScrypt: scrypt });
   const { passwords } = world.service.rooms.identity;
   const stored = { id: 'VX-1', passwordVersion: 1, password: await passwords.hash('pass') };

@@ -12,7 +12,7 @@ const by = (request: string, body?: string): Pick<Scenario, 'as' | 'request' | '
 
 const realNames: readonly Scenario[] = [
   {
-    name: 'M1 says the real name as text',
+    name: 'says the real name as text',
     given: [by('PUT /API/user/alice/realname', 'Alice “A” Ünlü')],
     as: reader,
     request: 'GET /API/user/alice/realname',
@@ -22,7 +22,7 @@ const realNames: readonly Scenario[] = [
   },
   { name: 'says nothing where there is none', ...by('GET /API/user/alice/realname'), status: 200, says: { exact: '' } },
   {
-    name: 'M1 changes the real name',
+    name: 'changes the real name',
     ...by('PUT /API/user/alice/realname', 'Alice'),
     status: 200,
     says: { exact: '' },
@@ -68,7 +68,7 @@ const realNames: readonly Scenario[] = [
 
 const aliases: readonly Scenario[] = [
   {
-    name: 'M1 gives a user another name to log in with',
+    name: 'gives a user another name to log in with',
     ...by('PUT /API/user/alice/alias/al'),
     status: 200,
     says: { exact: '' },
@@ -118,7 +118,7 @@ const aliases: readonly Scenario[] = [
 
 const access: readonly Scenario[] = [
   {
-    name: 'M6 lists no access of a user to whom nobody granted some',
+    name: 'lists no access of a user to whom nobody granted some',
     ...by('GET /API/user/alice/access'),
     headers: { accept: 'application/json' },
     status: 200,

@@ -64,19 +64,19 @@ const lists: readonly (readonly [path: string, hits: number, names: string])[] =
 
 const texts: readonly Scenario[] = [
   {
-    name: 'M1 lists users with their real names as text',
+    name: 'lists users with their real names as text',
     ...read('/group/night/users', acceptText),
     status: 200,
     says: { exact: 'ann\tReal ann\r\ndee\tReal dee\r\n' },
   },
   {
-    name: 'M1 lists parents as text',
+    name: 'lists parents as text',
     ...read('/group/night/parents/', acceptText),
     status: 200,
     says: { exact: 'desk\r\npress\r\n' },
   },
   {
-    name: 'M1 lists children as text',
+    name: 'lists children as text',
     ...read('/group/press/children', acceptText),
     status: 200,
     says: { exact: 'night\r\n' },
@@ -155,7 +155,7 @@ async function list(world: World, path: string): Promise<{ hits: number; names: 
 describeMatrix('what follows from memberships', (entry) => {
   itHolds(entry, texts, { given: cast });
 
-  it('M1 is listed near and far, page by page, and counted', async () => {
+  it('is listed near and far, page by page, and counted', async () => {
     const world = await entry.open();
     await prepare(world, cast);
     for (const [path, hits, names] of lists) expect([path, await list(world, path)]).toEqual([path, { hits, names }]);

@@ -111,7 +111,7 @@ const badOnes: readonly (readonly [document: object | string, query: string, say
 
 const texts: readonly Scenario[] = [
   {
-    name: 'M1 lists users as text: name, real name, groups',
+    name: 'lists users as text: name, real name, groups',
     as: reader,
     request: 'PUT /API/user/',
     headers: acceptText,
@@ -130,7 +130,7 @@ const texts: readonly Scenario[] = [
     says: { exact: 'x_y\t\r\n' },
   },
   ...['SimpleSearchDocument', 'UserSearchDocument', 'GroupSearchDocument'].map((root) => ({
-    name: `M1 takes the root ${root}`,
+    name: `takes the root ${root}`,
     as: reader,
     request: 'PUT /API/user?ignoreCase=true',
     body: `<x:${root} xmlns:x="y"><operator operation="AND"><field><name>username</name><value>ALI*</value></field></operator><sort><field>username</field><order>descending</order></sort></x:${root}>`,
@@ -138,7 +138,7 @@ const texts: readonly Scenario[] = [
     says: { contains: ['<UserListDocument', '<hits>1</hits>', '<userName>alice</userName>', '<key>city</key>'] },
   })),
   {
-    name: 'M1 finds groups by name, as text',
+    name: 'finds groups by name, as text',
     as: reader,
     request: 'PUT /API/group/?role=false',
     headers: acceptText,
@@ -184,7 +184,7 @@ async function found(world: World, document: object | string | undefined, query 
 describeMatrix('search', (entry) => {
   itHolds(entry, texts, { given: cast });
 
-  it('M3 finds users by name, real name and metadata, combined and sorted', async () => {
+  it('finds users by name, real name and metadata, combined and sorted', async () => {
     const world = await entry.open();
     await prepare(world, cast);
     for (const [document, expected, query] of searches) {

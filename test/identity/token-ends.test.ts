@@ -45,7 +45,7 @@ describeMatrix('tokens', (entry) => {
     return world;
   }
 
-  it('A8 ends with the password, and is not brought back by setting the same one again', async () => {
+  it('ends with the password, and is not brought back by setting the same one again', async () => {
     const world = await open();
     const token = await newToken(world, { as: alice });
     await setPassword(world, 'alice', 'another');
@@ -55,7 +55,7 @@ describeMatrix('tokens', (entry) => {
     expect(await whoIs(world, byToken(await newToken(world, { as: alice })))).toBe('alice');
   });
 
-  it('A8 ends for good when its user is disabled', async () => {
+  it('ends for good when its user is disabled', async () => {
     const world = await open();
     const [token, other] = [await newToken(world, { as: alice }), await newToken(world, { as: bob })];
     await switchTo(world, 'alice', false);
@@ -65,7 +65,7 @@ describeMatrix('tokens', (entry) => {
     expect(await whoIs(world, byToken(other))).toBe('bob');
   });
 
-  it('A8 ends with its user, and one of the same name is not let in by it', async () => {
+  it('ends with its user, and one of the same name is not let in by it', async () => {
     const world = await open();
     const token = await newToken(world, { as: bob });
     await removeUser(world, 'bob');
@@ -74,7 +74,7 @@ describeMatrix('tokens', (entry) => {
     expect(await whoIs(world, byToken(token))).toBe('401 unknown-token');
   });
 
-  it('A7 A8 ends with the access key that it was asked for with, also through another token', async () => {
+  it('ends with the access key that it was asked for with, also through another token', async () => {
     const world = await open();
     const key = await newKey(world, 'alice');
     const first = await newToken(world, { as: key.pair });
@@ -89,7 +89,7 @@ describeMatrix('tokens', (entry) => {
     expect(await now(), 'not brought back').toEqual(['401 u', '401 u', 'alice']);
   });
 
-  it('A7 the administrator who asks for the token of another is not in it', async () => {
+  it('the administrator who asks for the token of another is not in it', async () => {
     const world = await open();
     const { body } = await sendWell(world, { as: admin, request: 'GET /API/user/alice/token?seconds=3600' });
     expect(await whoIs(world, byToken(body))).toBe('alice');
@@ -169,7 +169,7 @@ describeMatrix('tokens', (entry) => {
   });
 });
 
-it('A8 is bound to the password that it was asked for under, not to one that was set in the same moment', async () => {
+it('is bound to the password that it was asked for under, not to one that was set in the same moment', async () => {
   const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);
@@ -183,7 +183,7 @@ it('A8 is bound to the password that it was asked for under, not to one that was
   expect(await whoIs(world, byToken(token))).toBe('401 unknown-token');
 });
 
-it('A8 is not given out to a user, or with a key, that was ended in the same moment', async () => {
+it('is not given out to a user, or with a key, that was ended in the same moment', async () => {
   const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);

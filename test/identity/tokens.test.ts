@@ -17,7 +17,7 @@ const bearer = /^[\w-]{43}$/;
 
 const forbidden = { status: 403, answers: { 'portico-error': 'role-missing' } } as const;
 const tooLong = (seconds: string, rest: Partial<Scenario> = {}): Scenario => ({
-  name: `A7 refuses seconds=${seconds}`,
+  name: `refuses seconds=${seconds}`,
   as: alice,
   request: `GET /API/token?seconds=${encodeURIComponent(seconds)}`,
   headers: json,
@@ -28,7 +28,7 @@ const tooLong = (seconds: string, rest: Partial<Scenario> = {}): Scenario => ({
 
 const rows: readonly Scenario[] = [
   {
-    name: 'A7 GET /token gives text to a caller who asks for text, and nobody on the way may keep it',
+    name: 'GET /token gives text to a caller who asks for text, and nobody on the way may keep it',
     as: alice,
     request: 'GET /API/token',
     headers: { accept: 'text/plain' },
@@ -36,7 +36,7 @@ const rows: readonly Scenario[] = [
     answers: { 'content-type': 'text/plain; charset=UTF-8', 'cache-control': 'no-store' },
   },
   {
-    name: 'A7 GET /token gives XML to a caller who asks for nothing',
+    name: 'GET /token gives XML to a caller who asks for nothing',
     as: alice,
     request: 'GET /API/token',
     status: 200,
@@ -46,7 +46,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'A7 GET /token gives JSON, with the name of a caller who came in by an alias, and says when it ends',
+    name: 'GET /token gives JSON, with the name of a caller who came in by an alias, and says when it ends',
     as: ['al', alice[1]],
     request: 'GET /API/token?seconds=60',
     headers: json,
@@ -55,14 +55,14 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { user: 'alice', token: expect.stringMatching(bearer) } },
   },
   {
-    name: 'A7 GET /user/{user}/token gives text to a caller who asks for nothing',
+    name: 'GET /user/{user}/token gives text to a caller who asks for nothing',
     as: alice,
     request: 'GET /API/user/alice/token',
     status: 200,
     answers: { 'content-type': 'text/plain; charset=UTF-8', 'cache-control': 'no-store' },
   },
   {
-    name: 'A7 the alias of the caller in the path is the caller',
+    name: 'the alias of the caller in the path is the caller',
     as: alice,
     request: 'GET /API/user/al/token',
     headers: json,
@@ -70,25 +70,25 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { user: 'alice' } },
   },
   {
-    name: "A7 refuses somebody else's token",
+    name: "refuses somebody else's token",
     as: bob,
     request: 'GET /API/user/alice/token',
     ...forbidden,
   },
   {
-    name: "A7 refuses the token of somebody else's alias",
+    name: "refuses the token of somebody else's alias",
     as: bob,
     request: 'GET /API/user/al/token',
     ...forbidden,
   },
   {
-    name: 'A7 does not tell who is no administrator whether there is such a user',
+    name: 'does not tell who is no administrator whether there is such a user',
     as: bob,
     request: 'GET /API/user/nobody/token',
     ...forbidden,
   },
   {
-    name: "A7 gives an administrator anybody's token",
+    name: "gives an administrator anybody's token",
     as: admin,
     request: 'GET /API/user/al/token',
     headers: json,
@@ -96,26 +96,26 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { user: 'alice' } },
   },
   {
-    name: 'A7 tells an administrator that there is no such user',
+    name: 'tells an administrator that there is no such user',
     as: admin,
     request: 'GET /API/user/nobody/token',
     headers: json,
     status: 404,
     says: { jsonPart: { notFound: { type: 'User', id: 'nobody' } } },
   },
-  { name: 'A7 gives nobody a token who did not come in', request: 'GET /API/token', status: 401, says: { exact: '' } },
+  { name: 'gives nobody a token who did not come in', request: 'GET /API/token', status: 401, says: { exact: '' } },
   ...['0', '-1', '1.5', 'abc', '1e2', '99999999999999999', '315360001'].map((seconds) => tooLong(seconds)),
   tooLong('61', {
-    name: 'A7 a minute is the most that a token lasts unless a property says otherwise: 61 seconds are refused',
+    name: 'a minute is the most that a token lasts unless a property says otherwise: 61 seconds are refused',
     status: 403,
     answers: { 'portico-error': 'not-allowed' },
     says: { contains: ['userTokenMaxInterval', 'Expected at most 60'] },
   }),
-  tooLong('60', { name: 'A7 a minute is allowed', status: 200, says: {} }),
-  tooLong('', { name: 'A7 seconds without a value are none', status: 200, says: {} }),
-  tooLong('61', { name: 'A7 more is allowed to administrators', as: admin, status: 200, says: {} }),
+  tooLong('60', { name: 'a minute is allowed', status: 200, says: {} }),
+  tooLong('', { name: 'seconds without a value are none', status: 200, says: {} }),
+  tooLong('61', { name: 'administrators may ask for a longer life', as: admin, status: 200, says: {} }),
   {
-    name: 'A7 refuses an autoRefresh that is neither true nor false',
+    name: 'refuses an autoRefresh that is neither true nor false',
     as: alice,
     request: 'GET /API/token?autoRefresh=perhaps',
     headers: json,
@@ -123,7 +123,7 @@ const rows: readonly Scenario[] = [
     says: { contains: ['"id":"autoRefresh"'] },
   },
   {
-    name: 'A8 refuses a token that was never given out, with a challenge of its scheme',
+    name: 'refuses a token that was never given out, with a challenge of its scheme',
     request: 'GET /API/whoami',
     ...byToken('A'.repeat(43)),
     status: 401,
@@ -157,7 +157,7 @@ describeMatrix('tokens', (entry) => {
     return [before, await whoIs(world, byToken(token))];
   }
 
-  it('A7 A8 a token is good for a minute, or for the seconds that were asked for', async () => {
+  it('a token is good for a minute, or for the seconds that were asked for', async () => {
     const world = await open();
     const [usual, short] = [await newToken(world, { as: alice }), await newToken(world, { as: alice }, 'seconds=5')];
     expect(usual).toMatch(bearer);
@@ -165,7 +165,7 @@ describeMatrix('tokens', (entry) => {
     expect(await around(world, usual, 60)).toEqual(['alice', '401 expired-token']);
   });
 
-  it('A7 the lifetimes are those that the properties say when it is asked for', async () => {
+  it('the lifetimes are those that the properties say when it is asked for', async () => {
     const world = await open();
     await prepare(world, [setProperty('userTokenDefaultInterval', 120), setProperty('userTokenMaxInterval', 600)]);
     const [usual, most] = [await newToken(world, { as: alice }), await newToken(world, { as: alice }, 'seconds=600')];
@@ -177,7 +177,7 @@ describeMatrix('tokens', (entry) => {
     expect(await around(world, most, 600)).toEqual(['alice', '401 expired-token']);
   });
 
-  it('A7 autoRefresh: used after 8 seconds the expiry stays, used after 16 it is at 76', async () => {
+  it('autoRefresh: used after 8 seconds the expiry stays, used after 16 it is at 76', async () => {
     const world = await open();
     const token = await newToken(world, { as: alice }, 'autoRefresh=true');
     expect(await expiryOf(world)).toBe(60);
@@ -194,7 +194,7 @@ describeMatrix('tokens', (entry) => {
     expect(await expiryOf(world)).toBe(135.999);
   });
 
-  it('A7 autoRefresh: a token that nobody uses expires, and use does not bring it back', async () => {
+  it('autoRefresh: a token that nobody uses expires, and use does not bring it back', async () => {
     const world = await open();
     const token = await newToken(world, { as: alice }, 'autoRefresh=true');
     await world.clock.advance(60_000);
@@ -203,7 +203,7 @@ describeMatrix('tokens', (entry) => {
     expect(await expiryOf(world)).toBe(60);
   });
 
-  it('A7 without autoRefresh no use moves the expiry', async () => {
+  it('a token without autoRefresh keeps its expiry when it is used', async () => {
     const world = await open();
     const token = await newToken(world, { as: alice });
     await world.clock.advance(16_000);
@@ -215,7 +215,7 @@ describeMatrix('tokens', (entry) => {
   it.each([
     [0, [61, 62]],
     [30, [60, 60]],
-  ])('A7 userTokenRefreshInterval=%i says how often the expiry is moved', async (interval, expected) => {
+  ])('userTokenRefreshInterval=%i says how often the expiry is moved', async (interval, expected) => {
     const world = await open();
     await prepare(world, [setProperty('userTokenRefreshInterval', interval)]);
     const token = await newToken(world, { as: alice }, 'autoRefresh=true');
@@ -229,7 +229,7 @@ describeMatrix('tokens', (entry) => {
     expect(seen).toEqual(expected);
   });
 
-  it('A7 refuses the token of a disabled user with 409 to an administrator', async () => {
+  it('refuses the token of a disabled user with 409 to an administrator', async () => {
     const world = await open();
     await switchTo(world, 'alice', false);
     await playScenario(world, {
@@ -257,7 +257,7 @@ describeMatrix('tokens', (entry) => {
   });
 });
 
-it('A7 A8 a token, its revocation and its refresh are good on every instance, and survive a restart', async () => {
+it('a token, its revocation and its refresh are good on every instance, and survive a restart', async () => {
   const directory = await temporaryDirectory();
   onTestFinished(() => directory.remove());
   const openInstance = async () =>
@@ -277,7 +277,7 @@ it('A7 A8 a token, its revocation and its refresh are good on every instance, an
   expect(await whoIs(two, byToken(token))).toBe('401 unknown-token');
 });
 
-it('A7 many uses at once move the expiry once', async () => {
+it('many uses at once move the expiry once', async () => {
   const database = await migratedDatabase();
   let refreshes = 0;
   const write = database.write.bind(database);
@@ -294,7 +294,7 @@ it('A7 many uses at once move the expiry once', async () => {
   expect([refreshes, await expiryOf(world)]).toEqual([1, 70]);
 });
 
-it('A7 a use is good when the expiry cannot be written, and a later one moves it', async () => {
+it('a use is good when the expiry cannot be written, and a later one moves it', async () => {
   const database = faultyDatabase(await migratedDatabase());
   const world = await openWorld('fetch', { database });
   await prepare(world, people);

@@ -15,7 +15,7 @@ const put = (name: string, body?: object | string): Pick<Scenario, 'as' | 'reque
 
 const created: readonly Scenario[] = [
   {
-    name: 'M1 creates an empty user without a document',
+    name: 'creates an empty user without a document',
     ...put('bob'),
     status: 200,
     says: { exact: '' },
@@ -59,7 +59,7 @@ const created: readonly Scenario[] = [
 
 const changed: readonly Scenario[] = [
   {
-    name: 'M1 changes the real name and answers with the user',
+    name: 'changes the real name and answers with the user',
     ...put('alice', { userName: 'alice', realName: 'Alice B' }),
     status: 200,
     says: { jsonPart: { userName: 'alice', realName: 'Alice B' } },
@@ -88,7 +88,7 @@ const changed: readonly Scenario[] = [
     events: [],
   },
   {
-    name: 'N7 brings the user into groups and out of those that say remove',
+    name: 'brings the user into groups and out of those that say remove',
     ...put('alice', {
       userName: 'alice',
       groupList: { group: [{ groupName: 'crew', remove: true }, { groupName: 'cast' }, { groupName: '_import' }] },

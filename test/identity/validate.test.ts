@@ -23,76 +23,76 @@ const bad = { status: 403, answers: { 'portico-error': 'credentials-wrong' } } a
 
 const rows: readonly Scenario[] = [
   {
-    name: 'A6 says OK to the password of the user, for a caller who may act for others',
+    name: 'says OK to the password of the user, for a caller who may act for others',
     ...validate('alice', alice[1]),
     ...good,
   },
-  { name: 'A6 says OK to an administrator', ...validate('alice', alice[1], admin), ...good },
-  { name: 'A6 says OK to the user', ...validate('alice', alice[1], alice), ...good },
-  { name: 'A6 says OK for an alias', ...validate('al', alice[1]), ...good },
-  { name: 'A6 says OK to a user who asks by an alias', ...validate('al', alice[1], alice), ...good },
+  { name: 'says OK to an administrator', ...validate('alice', alice[1], admin), ...good },
+  { name: 'says OK to the user', ...validate('alice', alice[1], alice), ...good },
+  { name: 'says OK for an alias', ...validate('al', alice[1]), ...good },
+  { name: 'says OK to a user who asks by an alias', ...validate('al', alice[1], alice), ...good },
   {
-    name: 'A6 takes the path with a slash and the type raw',
+    name: 'takes the path with a slash and the type raw',
     ...validate('alice', alice[1]),
     request: 'PUT /API/user/alice/validate/?type=raw',
     ...good,
   },
   {
-    name: 'A6 takes the password exactly as it came, and as UTF-8',
+    name: 'takes the password exactly as it came, and as UTF-8',
     given: [newUser(odd)],
     ...validate('odd', odd[1]),
     ...good,
   },
   ...[odd[1].trim(), odd[1].trimEnd(), odd[1].slice(1), `${odd[1]}\n`].map((password) => ({
-    name: `A6 does not take ${JSON.stringify(password)} for it`,
+    name: `does not take ${JSON.stringify(password)} for it`,
     given: [newUser(odd)],
     ...validate('odd', password),
     ...bad,
   })),
   {
-    name: 'A6 a wrong password is 403 and not 401, which would log the application out',
+    name: 'a wrong password is 403 and not 401, which would log the application out',
     ...validate('alice', 'wrong'),
     ...bad,
     answers: { ...bad.answers, 'www-authenticate': null },
     says: { lacks: ['wrong', alice[1]] },
   },
-  { name: 'A6 an empty password is wrong', ...validate('alice', ''), ...bad },
-  { name: 'A6 the password of somebody else is wrong', ...validate('alice', bob[1]), ...bad },
-  { name: "A6 the caller's own password is wrong", ...validate('alice', portal[1]), ...bad },
-  { name: 'A6 a password that is too long is wrong', ...validate('alice', 'x'.repeat(2000)), ...bad },
+  { name: 'an empty password is wrong', ...validate('alice', ''), ...bad },
+  { name: 'the password of somebody else is wrong', ...validate('alice', bob[1]), ...bad },
+  { name: "the caller's own password is wrong", ...validate('alice', portal[1]), ...bad },
+  { name: 'a password that is too long is wrong', ...validate('alice', 'x'.repeat(2000)), ...bad },
   {
-    name: 'A6 a body that is longer than any password is refused',
+    name: 'a body that is longer than any password is refused',
     ...validate('alice', 'x'.repeat(5000)),
     status: 413,
   },
   {
-    name: 'A6 what is not UTF-8 is refused',
+    name: 'a body that is not UTF-8 is refused',
     ...validate('alice', ''),
     body: Uint8Array.of(0xff, 0xfe),
     status: 400,
     answers: { 'portico-error': 'bad-document' },
   },
   {
-    name: 'A6 an unknown user is 404 to callers who may ask',
+    name: 'an unknown user is 404 to callers who may ask',
     ...validate('nobody', 'x'),
     status: 404,
     says: { contains: ['Type: User', 'ID: nobody'] },
   },
   {
-    name: 'A6 refuses a caller without the role, and does not say whether there is such a user',
+    name: 'refuses a caller without the role, and does not say whether there is such a user',
     ...validate('nobody', 'x', bob),
     status: 403,
     answers: { 'portico-error': 'role-missing' },
   },
   {
-    name: 'A6 refuses a caller without the role who has the password',
+    name: 'refuses a caller without the role who has the password',
     ...validate('alice', alice[1], bob),
     status: 403,
     answers: { 'portico-error': 'role-missing' },
     says: { contains: ['_runas'] },
   },
   ...['md5', 'MD5', 'sha1'].map((type) => ({
-    name: `A6 refuses the type ${type}: passwords are raw`,
+    name: `refuses the type ${type}: passwords are raw`,
     ...validate('alice', alice[1]),
     request: `PUT /API/user/alice/validate?type=${type}`,
     status: 400,
@@ -104,14 +104,14 @@ const rows: readonly Scenario[] = [
 describeMatrix('PUT /user/{user}/validate', (entry) => {
   itHolds(entry, rows, { given: people });
 
-  it('A6 a disabled user has no valid password', async () => {
+  it('a disabled user has no valid password', async () => {
     const world = await entry.open();
     await prepare(world, people);
     await switchTo(world, 'alice', false);
     expect((await world.send(validate('alice', alice[1]))).status).toBe(403);
   });
 
-  it('A6 the secret of an access key is not the password of a user', async () => {
+  it('the secret of an access key is not the password of a user', async () => {
     const world = await entry.open();
     await prepare(world, people);
     const { id, pair } = await newKey(world, 'alice');
@@ -119,7 +119,7 @@ describeMatrix('PUT /user/{user}/validate', (entry) => {
     expect((await world.send(validate('alice', pair[1]))).status).toBe(403);
   });
 
-  it('A5 A6 a caller who acts for a user asks as that user', async () => {
+  it('a caller who acts for a user asks as that user', async () => {
     const world = await entry.open();
     await prepare(world, people);
     const runas = { runas: 'bob' };
@@ -169,7 +169,7 @@ it.each([
   ['a wrong password of somebody whom only the realm knows', 'elsa', 'wrong', 404],
   ['a password by which the realm lets somebody else in', 'alice', 'elsewhere', 403],
   ['a disabled user, whatever the realm says', 'gone', 'elsewhere', 403],
-])('A6 through the realm of a plugin: %s', async (_what, user, password, status) => {
+])('asks the realm of a plugin: %s', async (_what, user, password, status) => {
   const world: World = await openWorld('fetch', { security });
   await prepare(world, [...people, newUser(['dora', 'password of dora']), newUser(['gone', 'p'])]);
   await switchTo(world, 'gone', false);

@@ -56,7 +56,7 @@ async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
 const stride = 45;
 
 it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
-  'M4 M15 U6 $name: the process may stop at any call; another instance ends the jobs, once, and nothing is there twice',
+  '$name: the process may stop at any call; another instance ends the jobs, once, and nothing is there twice',
   async ({ plot, index }) => {
     const calls = await callsOf(plot);
     await stopAtPoints(Math.floor((index * stride) / plots.length), calls, (stop) => play(plot, stop), stride);

@@ -25,7 +25,7 @@ describe('a file that still grows', () => {
   };
   const close = (id: string) => done(world, ask(`PUT /API/file/${id}/state/CLOSED`, undefined, admin));
 
-  it('M4, import 3.9: growing=true: it is checked as soon as its head is there, and again when it is closed', async () => {
+  it('growing=true: it is checked as soon as its head is there, and again when it is closed', async () => {
     world.from.put('in.wav', whole.subarray(0, 10));
     const job = await start(world, ask('POST /API/import?uri=memory:///in/in.wav&growing=true'));
     await looks(3);
@@ -57,7 +57,7 @@ describe('a file that still grows', () => {
     expect(shape).toHaveLength(1);
   });
 
-  it('import 3.9: growing=true: one without a head is waited for whole, and so is any other file', async () => {
+  it('growing=true: one without a head is waited for whole, and so is any other file', async () => {
     for (const [path, query] of [
       ['a.txt', '&growing=true'],
       ['b.txt', ''],
@@ -80,7 +80,7 @@ describe('a file that still grows', () => {
     }
   });
 
-  it('import 3.9: growing=true: one that is copied is waited for until nobody changes it', async () => {
+  it('growing=true: one that is copied is waited for until nobody changes it', async () => {
     world.from.put('c.txt', 'one');
     await ended(world, (await start(world, ask('POST /API/import?uri=memory:///in/c.txt'))).jobId);
     const job = await start(world, ask('POST /API/import?uri=memory:///in/c.txt&growing=true&storageId=VX-2'));
@@ -95,7 +95,7 @@ describe('a file that still grows', () => {
     expect(textAt(world.to, [...world.to.files.keys()][0]!)).toBe('one two three');
   });
 
-  it('M15, storages 6.1, 6.3: the rule of a storage imports it once, when it is closed', async () => {
+  it('the rule of a storage imports it once, when it is closed', async () => {
     await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', '{"tag":[]}', admin), headers: json });
     const jobs = async () =>
       (await rowsOf(world, 'job')).filter(({ type, user }) => type === 'AUTO_IMPORT' && user === null);
@@ -118,7 +118,7 @@ describe('a file that still grows', () => {
     });
   });
 
-  it('storages 6.1: no rule imports what a component has, or what lies on a storage that shows none or whose rule is off', async () => {
+  it('no rule imports what a component has, or what lies on a storage that shows none or whose rule is off', async () => {
     await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', '{"tag":[]}', admin), headers: json });
     const jobs = async () => (await rowsOf(world, 'job')).filter(({ type }) => type === 'AUTO_IMPORT').length;
     const before = await jobs();

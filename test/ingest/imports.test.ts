@@ -4,7 +4,7 @@ import { done, ended, jobOf, rowsOf, sqlIn, textAt, told } from '../media/jobs/w
 import { admin } from '../support/service.ts';
 import { ask, dataOf, importer, itemOf, openImports, sent, start } from './world.ts';
 
-it('M4, import 3.1, 3.3, 3.5, jobs 4.9: an address below a storage is imported where it lies, and the item tells what it is', async () => {
+it('an address below a storage is imported where it lies, and the item tells what it is', async () => {
   const world = await openImports();
   world.from.put('clips/harbour.txt', 'hello');
   const metadata = {
@@ -48,7 +48,7 @@ it('M4, import 3.1, 3.3, 3.5, jobs 4.9: an address below a storage is imported w
   expect(await rowsOf(world, 'file_job')).toEqual([]);
 });
 
-it('M4, import 3.1: a raw import makes item, file and job in one commit, and uploads nothing twice', async () => {
+it('a raw import makes item, file and job in one commit, and uploads nothing twice', async () => {
   const world = await openImports();
   const job = await start(world, sent('POST /API/import/raw?filename=a.txt&storageId=VX-1', 'hello'));
   expect(job).toMatchObject({ type: 'RAW_IMPORT', status: 'READY' });
@@ -61,7 +61,7 @@ it('M4, import 3.1: a raw import makes item, file and job in one commit, and upl
   expect(item.shape[0]!.binaryComponent![0]!.file).toHaveLength(1);
 });
 
-it('M9, import 3.13: the job of an upload in parts exists only when every part has arrived', async () => {
+it('the job of an upload in parts exists only when every part has arrived', async () => {
   const world = await openImports();
   const part = (index: number, body: string) =>
     sent('POST /API/import/raw?transferId=up&filename=a.txt&storageId=VX-1', body, {
@@ -94,7 +94,7 @@ it.each([
   ['tag=nowhere', 'shape-tag'],
   ['settings=VX-99', 'ImportSettings'],
   ['storageId=VX-99', 'Storage'],
-])('import 3.1: an unknown name is told before anything is made: %s', async (query, type) => {
+])('an unknown name is told before anything is made: %s', async (query, type) => {
   const world = await openImports();
   const answer = await world.send(ask(`POST /API/import?uri=memory:///in/a.txt&${query}`));
   expect(answer.status).toBe(404);
@@ -102,7 +102,7 @@ it.each([
   expect(await rowsOf(world, 'item')).toEqual([]);
 });
 
-it('import 3.2: media that cannot be read fails the job, the item stays a placeholder, and a copied file goes', async () => {
+it('media that cannot be read fails the job, the item stays a placeholder, and a copied file goes', async () => {
   const world = await openImports();
   world.from.put('a.png', png(1, 1, { width: 0, height: 5 }));
   const request = ask('POST /API/import?uri=memory:///in/a.png&storageId=VX-2');
@@ -118,7 +118,7 @@ it('import 3.2: media that cannot be read fails the job, the item stays a placeh
   expect(await statesAfter()).toEqual(['VX-1 CLOSED', 'VX-2 TO_BE_DELETED']);
 });
 
-it('import 3.2: metadata that cannot be is told at once, and nothing is made', async () => {
+it('metadata that cannot be is told at once, and nothing is made', async () => {
   const world = await openImports();
   for (const [name, value, status] of [
     ['x_none', 'a', 404],
@@ -134,7 +134,7 @@ it('import 3.2: metadata that cannot be is told at once, and nothing is made', a
   for (const table of ['item', 'job']) expect(await rowsOf(world, table)).toEqual([]);
 });
 
-it('import 3.3, 3.4: a file from elsewhere goes where the caller or the rules say, and is called by its id', async () => {
+it('a file from elsewhere goes where the caller or the rules say, and is called by its id', async () => {
   const world = await openImports();
   await done(world, ask('PUT /API/shape-tag/storage-rule/original', '{"storage":["VX-2"]}', admin));
   const raw = async (query: string) => {
@@ -150,7 +150,7 @@ it('import 3.3, 3.4: a file from elsewhere goes where the caller or the rules sa
 });
 
 it.each(['../../etc/passwd.txt', '/etc/passwd.txt', '..\\..\\passwd.txt', 'in/%2e%2e/passwd.txt'])(
-  'import 3.4: a file that is called %s goes where others go, and nobody takes the name for a path',
+  'a file that is called %s goes where others go, and nobody takes the name for a path',
   async (filename) => {
     const world = await openImports();
     const query = `filename=${encodeURIComponent(filename)}&storageId=VX-2`;
@@ -168,7 +168,7 @@ it.each(['../../etc/passwd.txt', '/etc/passwd.txt', '..\\..\\passwd.txt', 'in/%2
   },
 );
 
-it('import 3.8: the shape gets the tags of importTag, and is no original without that word', async () => {
+it('the shape gets the tags of importTag, and is no original without that word', async () => {
   const world = await openImports();
   await done(world, ask('PUT /API/shape-tag/proxy', '{}', admin));
   for (const [query, tags] of [
@@ -182,7 +182,7 @@ it('import 3.8: the shape gets the tags of importTag, and is no original without
   }
 });
 
-it('import 3.12: external ids need a namespace, and are those of nothing else', async () => {
+it('external ids need a namespace, and are those of nothing else', async () => {
   const world = await openImports();
   const raw = (ids: string) => world.send(sent(`POST /API/import/raw?filename=a.txt&ids=${ids}`, 'a'));
   expect((await raw('tape')).status).toBe(400);
@@ -193,7 +193,7 @@ it('import 3.12: external ids need a namespace, and are those of nothing else', 
   expect(await rowsOf(world, 'item')).toHaveLength(1);
 });
 
-it('jobs 4.8: the item of an import that is aborted stays', async () => {
+it('the item of an import that is aborted stays', async () => {
   const world = await openImports();
   world.from.put('a.txt', 'hello');
   const job = await start(world, ask('POST /API/import?uri=memory:///in/a.txt&holdJob=true'));
@@ -203,7 +203,7 @@ it('jobs 4.8: the item of an import that is aborted stays', async () => {
   expect((await itemOf(world, dataOf(end, 'itemId')!)).fields['mediaType']).toBe('none');
 });
 
-it('import 3.3: the second import of one address gets a copy: no two items share a file by chance', async () => {
+it('the second import of one address gets a copy: no two items share a file by chance', async () => {
   const world = await openImports();
   world.from.put('a.txt', 'hello');
   const paths: string[] = [];
@@ -219,7 +219,7 @@ it('import 3.3: the second import of one address gets a copy: no two items share
   expect(textAt(world.from, 'a.txt')).toBe('hello');
 });
 
-it('import 3.2: a copy whose bytes turn out to be gone leaves no file behind', async () => {
+it('a copy whose bytes turn out to be gone leaves no file behind', async () => {
   const world = await openImports();
   world.from.put('a.txt', 'hello');
   const request = ask('POST /API/import?uri=memory:///in/a.txt&storageId=VX-2');
@@ -231,7 +231,7 @@ it('import 3.2: a copy whose bytes turn out to be gone leaves no file behind', a
   expect([...world.to.files.keys()]).toEqual([]);
 });
 
-it('import 3.2: an address without a scheme fails in its job, and the item stays a placeholder', async () => {
+it('an address without a scheme fails in its job, and the item stays a placeholder', async () => {
   const world = await openImports();
   const job = await start(world, ask('POST /API/import?uri=not-an-address'));
   const end = await ended(world, job.jobId);

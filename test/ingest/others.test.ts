@@ -18,7 +18,7 @@ describe('an item that is there', () => {
     await done(world, { ...ask('PUT /API/shape-tag/proxy', '{}', admin), headers: json });
   });
 
-  it('M16 gets another shape with its tags from an address', async () => {
+  it('gets another shape with its tags from an address', async () => {
     world.from.put('two.txt', 'two');
     const job = await start(world, ask(`POST /API/item/${item}/shape?uri=memory:///in/two.txt&tag=proxy`));
     expect(job.type).toBe('SHAPE_IMPORT');
@@ -52,7 +52,7 @@ describe('an item that is there', () => {
     expect(fields['originalFilename']).toBe('new.txt');
   });
 
-  it('M16 gets the next version of its essence from an address', async () => {
+  it('gets the next version of its essence from an address', async () => {
     world.from.put('newer.txt', 'newer');
     const job = await start(world, ask(`POST /API/item/${item}/shape/essence?uri=memory:///in/newer.txt`));
     const end = await ended(world, job.jobId);
@@ -62,7 +62,7 @@ describe('an item that is there', () => {
     expect(fields['originalFilename']).toBe('newer.txt');
   });
 
-  it('M3 tells the addresses of its files, those of a tag, and none of a scheme that none has', async () => {
+  it('tells the addresses of its files, those of a tag, and none of a scheme that none has', async () => {
     const uris = async (query: string) =>
       (await done<{ uri?: string[] }>(world, ask(`GET /API/item/${item}/uri${query}`, undefined, admin))).uri ?? [];
     const { shape } = await itemOf(world, item, importer);
@@ -73,7 +73,7 @@ describe('an item that is there', () => {
     expect(await uris('?tag=proxy')).toEqual([]);
   });
 
-  it('M16 gets another shape from the body', async () => {
+  it('gets another shape from the body', async () => {
     const job = await start(world, sent(`POST /API/item/${item}/shape/raw?filename=p.txt&tag=proxy`, 'proxy'));
     const end = await ended(world, job.jobId);
     expect([end.type, end.status], JSON.stringify(end)).toEqual(['SHAPE_IMPORT', 'FINISHED']);
@@ -81,7 +81,7 @@ describe('an item that is there', () => {
     expect(shape.map(({ tag }) => tag)).toEqual([['original'], ['proxy']]);
   });
 
-  it('M15 takes metadata of a sidecar as a change of the caller', async () => {
+  it('takes metadata of a sidecar as a change of the caller', async () => {
     const xml =
       '<MetadataDocument><timespan start="-INF" end="+INF"><field><name>title</name><value>From beside</value></field></timespan></MetadataDocument>';
     world.from.put('one.xml', xml);
@@ -103,7 +103,7 @@ describe('an item that is there', () => {
     expect(await rowsOf(world, 'import_sidecar')).toEqual([]);
   });
 
-  it('import 3.10: takes TTML, WebVTT and SCC, and gives the subtitles back as TTML and SCC', async () => {
+  it('takes TTML, WebVTT and SCC, and gives the subtitles back as TTML and SCC', async () => {
     const made = await start(world, ask('POST /API/import/placeholder?container=1'));
     const id = (made as unknown as { id: string }).id;
     const put = async (fileExtension: string, text: string, more = '') => {
@@ -167,7 +167,7 @@ describe('a file of a storage', () => {
     world = shared();
   });
 
-  it('M4, items 4.6: becomes an item without a title of its own, with metadata and sidecars of the request', async () => {
+  it('becomes an item without a title of its own, with metadata and sidecars of the request', async () => {
     const file = await done<{ id: string }>(world, sent('POST /API/storage/VX-1/file/data?path=a.txt', 'a'));
     const job = await start(world, ask(`POST /API/storage/VX-1/file/${file.id}/import?filename=b.txt`));
     expect(job.type).toBe('AUTO_IMPORT');
@@ -191,7 +191,7 @@ describe('a file of a storage', () => {
     expect(again.status).toBe(400);
   });
 
-  it('M4 becomes an item by its address below all storages', async () => {
+  it('becomes an item by its address below all storages', async () => {
     const file = await done<{ id: string }>(world, sent('POST /API/storage/VX-1/file/data?path=e.txt', 'e'));
     const job = await start(world, ask(`POST /API/storage/file/${file.id}/import`));
     const end = await ended(world, job.jobId);
@@ -200,12 +200,12 @@ describe('a file of a storage', () => {
     expect(JSON.stringify(shape)).toContain(file.id);
   });
 
-  it('storages 5.6: tells the storage that takes an import', async () => {
+  it('tells the storage that takes an import', async () => {
     const storage = await done<{ id: string }>(world, ask('GET /API/import/storage'));
     expect(['VX-1', 'VX-2']).toContain(storage.id);
   });
 
-  it('M15, storages 6.1, 6.2: is imported by the rule of its storage when it is closed, as the rule says', async () => {
+  it('is imported by the rule of its storage when it is closed, as the rule says', async () => {
     const rule = {
       tag: [],
       fileNameAsTitle: true,
@@ -233,7 +233,7 @@ describe('a file of a storage', () => {
     expect(await rowsOf(world, 'auto_import_due')).toEqual([]);
   });
 
-  it('M15 storages 6.2: gets the metadata of the rule where none lies beside the file', async () => {
+  it('gets the metadata of the rule where none lies beside the file', async () => {
     const field = [{ name: 'title', value: [{ value: 'By the rule' }] }];
     const rule = { metadata: { timespan: [{ start: '-INF', end: '+INF', field }] }, user: 'importer' };
     const place = '/API/storage/VX-2/auto-import';
@@ -248,7 +248,7 @@ describe('a file of a storage', () => {
     expect(item.fields).toMatchObject({ title: 'By the rule', originalFilename: 'ruled.txt' });
   });
 
-  it('storages 6: names import settings that are there; where they went later, it rests for an hour', async () => {
+  it('names import settings that are there; where they went later, it rests for an hour', async () => {
     const place = '/API/storage/VX-2/auto-import';
     const put = (rule: object) => world.send({ ...ask(`PUT ${place}`, JSON.stringify(rule), admin), headers: json });
     const refused = await put({ settingsId: 'VX-999' });
@@ -270,7 +270,7 @@ describe('a file of a storage', () => {
     expect(await rowsOf(world, 'auto_import_due')).toEqual([]);
   });
 
-  it('M15, items 4.6, storages 6.4: gets its name as title, and tags by its name, where the rule says so', async () => {
+  it('gets its name as title, and tags by its name, where the rule says so', async () => {
     const rule = {
       ...{ fileNameAsTitle: true, user: 'importer', excludeFilter: [{ pattern: '.*\\.part' }] },
       ...{ tag: ['proxy'], shapeTagFilter: [{ pattern: '.*\\.mov', tag: ['proxy'] }] },
@@ -291,7 +291,7 @@ describe('a file of a storage', () => {
     expect(item.shape.map(({ tag }) => tag)).toEqual([['original']]);
   });
 
-  it('storages 6.2: gets metadata of any XML beside the file through the projection of the rule', async () => {
+  it('gets metadata of any XML beside the file through the projection of the rule', async () => {
     expect((await setProjection(world, 'clips', 'incoming', clip)).status).toBe(200);
     const rule = '{"user":"importer","projection":"clips"}';
     await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', rule, admin), headers: json });
@@ -313,7 +313,7 @@ describe('a file of a storage', () => {
     ]);
   });
 
-  it('storages 6.2: without a user in the rule gets its sidecar by the rights of the service, also in a field with access entries', async () => {
+  it('gets its sidecar by the rights of the service if the rule has no user, also in a field with access entries', async () => {
     await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', '{"tag":[]}', admin), headers: json });
     const entries = '/API/metadata-field/title/access';
     await done(world, {
@@ -336,7 +336,7 @@ describe('a file of a storage', () => {
     expect([await lists(admin), await lists(importer)]).toEqual([true, false]);
   });
 
-  it('storages 6.2: imports what would lie beside others by itself, where the rule says so', async () => {
+  it('imports what would lie beside others by itself, where the rule says so', async () => {
     const rule = '{"user":"importer","ignoreSidecarImport":true}';
     await done(world, { ...ask('PUT /API/storage/VX-2/auto-import', rule, admin), headers: json });
     await done(world, sent('POST /API/storage/VX-2/file/data?path=in/alone.xml', '<anything/>'));
@@ -385,7 +385,7 @@ describe('a shape that is there', () => {
     });
   });
 
-  it('shapes 1 gets what is in another file as further components, and its own stay as they are', async () => {
+  it('gets what is in another file as further components, and its own stay as they are', async () => {
     const before = await world.sequence();
     const job = await start(world, ask(`POST ${path}/component?uri=memory:///in/notes.txt`));
     expect(job.type).toBe('SHAPE_IMPORT');

@@ -23,7 +23,7 @@ describe('a placeholder', () => {
   const made = async (query: string) =>
     (await done<{ id: string }>(world, ask(`POST /API/import/placeholder?${query}`))).id;
 
-  it('U6 takes the file of its container from an address, and is a shape like others then', async () => {
+  it('takes the file of its container from an address, and is a shape like others then', async () => {
     world.from.put('a.txt', 'a');
     const item = await made('container=1');
     const job = await start(
@@ -38,14 +38,14 @@ describe('a placeholder', () => {
     expect(fields['originalFilename']).toBe('a.txt');
   });
 
-  it('import 3.14: refuses a kind that it does not expect, in the words that clients know', async () => {
+  it('refuses a kind that it does not expect, in the words that clients know', async () => {
     const item = await made('container=1');
     const answer = await world.send(ask(`POST /API/import/placeholder/${item}/video?uri=memory:///in/a.txt`));
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body).invalidInput).toMatchObject({ context: 'job', value: 'VIDEO_COMPONENT' });
   });
 
-  it('import 3.14: names the job that imports the component already', async () => {
+  it('names the job that imports the component already', async () => {
     const item = await made('container=1');
     world.from.put('b.txt', 'b');
     const request = ask(`POST /API/import/placeholder/${item}/container?uri=memory:///in/b.txt`);
@@ -91,7 +91,7 @@ describe('a placeholder', () => {
     expect((await itemOf(world, item)).fields['originalFilename']).toBe('e.txt');
   });
 
-  it('import 3.15: adopts a file at once, and the last one starts the check', async () => {
+  it('adopts a file at once, and the last one starts the check', async () => {
     const file = await done<{ id: string }>(world, sent('POST /API/storage/VX-1/file/data?path=f.txt', 'f'));
     const item = await made('container=1');
     await done(world, ask(`POST /API/import/placeholder/${item}/container/adopt/${file.id}`));
@@ -115,7 +115,7 @@ describe('a placeholder', () => {
     expect(await rowsOf(world, 'import_claim')).toHaveLength(2);
   });
 
-  it('M9 its passkey lets somebody without credentials upload the file once', async () => {
+  it('has a passkey that lets somebody without credentials upload the file once', async () => {
     const item = await made('container=1');
     const { uri } = await done<{ uri: string[] }>(world, ask(`POST /API/import/placeholder/${item}/raw-passkey`));
     const path = `/APInoauth/import/placeholder/${item}/container/raw?passkey=`;
@@ -133,7 +133,7 @@ describe('a placeholder', () => {
   });
 });
 
-it('M9 a raw import by passkey waits for its bytes, and fails when nobody brings them', async () => {
+it('a raw import by passkey waits for its bytes, and fails when nobody brings them', async () => {
   const world = await openImports();
   const job = await start(world, ask('POST /API/import/raw-passkey?filename=a.txt'));
   const key = job.data!.find((each) => each.key === 'passkey')!.value;
@@ -148,7 +148,7 @@ it('M9 a raw import by passkey waits for its bytes, and fails when nobody brings
   expect(end.log!.task.at(-1)!.errorMessage).toContain('passkey');
 });
 
-it('M9 the passkey of a raw import lets somebody without credentials bring its bytes once', async () => {
+it('the passkey of a raw import lets somebody without credentials bring its bytes once', async () => {
   const world = await openImports();
   const job = await start(world, ask('POST /API/import/raw-passkey?filename=a.txt'));
   const passkey = job.data!.find(({ key }) => key === 'passkey')!.value;

@@ -5,7 +5,7 @@ import { ask, openImports, start } from './world.ts';
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
-it('M4 an import takes the room that an enforced quota rule leaves, and no more', async () => {
+it('an import takes the room that an enforced quota rule leaves, and no more', async () => {
   const world = await openImports();
   const rule = JSON.stringify({ enforce: true, storage: 'VX-2', resource: [{ name: 'storage', limit: 8 }] });
   await world.send({ ...ask('POST /API/quota', rule, admin), headers: json });

@@ -20,7 +20,7 @@ const eventsOf = async (id: string) =>
     .filter(({ entity }) => entity === id)
     .map(({ name, payload }) => `${name} ${payload['status']}`);
 
-describe('M16 a job on HOLD', () => {
+describe('a job on HOLD', () => {
   it('begins when somebody lets it', async () => {
     const answer = await done<Seen>(world, 'POST /job?type=QUICK&holdJob=true');
     expect(answer.status).toBe('HOLD');
@@ -52,7 +52,7 @@ describe('M16 a job on HOLD', () => {
   });
 });
 
-describe('M16 an abort', () => {
+describe('an abort', () => {
   it.each([
     ['', ['cleaned', 'abortReason']],
     ['&cleanup=false', ['abortReason']],
@@ -67,7 +67,7 @@ describe('M16 an abort', () => {
   });
 });
 
-describe('M16 a priority', () => {
+describe('a priority', () => {
   it('changes as long as the job goes on', async () => {
     const id = await start('QUICK&priority=LOW');
     await done(world, `PUT /job/${id}?priority=HIGHEST`);
@@ -93,7 +93,7 @@ describe('M16 a priority', () => {
   });
 });
 
-describe('M16 a list of jobs to delete', () => {
+describe('a list of jobs to delete', () => {
   it('goes whole, and passes over ids that no job has', async () => {
     const ids = [await start('QUICK'), await start('QUICK')];
     for (const id of ids) await ended(world, id);
@@ -113,7 +113,7 @@ describe('M16 a list of jobs to delete', () => {
   });
 });
 
-describe('M16 a job that runs again', () => {
+describe('a job that runs again', () => {
   it('is a new one of the caller with the data of the first start', async () => {
     const first = await start('QUICK&jobmetadata=desk%3Dnorth&priority=LOW');
     await ended(world, first);
@@ -127,7 +127,7 @@ describe('M16 a job that runs again', () => {
     expect((await done<Seen>(world, `POST /job/${first}/re-run?priority=HIGH`)).priority).toBe('HIGH');
   });
 
-  it('jobs 4.13: may be one that goes on', async () => {
+  it('may be one that has not ended', async () => {
     const id = await start('QUICK&holdJob=true');
     expect((await done<Seen>(world, `POST /job/${id}/re-run`)).status).toBe('READY');
   });
@@ -146,7 +146,7 @@ describe('M16 a job that runs again', () => {
   });
 });
 
-describe('M16 problems', () => {
+describe('problems', () => {
   it('have the jobs that wait for the same thing, and are gone with them', async () => {
     expect(await done(world, 'GET /job/problem')).toEqual({});
     const ids = [await start('CLEANING'), await start('CLEANING')];
@@ -161,7 +161,7 @@ describe('M16 problems', () => {
   });
 });
 
-describe('M16 a search by a document', () => {
+describe('a search by a document', () => {
   it.each([
     [
       [
@@ -217,7 +217,7 @@ describe('M16 a search by a document', () => {
   });
 });
 
-it('M16 a job that ends with its request is found by its id', async () => {
+it('a job that ends with its request is found by its id', async () => {
   await prepare(world, [newUser(['leaver', 'p'], [])]);
   const { jobId } = await done<Seen>(world, 'DELETE /user/leaver?hard=true&jobmetadata=why%3Dleft', undefined, admin);
   const job = await jobOf(world, jobId);

@@ -103,7 +103,7 @@ async function callsOf({ task }: Plot): Promise<readonly CallKind[]> {
 }
 
 it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
-  'M16 %s: the process may stop at any call; the job is made once and ends once',
+  '%s: the process may stop at any call; the job is made once and ends once',
   async (_name, plot, index) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
   },

@@ -19,8 +19,8 @@ afterAll(() => world.close());
 const start = async (type: string, query = '', body?: object) =>
   (await done<Seen>(world, `POST /job?type=${type}${query}`, body)).jobId;
 
-describe('M16 a custom type', () => {
-  it('jobs 4.2: runs its scripts in the order of their steps, with the data of the job', async () => {
+describe('a custom type', () => {
+  it('runs its scripts in the order of their steps, with the data of the job', async () => {
     await newType(world, 'greet', [
       {
         step: 200,
@@ -54,7 +54,7 @@ describe('M16 a custom type', () => {
     expect(list.hits).toBe(1);
   });
 
-  it('jobs 4.3, 4.4, 4.5: fails after three attempts, and cleans up', async () => {
+  it('fails after three attempts, and cleans up', async () => {
     await newType(world, 'FAILING', [
       { step: 100, script: 'job.fail("not today")' },
       { step: 200, script: 'job.setData("never", "x")' },
@@ -71,7 +71,7 @@ describe('M16 a custom type', () => {
     expect(job.data).toContainEqual({ key: 'errorMessage-100-1-0', value: 'not today' });
   });
 
-  it('jobs 4.3: goes on behind a step that is not critical, and ends as FINISHED_WARNING', async () => {
+  it('goes on behind a step that is not critical, and ends as FINISHED_WARNING', async () => {
     await newType(world, 'LENIENT', [
       { step: 100, script: 'throw new Error("odd")', critical: false },
       { step: 200, script: 'job.setData("went", "on")' },
@@ -129,8 +129,8 @@ describe('M16 a custom type', () => {
   });
 });
 
-describe('M16 definitions of tasks', () => {
-  it('U7 of the release have the numbers and words of the description', async () => {
+describe('definitions of tasks', () => {
+  it('that ship have the numbers and words of the description', async () => {
     const { task = [] } = await done<Tasks>(world, 'GET /task-definition/jobtype/copy_file');
     const words = task.map(({ step, description }) => `${step} ${description}`);
     expect(words).toEqual(
@@ -144,7 +144,7 @@ describe('M16 definitions of tasks', () => {
     expect(await done(world, `GET /task-definition/${task[0]!.id}`)).toMatchObject({ jobType: 'COPY_FILE' });
   });
 
-  it('U7 custom steps that use their numbers are reported as taken, by name', async () => {
+  it('custom steps that use their numbers are reported as taken, by name', async () => {
     const answer = await world.send(
       ask('POST /task-definition', { task: [{ jobType: 'COPY_FILE', step: 90, script: '1' }] }),
     );
@@ -159,7 +159,7 @@ describe('M16 definitions of tasks', () => {
     expect(new Set(task.map(({ id }) => id)).size).toBe(task.length);
   });
 
-  it('jobs 4.3: come, change and go', async () => {
+  it('come, change and go', async () => {
     await newType(world, 'CHANGING', []);
     const { uri, task } = await done<{ uri: string[] } & Tasks>(world, 'POST /task-definition?url=true', {
       task: [{ jobType: 'CHANGING', step: 7, script: 'one', description: 'first', flags: 3, extradata: 'x' }],
@@ -207,7 +207,7 @@ describe('M16 definitions of tasks', () => {
     expect(await refused(world, request, body)).toBe(refusal);
   });
 
-  it('jobs 4.14: names of types are told to clients, custom ones too', async () => {
+  it('names of types are told to clients, custom ones too', async () => {
     await newType(world, 'NAMED', []);
     const { uri } = await done<{ uri: string[] }>(world, 'GET /jobtype', undefined, admin);
     const names = ['COPY_FILE', 'DELETE_FILE', 'MOVE_FILE', 'NAMED'];

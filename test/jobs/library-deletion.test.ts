@@ -23,7 +23,7 @@ async function withLibraries() {
   return { world, names, jobId, states };
 }
 
-it('M16 libraries go when their job runs, and not before', async () => {
+it('libraries go when their job runs, and not before', async () => {
   const { world, names, jobId, states } = await withLibraries();
   await world.service.tick();
   expect(await states()).toEqual([200, 200]);
@@ -36,7 +36,7 @@ it('M16 libraries go when their job runs, and not before', async () => {
   await world.close();
 });
 
-it('M16 a caller who lost the right meanwhile deletes none of them', async () => {
+it('a caller who lost the right meanwhile deletes none of them', async () => {
   const { world, jobId, states } = await withLibraries();
   await done(world, 'DELETE /user/librarian', undefined, admin);
   await done(world, `PUT /job/${jobId}?status=READY`);
@@ -45,7 +45,7 @@ it('M16 a caller who lost the right meanwhile deletes none of them', async () =>
   await world.close();
 });
 
-it('M16 nobody else has a job delete them', async () => {
+it('nobody else has a job delete them', async () => {
   const { world, names } = await withLibraries();
   await prepare(world, [newUser(['other', 'p'], ['_library_read', '_library_write'])]);
   const request = `DELETE /library/${encodeURIComponent(names[0]!)}?async=true`;

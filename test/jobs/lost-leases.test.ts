@@ -32,7 +32,7 @@ async function heldByOther() {
   return { database, shared };
 }
 
-it('M16 a job that ends while another instance is about to take it stays as it is, and ends once', async () => {
+it('a job that ends while another instance is about to take it stays as it is, and ends once', async () => {
   const { database, shared } = await heldByOther();
   let isFirst = true;
   const late: Database = {
@@ -55,7 +55,7 @@ it('M16 a job that ends while another instance is about to take it stays as it i
   await database.close();
 });
 
-it('M16 a job that has ended gets no lease again from a renewal that was on its way', async () => {
+it('a job that has ended gets no lease again from a renewal that was on its way', async () => {
   const { database } = await heldByOther();
   const [row] = await database.read('SELECT id FROM job');
   const renewal = moveLease({ id: String(row![0]), until: 99 });

@@ -35,7 +35,7 @@ async function run(method: string, given: readonly (ActionAnswer | Error)[]) {
   return { world, jobId };
 }
 
-it('M16 a plugin carries out a step, and is told of the job and its data', async () => {
+it('a plugin carries out a step, and is told of the job and its data', async () => {
   const { world, jobId } = await run('tag', [{ answer: 'delivered', text: 'three tags' }]);
   const job = await ended(world, jobId);
   expect(job.status).toBe('FINISHED');
@@ -50,7 +50,7 @@ it('M16 a plugin carries out a step, and is told of the job and its data', async
   await world.close();
 });
 
-it('M16 a plugin that cannot do it now is asked again under the same id, also when it throws', async () => {
+it('a plugin that cannot do it now is asked again under the same id, also when it throws', async () => {
   const { world, jobId } = await run('tag', [{ answer: 'again', reason: 'busy' }, new Error('lost')]);
   const job = await ended(world, jobId);
   expect(attempts(job)).toEqual(['5/0 FAILED_RETRY', '5/1 FAILED_RETRY', '5/2 FINISHED']);
@@ -59,14 +59,14 @@ it('M16 a plugin that cannot do it now is asked again under the same id, also wh
   await world.close();
 });
 
-it('M16 a plugin that refuses fails the job with its reason', async () => {
+it('a plugin that refuses fails the job with its reason', async () => {
   const { world, jobId } = await run('tag', [{ answer: 'refused', reason: 'no licence' }]);
   const job = await ended(world, jobId);
   expect([job.status, job.log!.task[0]!.errorMessage, calls.length]).toEqual(['FAILED_TOTAL', 'no licence', 1]);
   await world.close();
 });
 
-it('M16 a method that no plugin has makes the job wait, and the problem names it', async () => {
+it('a method that no plugin has makes the job wait, and the problem names it', async () => {
   const { world, jobId } = await run('untag', []);
   await world.service.tick();
   expect((await jobOf(world, jobId)).status).toBe('WAITING');

@@ -8,7 +8,7 @@ const plain = (priority: number) => ({ priority, runsQuery: false });
 const query = (priority: number) => ({ priority, runsQuery: true });
 const pool = (threshold: JobPriority, size: number) => ({ threshold, size });
 
-describe('M16, jobs 4.1: the places of jobs', () => {
+describe('the places of jobs', () => {
   it.each([
     ['no pools', { pool: [] }, [], [MEDIUM, LOW, HIGH], [true, true, true]],
     ['no pools, and all are taken', { pool: [] }, [MEDIUM, MEDIUM, MEDIUM], [HIGHEST, IMMEDIATE], [false, true]],
@@ -60,10 +60,10 @@ describe('M16, jobs 4.1: the places of jobs', () => {
   });
 });
 
-describe('M16 the configuration of pools', () => {
+describe('the configuration of pools', () => {
   const path = '/configuration/job-pool';
 
-  it('jobs 4.1: is stored, counts for the next job, and goes away', async () => {
+  it('is stored, counts for the next job, and goes away', async () => {
     const world = await openJobWorld();
     await newType(world, 'WAITS', [{ step: 1, script: 'job.wait("TheMoon")' }]);
     expect(await done(world, `GET ${path}`, undefined, admin)).toEqual({ concurrentJobs: 3, pool: [] });
@@ -128,7 +128,7 @@ describe('M16 the configuration of pools', () => {
     await world.close();
   });
 
-  it('jobs 4.1: jobs begin by priority, then by age', async () => {
+  it('jobs begin by priority, then by age', async () => {
     const world = await openJobWorld();
     await newType(world, 'QUICK', [{ step: 1, script: '1' }]);
     await done(world, `PUT ${path}`, { concurrentJobs: 1 }, admin);

@@ -120,7 +120,7 @@ async function undisturbed(plot: Plot): Promise<{ readonly calls: readonly CallK
 }
 
 it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
-  'M16 $name: the process may stop at any call; another instance ends the job, once, and all is there as often as without a stop',
+  '$name: the process may stop at any call; another instance ends the job, once, and all is there as often as without a stop',
   async ({ plot, index }) => {
     const { calls, end } = await undisturbed(plot);
     await stopAtPoints(index, calls, (stop) => play(plot, stop, end));
@@ -140,7 +140,7 @@ const others: Readonly<Record<string, readonly [path: string, word: string]>> = 
   DELETE_FILE: ['test/media/jobs/crash-points.test.ts', "name: 'a deletion'"],
 };
 
-it('M16 each type of jobs that ships has its crash points', async () => {
+it('each type of jobs that ships has its crash points', async () => {
   const opened = await openService({});
   const { uri } = JSON.parse(await send({ opened }, 'GET /API/jobtype')) as { uri: string[] };
   const here = new Set(plots.map(({ type }) => type));

@@ -65,8 +65,8 @@ async function run(
   return { job: job as typeof job & { log: { task: readonly Record<string, unknown>[] } }, ends, failures, told };
 }
 
-describe('M16 a step', () => {
-  it('jobs 4.11: tells how far it is, of which unit, and of its parts', async () => {
+describe('a step', () => {
+  it('tells how far it is, of which unit, and of its parts', async () => {
     const { job } = await run([
       step(10, {
         does(held) {
@@ -121,7 +121,7 @@ describe('M16 a step', () => {
     expect(job.data).toEqual([{ key: 'far', value: '100' }]);
   });
 
-  it('jobs 4.11: is written at most once a second while it tells how far it is, and that is no event', async () => {
+  it('is written at most once a second while it tells how far it is, and that is no event', async () => {
     const telling = async (seconds: number) => {
       let commits = 0;
       const { job, told } = await run(
@@ -188,7 +188,7 @@ describe('M16 a step', () => {
     expect([job.status, ends]).toEqual(['FINISHED_WARNING', ['FINISHED']]);
   });
 
-  it('jobs 4.5: that cleans up runs before the end of a job that failed, and one that cannot is passed over', async () => {
+  it('runs to clean up before the end of a failed job, and is skipped if it cannot clean up', async () => {
     const order: string[] = [];
     const note = (word: string) => () => void order.push(word) as undefined;
     const { job, ends } = await run([

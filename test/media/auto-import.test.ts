@@ -36,9 +36,9 @@ const full = {
 const settings: Scenario['given'] = [{ as: admin, request: 'POST /API/import/settings', body: {} }];
 
 const rows: readonly Scenario[] = [
-  { name: 'M15 a rule is set', given: settings, ...by(`PUT ${rule}/`, full), status: 200, says: { exact: '' } },
+  { name: 'a rule is set', given: settings, ...by(`PUT ${rule}/`, full), status: 200, says: { exact: '' } },
   {
-    name: 'M15 it is read as it was set, with its storage, and enabled',
+    name: 'a rule is read as it was set, with its storage, and enabled',
     given: [...settings, by(`PUT ${rule}`, full)],
     ...by(`GET ${rule}/`),
     status: 200,
@@ -58,7 +58,7 @@ const rows: readonly Scenario[] = [
     says: { contains: ['<storage>VX-1</storage><tag>original</tag><enabled>false</enabled>'] },
   },
   {
-    name: 'M15 a rule is switched off and on',
+    name: 'a rule is switched off and on',
     given: [by(`PUT ${rule}`, {}), by(`PUT ${rule}/disable`), by(`PUT ${rule}/enable`)],
     ...by(`PUT ${rule}/disable`),
     status: 200,
@@ -76,13 +76,13 @@ const rows: readonly Scenario[] = [
   ),
   { name: 'there is no rule to read', ...by(`GET ${rule}`), status: 404 },
   {
-    name: 'M15 a rule goes',
+    name: 'a rule goes',
     given: [by(`PUT ${rule}`, {})],
     ...by(`DELETE ${rule}`),
     status: 200,
     says: { exact: '' },
   },
-  { name: 'M15 no rule goes, too', ...by(`DELETE ${rule}`), status: 200 },
+  { name: 'no rule goes, too', ...by(`DELETE ${rule}`), status: 200 },
   ...['GET', 'PUT', 'DELETE'].map(
     (method): Scenario => ({
       name: `${method}: the storage is there`,
@@ -98,7 +98,7 @@ const rows: readonly Scenario[] = [
     says: { json: { rule: [] } },
   },
   {
-    name: 'M15 all rules are listed',
+    name: 'all rules are listed',
     given: [by('PUT /API/storage/VX-2/auto-import', {}), by(`PUT ${rule}`, {})],
     ...by('GET /API/storage/auto-import/'),
     status: 200,
@@ -164,7 +164,7 @@ describe('auto-import rules', () => {
     mediaOptions({ given: [...people, newUser(helper, ['_runas'], { runAs: true }), storageAt('a'), storageAt('b')] }),
   );
 
-  it('M15 a rule goes with its storage', async () => {
+  it('a rule goes with its storage', async () => {
     const world = await openStorages();
     await done(world, storageAt('a'));
     await done(world, by(`PUT ${rule}`, {}));

@@ -64,7 +64,7 @@ async function open(options: Options = {}) {
   return { ...room, clock, link };
 }
 
-describe('links to files for callers without credentials (M20)', () => {
+describe('links to files for callers without credentials', () => {
   it('lead to the bytes of one file, to read or to write', async () => {
     const { send, link } = await open();
     const reads = await link();
@@ -202,7 +202,7 @@ describe('links to the storage itself', () => {
   });
 });
 
-describeMatrix('a client that uploads by a link (M9)', (entry) => {
+describeMatrix('a client that uploads by a link', (entry) => {
   const bytes = { 'content-type': 'application/octet-stream' };
   const linkOf = async (world: FilesWorld, query: string) => {
     const { uri } = bodyOf(await world.send(ask(`POST /API/storage/file/VX-1/uri${query}`))) as { uri: [string] };

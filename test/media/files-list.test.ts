@@ -86,7 +86,7 @@ describeMatrix('lists of files', (entry) => {
     expect(await get(world, '?first=100&path=in')).toEqual({ hits: 4, file: [] });
   });
 
-  it('files 4.2: have the file of a path and all that lies below it', async () => {
+  it('have the file of a path and all that lies below it', async () => {
     const world = await open();
     expect(await paths(world, '?path=in')).toEqual(['in/b.mov', 'in/c.mxf', 'in/deep/d.mov', 'in/deep/er/e.mov']);
     expect(await paths(world, '?path=/in/')).toEqual(['in/b.mov', 'in/c.mxf', 'in/deep/d.mov', 'in/deep/er/e.mov']);
@@ -95,14 +95,14 @@ describeMatrix('lists of files', (entry) => {
     expect(await paths(world, '?path=i')).toEqual([]);
   });
 
-  it('files 4.2: have one folder only with recursive=false', async () => {
+  it('have one folder only with recursive=false', async () => {
     const world = await open();
     expect(await paths(world, '?path=in&recursive=false')).toEqual(['in/b.mov', 'in/c.mxf']);
     expect(await paths(world, '?recursive=false')).toEqual(['a.mov']);
     expect(await paths(world, '?path=in/deep&recursive=False')).toEqual(['in/deep/d.mov']);
   });
 
-  it('files 4.2: take wildcards: * for anything, ? for one character', async () => {
+  it('take wildcards: * for anything, ? for one character', async () => {
     const world = await open();
     expect(await paths(world, '?wildcard=true&path=in/*.mov')).toEqual([
       'in/b.mov',
@@ -127,7 +127,7 @@ describeMatrix('lists of files', (entry) => {
     expect(await paths(world, '?ignorecase=true&wildcard=true&path=*.mOv')).toHaveLength(6);
   });
 
-  it('files 4.2: tell the folders at the next level, a page of them', async () => {
+  it('tell the folders at the next level, a page of them', async () => {
     const world = await open(register('in/x/y', {}, 'VX-2'));
     const of = async (query: string, path?: string) =>
       (await get(world, `?prefix=true&${query}`, path)).prefixes?.prefix;

@@ -27,7 +27,7 @@ const attacks: Readonly<Record<string, string>> = {
   'a half of a pair': 'a\ud800.mov',
 };
 
-describe('files 4.1: a path of a new file', () => {
+describe('a path of a new file', () => {
   for (const [name, path] of Object.entries(attacks)) {
     it(`is not ${name}`, () => {
       expect(() => newPath(path)).toThrow(ServiceError);
@@ -105,7 +105,7 @@ describe('an address of a file', () => {
   });
 });
 
-describeMatrix('files 4.1: no path leads out of a storage', (entry) => {
+describeMatrix('no path leads out of a storage', (entry) => {
   it('a caller who registers or relocates a file, by path, document or address', async () => {
     const world = await openFiles(entry);
     await prepare(world, [register('a.mov')]);
@@ -141,7 +141,7 @@ describeMatrix('files 4.1: no path leads out of a storage', (entry) => {
         expect([segment, (await world.send(ask(`GET /API${place}/${segment}`))).status]).toEqual([segment, 400]);
   });
 
-  it('files 4.3: and odd names come back as they were', async () => {
+  it('odd names come back as they were', async () => {
     const world = await openFiles(entry);
     for (const [at, path] of [
       'a b.mov',

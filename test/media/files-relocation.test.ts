@@ -8,7 +8,7 @@ const hash = '3f24f48dac74de775ccfb8184d3b5d28cd561613';
 const rows: readonly Scenario[] = [
   {
     ...ask('POST /API/storage/VX-1/file/VX-1/path?path=b%2Fc.mov'),
-    name: 'files 4.4: makes a new file, and the old one waits for its deletion',
+    name: 'makes a new file, and the old one waits for its deletion',
     status: 200,
     says: {
       jsonPart: { id: 'VX-2', path: 'b/c.mov', storage: 'VX-1', state: 'CLOSED', uri: ['memory:///in/b/c.mov'] },
@@ -85,7 +85,7 @@ describeMatrix('a file whose bytes were moved', (entry) => {
     });
   }
 
-  it('files 4.4: is used by the same components, with its size, hash, metadata and names', async () => {
+  it('is used by the same components, with its size, hash, metadata and names', async () => {
     const world = await open();
     await prepare(world, [ask('POST /API/file/VX-1/path?path=b.mov')]);
     expect(await uses(world)).toEqual(['VX-2 VX-14']);
@@ -95,7 +95,7 @@ describeMatrix('a file whose bytes were moved', (entry) => {
     expect(old).toMatchObject({ state: 'TO_BE_DELETED', delete_due: world.clock.now() });
   });
 
-  it('files 4.4: belongs to the components at both places with duplicate=true, and nothing is deleted', async () => {
+  it('belongs to the components at both places with duplicate=true, and nothing is deleted', async () => {
     const world = await open();
     await prepare(world, [ask('POST /API/file/VX-1/path?path=b.mov&duplicate=true')]);
     expect(await uses(world)).toEqual(['VX-1 VX-14', 'VX-2 VX-14']);
@@ -103,7 +103,7 @@ describeMatrix('a file whose bytes were moved', (entry) => {
     expect(JSON.parse((await world.send(ask('GET /API/file/tape:1'))).body)).toMatchObject({ id: 'VX-1' });
   });
 
-  it('files 4.1: leaves its old path to another file', async () => {
+  it('leaves its old path to another file', async () => {
     const world = await open();
     await prepare(world, [ask('POST /API/file/VX-1/path?path=b.mov'), register('a.mov')]);
     expect(JSON.parse((await world.send(ask('GET /API/storage/VX-1/file/path/a.mov'))).body)).toMatchObject({

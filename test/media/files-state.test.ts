@@ -9,7 +9,7 @@ const hash = '3f24f48dac74de775ccfb8184d3b5d28cd561613';
 const set = (state: string) => ask(`PUT /API/file/VX-1/state/${state}`);
 const rowOf = async (world: FilesWorld, id = 'VX-1') => (await rowsOf(world, 'file')).find((row) => row['id'] === id)!;
 
-describeMatrix('the states of files that callers set (N14)', (entry) => {
+describeMatrix('the states of files that callers set', (entry) => {
   for (const from of fileStates) {
     it(`goes from ${from} to every state, and tells of each that is another one`, async () => {
       const world = await openFiles(entry);
@@ -85,7 +85,7 @@ describeMatrix('the states of files that callers set (N14)', (entry) => {
     });
   });
 
-  it('files 4.7: has closed files hashed, and forgets the hash of one that opens', async () => {
+  it('has closed files hashed, and forgets the hash of one that opens', async () => {
     const world = await openFiles(entry);
     await prepare(world, [register('a.mov'), set('CLOSED')]);
     expect((await rowOf(world))['hash_due']).toBe(world.clock.now());
@@ -102,7 +102,7 @@ describeMatrix('hashes of files that callers set', (entry) => {
   const rows: readonly Scenario[] = [
     {
       ...ask(`PUT /API/file/VX-1/hash/${hash.toUpperCase()}`),
-      name: 'files 4.7: sets the hash and tells of it',
+      name: 'sets the hash and tells of it',
       status: 200,
       says: { exact: '' },
       events: [['file/hash', 'VX-1']],

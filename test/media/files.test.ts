@@ -33,7 +33,7 @@ const registering: readonly Scenario[] = [
   },
   {
     ...register('in/a.mov', { state: 'OPEN' }),
-    name: 'files 4.1: answers the fault fileAlreadyExists with the file that clients go on with',
+    name: 'answers the fault fileAlreadyExists with the file that clients go on with',
     given: [register('in/a.mov')],
     status: 409,
     answers: { 'portico-error': 'file-exists' },
@@ -187,14 +187,14 @@ const reading: readonly Scenario[] = [
   },
   {
     ...ask('GET /API/file/VX-1?scheme=http'),
-    name: 'files 4.3: shows the addresses of one scheme only',
+    name: 'shows the addresses of one scheme only',
     given: registered('a.mov'),
     status: 200,
     says: { jsonPart: { uri: [] } },
   },
   {
     ...ask('GET /API/file/VX-1?methodType=AUTO'),
-    name: 'files 4.3: shows the addresses of methods of a type only',
+    name: 'shows the addresses of methods of a type only',
     given: registered('a.mov'),
     status: 200,
     says: { jsonPart: { uri: [] } },
@@ -268,7 +268,7 @@ describeMatrix('files', (entry) => {
     });
   });
 
-  it('files 4.3: shows one address for each method that reads, and never who logs in there', async () => {
+  it('shows one address for each method that reads, and never who logs in there', async () => {
     const world = await openFiles(entry);
     const method = (id: string, uri: string, read: number, type: string) => ({
       sql: `INSERT INTO storage_method (id, serial, storage_id, uri, user_name, sealed, read, write, browse, bandwidth, type, version)

@@ -57,9 +57,9 @@ const fullAnswer = {
 };
 
 const rows: readonly Scenario[] = [
-  { name: 'M15 a rule is set for a shape tag', ...by(`PUT ${tags}/lowres`, full), status: 200, says: { exact: '' } },
+  { name: 'a rule is set for a shape tag', ...by(`PUT ${tags}/lowres`, full), status: 200, says: { exact: '' } },
   {
-    name: 'M15 it is read as it was put, with what it applies to',
+    name: 'a rule is read as it was put, with what it applies to',
     given: [by(`PUT ${tags}/lowres`, full)],
     ...by(`GET ${tags}/lowres`),
     status: 200,
@@ -83,7 +83,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'M15 a rule is replaced',
+    name: 'a rule is replaced',
     given: [by(`PUT ${tags}/lowres`, full), by(`PUT ${tags}/lowres`, { storage: ['VX-2'] })],
     ...by(`GET ${tags}/lowres`),
     status: 200,
@@ -97,7 +97,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { notFound: { type: 'storage-rule', id: 'lowres' } } },
   },
   {
-    name: 'M15 a rule goes',
+    name: 'a rule goes',
     given: [by(`PUT ${tags}/lowres`, full)],
     ...by(`DELETE ${tags}/lowres`),
     status: 200,
@@ -105,7 +105,7 @@ const rows: readonly Scenario[] = [
   },
   { name: 'a rule goes once', ...by(`DELETE ${tags}/lowres`), status: 404 },
   {
-    name: 'M15 the rule of everything else is beside those of tags',
+    name: 'the rule of everything else is beside those of tags',
     given: [by(`PUT ${tags}`, { storage: ['VX-1'] }), by(`PUT ${tags}/lowres`, { storage: ['VX-2'] })],
     ...by(`GET ${tags}`),
     status: 200,
@@ -129,7 +129,7 @@ const rows: readonly Scenario[] = [
     ] as const
   ).map(
     ([query, expected]): Scenario => ({
-      name: `M15 all rules are listed${query}`,
+      name: `all rules are listed${query}`,
       given: [by(`PUT ${tags}/b`, { storage: ['VX-1'] }), by(`PUT ${tags}/a`, { storage: ['VX-2'] })],
       ...by(`GET /API/storage-rule${query}`),
       status: 200,
@@ -171,7 +171,7 @@ describe('storage rules', () => {
     precedence,
     document: JSON.stringify({ storage: [storage] }),
   });
-  it('M15, storages 5.3: the first precedence wins, then the most exact entity, then the tag', () => {
+  it('the first precedence wins, then the most exact entity, then the tag', () => {
     const ranked = [
       row(0, 'GENERIC', '', 'a'),
       row(2, 'ITEM', 'original', 'b'),
@@ -238,7 +238,7 @@ describe('the storage of a new file', () => {
     [{ not: { any: '' } }, 404],
     [{ storage: ['VX-1'], not: { storage: ['VX-1'], any: '' } }, 404],
     [{ pool: { storage: ['VX-1'] }, not: { storage: ['VX-1'] } }, 404],
-  ] as const)('M15, storages 5.2, 5.6: by the rule %j it is %s', async (rule, expected) => {
+  ] as const)('is chosen by the rule %j: %s', async (rule, expected) => {
     const world = await three();
     await done(world, by(`PUT ${tags}/original`, rule));
     expect(await target(world)).toBe(expected);
@@ -246,7 +246,7 @@ describe('the storage of a new file', () => {
     expect(await target(world, '?tag=lowres')).toBe('VX-2');
   });
 
-  it('M15, storages 5.3: a rule for everything gives way to one for a tag, and not to one of less precedence', async () => {
+  it('a rule for everything gives way to one for a tag, and not to one of less precedence', async () => {
     const world = await three();
     await done(world, by(`PUT ${tags}`, { storage: ['VX-1'] }));
     expect(await target(world)).toBe('VX-1');
@@ -257,7 +257,7 @@ describe('the storage of a new file', () => {
     expect(await target(world)).toBe('VX-1');
   });
 
-  it('M15 takes a storage above its high watermark only where no other one is left', async () => {
+  it('takes a storage above its high watermark only where no other one is left', async () => {
     const world = await three();
     await done(world, by('PUT /API/storage/VX-2', { highWatermarkPercentage: 10 }));
     await fileRows(world, 'VX-2', 3, { size: 100 });

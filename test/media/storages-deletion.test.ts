@@ -24,7 +24,7 @@ const deleted = ['storage/delete', 'VX-1', { storageId: 'VX-1' }] as const;
 
 const rows: readonly Scenario[] = [
   {
-    name: 'M1 N12 a storage goes as recorded, and is told of once',
+    name: 'a storage goes as recorded, and is told of once',
     ...by('DELETE /API/storage/VX-1'),
     status: 204,
     answers: { 'content-type': null, 'content-length': null },
@@ -32,7 +32,7 @@ const rows: readonly Scenario[] = [
     events: [deleted],
   },
   {
-    name: 'M1 one without files of items goes safely',
+    name: 'a storage without files of items is deleted safely',
     ...by('DELETE /API/storage/VX-1?safe=True'),
     status: 204,
     events: [deleted],
@@ -112,7 +112,7 @@ async function full(files: number, used = 0): Promise<World> {
 describe('deleting a storage', () => {
   itHolds(fetchEntry, rows, mediaOptions({ given: [...people, storageAt('a')] }));
 
-  it('M1 is refused safely as long as a file belongs to an item', async () => {
+  it('is refused safely as long as a file belongs to an item', async () => {
     const world = await full(3, 1);
     const { status, headers } = await world.send(by('DELETE /API/storage/VX-1?safe=true'));
     expect([status, headers.get('portico-error')]).toEqual([409, 'storage-used']);
@@ -123,7 +123,7 @@ describe('deleting a storage', () => {
     expect((await world.send(by('DELETE /API/storage/VX-1?safe=true'))).status).toBe(204);
   });
 
-  it('M1 N14 forgets everything but the bytes, and tells of each file once, with who used it', async () => {
+  it('forgets everything but the bytes, and tells of each file once, with who used it', async () => {
     const world = await full(450, 2);
     const before = (await world.events()).at(-1)!.sequence;
     await done(world, by('DELETE /API/storage/VX-1'));

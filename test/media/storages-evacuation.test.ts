@@ -18,7 +18,7 @@ import {
 describe('an evacuation', () => {
   const rows: readonly Scenario[] = [
     {
-      name: 'M15, storages 3.11: begins where another storage takes the files',
+      name: 'begins where another storage takes the files',
       given: [storageAt('a'), storageAt('b')],
       ...by('PUT /API/storage/VX-1/evacuate'),
       status: 200,
@@ -55,7 +55,7 @@ describe('an evacuation', () => {
   ];
   itHolds(fetchEntry, rows, mediaOptions({ given: people }));
 
-  it('M15, storages 3.11: shows in the state, keeps new files away, and is called off', async () => {
+  it('shows in the state, keeps new files away, and is called off', async () => {
     const world = await openStorages();
     await done(world, storageAt('a', { capacity: 9_000_000 }));
     await done(world, storageAt('b'));

@@ -18,9 +18,9 @@ import {
 const group = '/API/storage/storage-group';
 
 const rows: readonly Scenario[] = [
-  { name: 'M15 a group is made', ...by(`PUT ${group}/fast%20disks`), status: 200, says: { exact: '' } },
+  { name: 'a group is made', ...by(`PUT ${group}/fast%20disks`), status: 200, says: { exact: '' } },
   {
-    name: 'M15 one that is there stays as it is',
+    name: 'an existing group stays as it is',
     given: [by(`PUT ${group}/a`), by(`PUT ${group}/a/VX-1`)],
     ...by(`PUT ${group}/a`),
     status: 200,
@@ -33,7 +33,7 @@ const rows: readonly Scenario[] = [
     }),
   ),
   {
-    name: 'M15 a group tells its storages as documents',
+    name: 'a group tells its storages as documents',
     given: [
       by(`PUT ${group}/a`),
       by(`PUT ${group}/a/VX-2`),
@@ -62,7 +62,7 @@ const rows: readonly Scenario[] = [
   },
   { name: 'no groups are an empty list', ...by(`GET ${group}/`), status: 200, says: { json: { group: [] } } },
   {
-    name: 'M15 groups are listed by name, with the ids of their storages',
+    name: 'groups are listed by name, with the ids of their storages',
     given: [by(`PUT ${group}/b`), by(`PUT ${group}/a`), by(`PUT ${group}/b/VX-2`)],
     ...by(`GET ${group}`),
     status: 200,
@@ -90,7 +90,7 @@ const rows: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'M15 a group is left',
+    name: 'a group is left',
     given: [by(`PUT ${group}/a`), by(`PUT ${group}/a/VX-1`)],
     ...by(`DELETE ${group}/a/VX-1`),
     status: 200,
@@ -110,7 +110,7 @@ const rows: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'M15 a group goes, and its storages stay',
+    name: 'a group goes, and its storages stay',
     given: [by(`PUT ${group}/a`), by(`PUT ${group}/a/VX-1`)],
     ...by(`DELETE ${group}/a`),
     status: 200,

@@ -20,9 +20,9 @@ import {
 
 describe('the list of storages', () => {
   const rows: readonly Scenario[] = [
-    { name: 'M1 is empty as recorded', ...by('GET /API/storage'), status: 200, says: { exact: '{}' } },
+    { name: 'is empty as recorded', ...by('GET /API/storage'), status: 200, says: { exact: '{}' } },
     {
-      name: 'M1 has no number of hits, as recorded',
+      name: 'has no number of hits, as recorded',
       given: [newStorage()],
       ...by('GET /API/storage'),
       status: 200,
@@ -47,7 +47,7 @@ describe('the list of storages', () => {
       says: { contains: ['<StorageListDocument xmlns="', '<storage><id>VX-1</id><state>NONE</state>'] },
     },
     {
-      name: 'M1 is one id in a line to a caller who reads text',
+      name: 'is one id in a line to a caller who reads text',
       given: [newStorage(), newStorage({})],
       ...by('GET /API/storage', undefined, plain),
       status: 200,
@@ -161,7 +161,7 @@ describe('filters of the list', () => {
     ['url=memory', ''],
     ['url=memory:///*%26status=NONE%26files=1-', ''],
     ['url=memory:///*&status=NONE&files=1-', 'VX-1'],
-  ])('M1 %s: %s', async (query, expected) => {
+  ])('%s: %s', async (query, expected) => {
     const world = await four();
     const { body } = await done(world, by(`GET /API/storage?${query}`, undefined, plain));
     expect(

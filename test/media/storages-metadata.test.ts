@@ -20,13 +20,13 @@ describe('storages keep metadata', () => {
     ['storage/VX-1', 'storage/VX-1/method/VX-1', 'storage/storage-group/fast'] as const
   ).flatMap((owner): readonly Scenario[] => [
     {
-      name: `M1 ${owner}: sets what is named with 204`,
+      name: `${owner}: sets what is named with 204`,
       ...by(`PUT /API/${owner}/metadata`, pair),
       status: 204,
       says: { exact: '' },
     },
     {
-      name: `M1 ${owner}: answers it as a document`,
+      name: `${owner}: answers it as a document`,
       given: [by(`PUT /API/${owner}/metadata`, pair), by(`PUT /API/${owner}/metadata/c`, 'd')],
       ...by(`GET /API/${owner}/metadata`),
       status: 200,

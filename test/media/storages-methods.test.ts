@@ -27,13 +27,13 @@ const first = `{"id":"VX-1","uri":"memory:///in/","bandwidth":0,"read":true,"wri
 
 const rows: readonly Scenario[] = [
   {
-    name: 'M15 a storage lists its methods as recorded, with the bandwidth',
+    name: 'a storage lists its methods as recorded, with the bandwidth',
     ...by('GET /API/storage/VX-1/method'),
     status: 200,
     says: { exact: `{"method":[${first}]}` },
   },
   {
-    name: 'M15 one method is a list of one',
+    name: 'a single method is answered as a list of one',
     ...by('GET /API/storage/VX-1/method/VX-1'),
     status: 200,
     says: { exact: `{"method":[${first}]}` },
@@ -92,7 +92,7 @@ const rows: readonly Scenario[] = [
     ] as const
   ).map(
     ([query, expected]): Scenario => ({
-      name: `M15 the list with ${query} has ${expected}`,
+      name: `the list with ${query} has ${expected}`,
       given: [
         by('PUT /API/storage/VX-1/method?url=memory:///b/&write=false&browse=false'),
         by('PUT /API/storage/VX-1/method?url=memory:///c/&read=false&browse=false'),
@@ -103,14 +103,14 @@ const rows: readonly Scenario[] = [
     }),
   ),
   {
-    name: 'M15 a method is added by its address, and answered as one line of text',
+    name: 'a method is added by its address, and answered as one line of text',
     ...by(`PUT /API/storage/VX-1/method?url=${url}&bandwidth=7`, undefined, {}),
     status: 200,
     answers: { 'content-type': 'text/plain; charset=UTF-8' },
     says: { exact: `VX-2\t${url}\tNONE\r\n` },
   },
   {
-    name: 'M15 the same address changes its method, and keeps what is not named',
+    name: 'the same address changes its method, and keeps what is not named',
     given: [by(`PUT /API/storage/VX-1/method?url=${url}&read=false&bandwidth=7&type=HSM`, undefined, plain)],
     ...by(`PUT /API/storage/VX-1/method?url=${url}&write=false`),
     headers: { accept: 'application/json' },
@@ -122,7 +122,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'M15 a method gets another address by its id, and keeps the rest',
+    name: 'a method gets another address by its id, and keeps the rest',
     given: [by('PUT /API/storage/VX-1/method/VX-1?url=memory:///in/&read=false', undefined, plain)],
     ...by(`PUT /API/storage/VX-1/method/VX-1?url=${url}`, undefined, plain),
     status: 200,
@@ -166,7 +166,7 @@ const rows: readonly Scenario[] = [
     status: 400,
   },
   {
-    name: 'M15 a method goes',
+    name: 'a method goes',
     ...by('DELETE /API/storage/VX-1/method/VX-1?url=ignored', undefined, plain),
     status: 204,
     says: { exact: '' },
@@ -178,7 +178,7 @@ const rows: readonly Scenario[] = [
     ...by('DELETE /API/storage/VX-2/method/VX-1'),
     status: 404,
   },
-  { name: 'M15 a method goes by its address', ...by('DELETE /API/storage/VX-1/method?url=memory:///in/'), status: 204 },
+  { name: 'a method goes by its address', ...by('DELETE /API/storage/VX-1/method?url=memory:///in/'), status: 204 },
   { name: 'an unknown address does not go', ...by('DELETE /API/storage/VX-1/method?url=memory:///x/'), status: 404 },
   { name: 'no address does not go', ...by('DELETE /API/storage/VX-1/method'), status: 400 },
   {
@@ -198,7 +198,7 @@ const rows: readonly Scenario[] = [
 describe('storage methods', () => {
   itHolds(fetchEntry, rows, mediaOptions({ given: [...people, storageAt('in')] }));
 
-  it('M15 what a scan saw stays with an equal address, and goes with another one', async () => {
+  it('results of a scan stay with an equal address, and go with another one', async () => {
     const world = await openStorages();
     await done(world, storageAt('in'));
     const seen = {
@@ -232,7 +232,7 @@ describe('storage methods', () => {
   });
 });
 
-describe('storages 3.7: addresses of methods', () => {
+describe('addresses of methods', () => {
   const at = (uri: string, status: number, more: Partial<Scenario> = {}): Scenario => ({
     name: `${uri.slice(0, 60)}: ${status}`,
     ...newStorage({ method: [{ uri }] }),
@@ -242,7 +242,7 @@ describe('storages 3.7: addresses of methods', () => {
   });
   const kept = (uri: string): Scenario =>
     at(uri, 200, {
-      name: `M15, storages 3.7: ${uri} is kept although nothing here reads it, and the storage is OFFLINE`,
+      name: `${uri} is kept although nothing here reads it, and the storage is OFFLINE`,
       says: {
         jsonPart: {
           state: 'OFFLINE',
@@ -281,7 +281,7 @@ describe('storages 3.7: addresses of methods', () => {
     mediaOptions(),
   );
 
-  it('M15, storages 3.4: a storage is OFFLINE as long as none of its methods can be read here', async () => {
+  it('a storage is OFFLINE as long as none of its methods can be read here', async () => {
     const world = await openStorages();
     await done(world, newStorage({ method: [{ uri: 'ftp://host/in/' }] }));
     const state = async () => (await jsonOf(world, 'GET /API/storage/VX-1'))['state'];
@@ -311,7 +311,7 @@ describe('storages 3.7: addresses of methods', () => {
     expect([status, body]).toEqual([503, expect.stringContaining('Expected a folder that the operator lists')]);
   });
 
-  it('storages 3.7: file:///p/ and file:/p/ are both good', async () => {
+  it('file:///p/ and file:/p/ are both good', async () => {
     const world = await openStorages();
     for (const uri of ['file:///srv/p/', 'file:/srv/p/']) {
       const { status, body } = await world.send(newStorage({ method: [{ uri }] }));

@@ -17,7 +17,7 @@ const created = ['storage/create', 'VX-1', { storageId: 'VX-1' }] as const;
 describe('a new storage', () => {
   const rows: readonly Scenario[] = [
     {
-      name: 'M1, N12, storages 3.3: is answered as recorded, and told of once',
+      name: 'is answered as recorded, and told of once',
       ...newStorage(),
       status: 200,
       answers: { 'content-type': 'application/json' },
@@ -25,7 +25,7 @@ describe('a new storage', () => {
       events: [created],
     },
     {
-      name: 'M1 comes in XML and is answered in XML',
+      name: 'comes in XML and is answered in XML',
       ...by(
         'POST /API/storage',
         '<StorageDocument xmlns="http://xml.vidispine.com/schema/vidispine"><type>LOCAL</type><capacity>1500000</capacity><method><uri>memory:///in/</uri><read>true</read><write>false</write></method><metadata><field><key>excludefilter</key><value>\\..*</value></field></metadata><lowWatermarkPercentage>70</lowWatermarkPercentage><highWatermarkPercentage>90</highWatermarkPercentage><scanInterval>-1</scanInterval><autoDetect>true</autoDetect><showImportables>true</showImportables></StorageDocument>',
@@ -42,7 +42,7 @@ describe('a new storage', () => {
       events: [created],
     },
     {
-      name: 'M1, storages 3.1: has the recorded defaults',
+      name: 'has the recorded defaults',
       ...newStorage({}),
       status: 200,
       says: {
@@ -71,14 +71,14 @@ describe('a new storage', () => {
       events: [created],
     },
     {
-      name: 'M15, storages 3.3: rounds its watermarks down',
+      name: 'rounds its watermarks down',
       ...newStorage({ capacity: 1001, lowWatermarkPercentage: 33, highWatermarkPercentage: 1 }),
       status: 200,
       says: { jsonPart: { lowWatermark: 330, highWatermark: 10 } },
       events: [created],
     },
     {
-      name: 'M15 keeps watermarks that are given in bytes',
+      name: 'keeps watermarks that are given in bytes',
       ...newStorage({ capacity: 1_500_000, lowWatermark: 1_234_567, highWatermark: 2_000_000 }),
       status: 200,
       says: {

@@ -21,7 +21,7 @@ async function row(world: World, id = 'VX-1') {
 }
 
 describe('names and passwords of addresses', () => {
-  it('M15 are split off, sealed, and shown to nobody', async () => {
+  it('are split off, sealed, and shown to nobody', async () => {
     const world = await openStorages();
     const answers = [
       await done(world, newStorage({ method: [{ uri: address }] })),
@@ -39,7 +39,7 @@ describe('names and passwords of addresses', () => {
     expect(await row(world)).toEqual({ uri: 'ftp://host/in/', user: 'keyname', secret });
   });
 
-  it('M15 are in no log, no audit row, no event and no refusal', async () => {
+  it('are in no log, no audit row, no event and no refusal', async () => {
     const world = await openStorages();
     await done(world, newStorage({ method: [{ uri: 'memory:///in/' }] }));
     const encoded = encodeURIComponent(address);
@@ -76,7 +76,7 @@ describe('names and passwords of addresses', () => {
     expect(all).toContain('***');
   });
 
-  it('M15 stay where the mask comes back with the same address', async () => {
+  it('stay where the mask comes back with the same address', async () => {
     const world = await openStorages();
     await done(world, newStorage({ method: [{ uri: address }] }));
     const document = await jsonOf(world, 'GET /API/storage/VX-1');

@@ -24,7 +24,7 @@ import {
 describe('a storage', () => {
   const rows: readonly Scenario[] = [
     {
-      name: 'M1 is read as it was answered',
+      name: 'is read as it was answered',
       given: [newStorage()],
       ...by('GET /API/storage/VX-1'),
       status: 200,
@@ -40,7 +40,7 @@ describe('a storage', () => {
       says: { jsonPart: { id: 'VX-1' } },
     },
     {
-      name: 'M1 tells its state and its free bytes as text',
+      name: 'tells its state and its free bytes as text',
       given: [newStorage()],
       ...by('GET /API/storage/VX-1/status', undefined, plain),
       status: 200,
@@ -48,7 +48,7 @@ describe('a storage', () => {
       says: { exact: 'NONE' },
     },
     {
-      name: 'M15 tells its free bytes',
+      name: 'tells its free bytes',
       given: [newStorage()],
       ...by('GET /API/storage/VX-1/freespace', undefined, plain),
       status: 200,
@@ -65,7 +65,7 @@ describe('a storage', () => {
       status: 404,
     },
     {
-      name: 'M1 changes its type',
+      name: 'changes its type',
       given: [newStorage()],
       ...by('PUT /API/storage/VX-1/type/archive'),
       status: 200,
@@ -93,7 +93,7 @@ describe('a storage', () => {
       status: 400,
     },
     {
-      name: 'M1, storages 3.6: is changed as recorded: an equal address keeps the id of its method',
+      name: 'is changed as recorded: an equal address keeps the id of its method',
       given: [newStorage()],
       ...by('PUT /API/storage/VX-1', {
         ...recorded,
@@ -105,7 +105,7 @@ describe('a storage', () => {
       },
     },
     {
-      name: 'M1, storages 3.6: keeps what a change does not name',
+      name: 'keeps what a change does not name',
       given: [newStorage({ ...recorded, scanInterval: 30, priority: 'LOW', bandwidth: 7 })],
       ...by('PUT /API/storage/VX-1', { metadata: { field: [{ key: 'city', value: 'Rome' }] }, autoDetect: true }),
       status: 200,
@@ -130,14 +130,14 @@ describe('a storage', () => {
       },
     },
     {
-      name: 'M15 moves its watermarks with its capacity',
+      name: 'moves its watermarks with its capacity',
       given: [newStorage()],
       ...by('PUT /API/storage/VX-1', { capacity: 1000 }),
       status: 200,
       says: { jsonPart: { capacity: 1000, freeCapacity: 1000, lowWatermark: 900, highWatermark: 750 } },
     },
     {
-      name: 'M15, storages 3.6: adds methods, changes those that are named by id, and keeps the others',
+      name: 'adds methods, changes those that are named by id, and keeps the others',
       given: [newStorage()],
       ...by('PUT /API/storage/VX-1', {
         method: [
@@ -165,7 +165,7 @@ describe('a storage', () => {
   ];
   itHolds(fetchEntry, rows, mediaOptions({ given: people }));
 
-  it('M15, storages 3.2: has as much room as its files leave, and never less than none', async () => {
+  it('has as much room as its files leave, and never less than none', async () => {
     const world = await openStorages();
     await done(world, newStorage({ capacity: 1000 }));
     await fileRows(world, 'VX-1', 3, { size: 100 });
@@ -175,7 +175,7 @@ describe('a storage', () => {
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ freeCapacity: 0 });
   });
 
-  it('M15, storages 3.2: has the room of its disk where it is told to detect it, and the time of the last look', async () => {
+  it('has the room of its disk where it is told to detect it, and the time of the last look', async () => {
     const world = await openStorages();
     await done(world, storageAt('in', { autoDetect: true }));
     const found = {
@@ -203,7 +203,7 @@ describe('a storage', () => {
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ state: 'READY', capacity: 77 });
   });
 
-  it('M7, storages 4.1: is scanned from the start, when its interval changes, and when somebody asks', async () => {
+  it('is scanned from the start, when its interval changes, and when somebody asks', async () => {
     const world = await openStorages();
     const due = async (id: string) =>
       (await world.service.store.read('SELECT due FROM storage_scan WHERE storage_id = ?', [id]))[0]?.[0];
@@ -220,7 +220,7 @@ describe('a storage', () => {
     expect(await due('VX-1')).toBe(startOfTime + 1000);
   });
 
-  it('M7, storages 4.1: coalesces requests for scans with the one that is due', async () => {
+  it('coalesces requests for scans with the one that is due', async () => {
     const world = await openStorages();
     await done(world, storageAt('a'));
     await done(world, storageAt('b', { type: 'EXPORT', scanInterval: -1 }));

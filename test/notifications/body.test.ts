@@ -15,7 +15,7 @@ const namespace = 'http://mam.example/schema?a&b';
 const document = { field: fields.map(([key, value]) => ({ key, value: { value } })) };
 
 describe('a body', () => {
-  it('N19 is a SimpleMetadataDocument in XML, and its twin in JSON', () => {
+  it('is a SimpleMetadataDocument in XML, and its twin in JSON', () => {
     const xml = bodyOf('application/xml', fields, namespace).body;
     expect(xml).toContain('<SimpleMetadataDocument xmlns="http://mam.example/schema?a&amp;b"><field>');
     expect(readXml(simpleMetadataDocument, xml)).toEqual(document);
@@ -24,7 +24,7 @@ describe('a body', () => {
     expect(JSON.parse(json)).toEqual({ field: fields.map(([key, value]) => ({ key, value })) });
   });
 
-  it('N19 is one line of keys with their values as text', () => {
+  it('is one line of keys with their values as text', () => {
     expect(bodyOf('text/plain', fields.slice(0, 3), namespace).body).toBe('{itemId=[VX-7], title=[Kai & <Hafen>, ]}');
   });
 
@@ -40,7 +40,7 @@ describe('a body', () => {
   });
 });
 
-describe('N16 the content type of an action', () => {
+describe('the content type of an action', () => {
   const http = (contentType: string) =>
     notification('', `<http><url>http://hooks.example/</url><contentType>${contentType}</contentType></http>`);
 

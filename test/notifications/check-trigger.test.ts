@@ -6,7 +6,7 @@ import { elementsOf, notification } from './support.ts';
 
 const root = '/NotificationDocument/trigger';
 
-describe('N1 a trigger is taken where it belongs', () => {
+describe('a trigger is taken where it belongs', () => {
   it.each(triggerEvents)('%s', (name) => {
     expect(() => checkTrigger(triggers, notification(elementsOf(name)), triggers.of(name).resource)).not.toThrow();
   });
@@ -45,7 +45,7 @@ describe('N1 a trigger is taken where it belongs', () => {
   });
 });
 
-describe('N9 what is created at /notification', () => {
+describe('the trigger of a notification that is created at /notification', () => {
   it('may have no trigger, or the trigger of a placeholder', () => {
     expect(() => checkTrigger(triggers, notification(''), '/notification')).not.toThrow();
     const sent = notification('<job><stop/><placeholder>true</placeholder></job>');
@@ -64,7 +64,7 @@ describe('N9 what is created at /notification', () => {
   });
 });
 
-describe('N1 a trigger that could never fire is refused', () => {
+describe('a trigger that could never fire is refused', () => {
   it.each<[NotificationResource, string, string, string | undefined]>([
     ['/item', '<item><modify/></item>', '/item/modify', 'item/modify'],
     ['/item', '<item><create/><modify/></item>', '/item/modify', 'item/modify'],
@@ -89,7 +89,7 @@ describe('N1 a trigger that could never fire is refused', () => {
   });
 });
 
-describe('N3 N10 parameters that cannot be used are refused by name', () => {
+describe('parameters that cannot be used are refused by name', () => {
   const many = Array.from({ length: 101 }, (_, index) => `f${index}`).join();
   const metadata = (parameters: string) => `<metadata><modify>${parameters}</modify></metadata>`;
   const filter = (criteria: string) => `<job><stop/><filter>${criteria}</filter></job>`;

@@ -14,17 +14,17 @@ const listed = (...names: string[]) => ({
 });
 
 const rows: readonly Scenario[] = [
-  { name: 'A3 lists none at first', ...ask(`GET ${base}/VX-1/external-id`), status: 200, says: { json: { id: [] } } },
-  { name: 'A3 gives one that a path can carry', ...name('VX-1', 'desk mam:1'), status: 200, says: { exact: '' } },
+  { name: 'lists none at first', ...ask(`GET ${base}/VX-1/external-id`), status: 200, says: { json: { id: [] } } },
+  { name: 'gives one that a path can carry', ...name('VX-1', 'desk mam:1'), status: 200, says: { exact: '' } },
   {
-    name: 'A3 lists what was given, each once',
+    name: 'lists what was given, each once',
     given: [name('VX-1', 'b'), name('VX-1', 'a'), name('VX-1', 'b')],
     ...ask(`GET ${base}/VX-1/external-id`),
     status: 200,
     says: { json: listed('a', 'b') },
   },
   {
-    name: 'A3 refuses one that another notification has, also elsewhere',
+    name: 'refuses one that another notification has, also elsewhere',
     given: [newNotification({ job: { stop: '' } }, {}, '/job'), name('VX-1', 'mine')],
     ...ask('PUT /API/job/notification/VX-3/external-id/mine'),
     status: 409,
@@ -38,7 +38,7 @@ const rows: readonly Scenario[] = [
     status: 400,
   },
   { name: 'refuses one that is too long', ...name('VX-1', 'x'.repeat(256)), status: 400 },
-  { name: 'A3 takes one away', given: [name('VX-1', 'a')], ...ask(`DELETE ${base}/VX-1/external-id/a`), status: 200 },
+  { name: 'takes one away', given: [name('VX-1', 'a')], ...ask(`DELETE ${base}/VX-1/external-id/a`), status: 200 },
   { name: 'does not take away what is not there', ...ask(`DELETE ${base}/VX-1/external-id/a`), status: 404 },
   {
     name: 'does not take away what another one has',
@@ -47,14 +47,14 @@ const rows: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'A3 finds a notification by it',
+    name: 'finds a notification by it',
     given: [name('VX-1', 'mine')],
     ...ask(`GET ${base}/mine`),
     status: 200,
     says: { jsonPart: { trigger: onCreate } },
   },
   {
-    name: 'A3 finds it only where it is registered',
+    name: 'finds it only where it is registered',
     given: [name('VX-1', 'mine')],
     ...ask('GET /API/job/notification/mine'),
     status: 404,
@@ -65,7 +65,7 @@ const rows: readonly Scenario[] = [
 describeMatrix('external ids of notifications', (entry) => {
   itHolds(entry, rows, { given: [newNotification(onCreate), newNotification(onCreate)] });
 
-  it('A3 takes all away at once, and with the notification', async () => {
+  it('takes all away at once, and with the notification', async () => {
     const world = await entry.open();
     await prepare(world, [newNotification(onCreate), newNotification(onCreate)]);
     await prepare(world, [

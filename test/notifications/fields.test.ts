@@ -19,7 +19,7 @@ const own = [
 ];
 const first = ['sequenceNumber', '0'];
 
-describe('N19 keys', () => {
+describe('keys', () => {
   it('with several values come several times, those without a value not at all', () => {
     const file = (more: Partial<FileState>) =>
       fieldsOf(triggers, stored('file/new', { fileId: 'VX-8', storageId: 'VX-3', ...more }), plain, 0);
@@ -58,7 +58,7 @@ describe('N19 keys', () => {
     expect(told({}, notification('', action))).toEqual([...own, first, ['extradata', 'wall 4']]);
   });
 
-  it('N7 of groups name who is affected and who did it', () => {
+  it('name who is affected by a change of a group, and who did it', () => {
     const event = stored('group/modify', { group: 'editors', mode: 'REMOVE', affectedGroup: 'crew' });
     expect(fieldsOf(triggers, event, plain, 0)).toEqual([
       ['action', 'MODIFY'],
@@ -75,7 +75,7 @@ describe('N19 keys', () => {
   });
 });
 
-describe('N8 the data of a job', () => {
+describe('the data of a job', () => {
   it('is told under its own keys, and what its caller asked to be told again', () => {
     const data = [
       ['tags', 'a'],
@@ -108,7 +108,7 @@ describe('N8 the data of a job', () => {
   });
 });
 
-describe('N11 content filters', () => {
+describe('content filters', () => {
   const state = { ...samples['job/fail'], data: [...samples['job/fail'].data!, ['username', 'ingest']] } as JobState;
   const filtered = (...filters: readonly string[]) => {
     const inside = filters.map((filter) => `<contentFilter>${filter}</contentFilter>`).join('');

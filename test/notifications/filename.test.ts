@@ -18,7 +18,7 @@ async function register(world: World, action: object): Promise<void> {
 }
 const url = (address: string) => ({ http: { url: address, contentType: 'application/json' } });
 
-it('N13 takes the first valid answer, of the oldest notification first, whatever its attribute says', async () => {
+it('takes the first valid answer, of the oldest notification first, whatever its attribute says', async () => {
   const world = await openWorld(entry);
   const receivers = [await receiving(), await receiving(), await receiving(), await receiving()];
   const [first, second, third, fourth] = receivers;
@@ -34,7 +34,7 @@ it('N13 takes the first valid answer, of the oldest notification first, whatever
 });
 
 it.each(['', 'a/b', '../x', 'a b', 'ä', 'x\0y', '<name>x</name>', 'a.mxf', 'x'.repeat(300)])(
-  'N13 leaves a file its own name when the answer is %j',
+  'leaves a file its own name when the answer is %j',
   async (body) => {
     const world = await openWorld(entry);
     const receiver = await receiving();
@@ -44,7 +44,7 @@ it.each(['', 'a/b', '../x', 'a b', 'ä', 'x\0y', '<name>x</name>', 'a.mxf', 'x'.
   },
 );
 
-it('N13 leaves a file its own name when nobody is asked, or nobody answers in time', async () => {
+it('leaves a file its own name when nobody is asked, or nobody answers in time', async () => {
   const world = await openWorld(entry, { synchronousSeconds: 2 });
   expect(await world.service.rooms.notifications.filename(file, ingest)).toBeUndefined();
   const receiver = await receiving();
@@ -56,7 +56,7 @@ it('N13 leaves a file its own name when nobody is asked, or nobody answers in ti
   expect(await naming).toBeUndefined();
 });
 
-it('N13 N16 asks an in-process action, too', async () => {
+it('asks an in-process action, too', async () => {
   const calls: ActionCall[] = [];
   const names = {
     perform(call: ActionCall) {

@@ -38,7 +38,7 @@ describe('an answer', () => {
     [503, 'again', 'http'],
     [599, 'again', 'http'],
     [700, 'again', 'http'],
-  ])('N16 of status %i means %s', (status, verdict, error) => {
+  ])('with status %i means %s', (status, verdict, error) => {
     const told = resultOfAnswer(answer(status), 0);
     expect(told).toMatchObject({ verdict, status, text: 'answered', address: '203.0.113.7' });
     expect(told.error).toBe(error);
@@ -100,7 +100,7 @@ function trying(outcome: OutboundAnswer | OutboundErrorKind = answer(200)) {
 }
 
 describe('the call', () => {
-  it('N16 has the method, the body and the headers that a receiver can rely on', async () => {
+  it('has the method, the body and the headers that a receiver can rely on', async () => {
     const { calls, send } = trying();
     await send();
     const { headers = {}, signal: _, ...call } = calls[0]!;

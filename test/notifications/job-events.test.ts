@@ -33,14 +33,14 @@ const stillThere = { as: admin, request: 'GET /API/user/alice' };
 
 const done: readonly Scenario[] = [
   {
-    name: 'N8 a job tells of its creation and its end in the commit of what it does, under the id that is answered',
+    name: 'a job tells of its creation and its end in the commit of what it does, under the id that is answered',
     ...deletion(),
     status: 200,
     says: { jsonPart: { jobId: 'VX-1', type: 'DELETE_USER', user: 'admin', status: 'FINISHED' } },
     events: eventsWith(),
   },
   {
-    name: 'N8 tells the data that the job was started with, a key as often as it was given',
+    name: 'tells the data that the job was started with, a key as often as it was given',
     ...deletion('&jobmetadata=origin%3Ddesk&jobmetadata=origin=gate=2&jobmetadata=empty='),
     status: 200,
     events: eventsWith({
@@ -52,7 +52,7 @@ const done: readonly Scenario[] = [
     }),
   },
   {
-    name: 'N9 takes a placeholder, and what is to be told there',
+    name: 'takes a placeholder, and what is to be told there',
     given: [placeholder],
     ...deletion('&notification=VX-1&notificationData=ticket%3D4711&notificationData=url=http://a/?b'),
     status: 200,
@@ -65,20 +65,20 @@ const done: readonly Scenario[] = [
     }),
   },
   {
-    name: 'N9 takes a placeholder of the older kind, also written twice',
+    name: 'takes a placeholder of the older kind, also written twice',
     given: [olderPlaceholder],
     ...deletion('&notification=%20VX-1&notification=VX-1&notification='),
     status: 200,
     events: eventsWith({ notification: 'VX-1' }),
   },
   {
-    name: 'N9 takes blank parameters for none',
+    name: 'takes blank parameters for none',
     ...deletion('&notification=&notificationData='),
     status: 200,
     events: eventsWith(),
   },
   {
-    name: 'N9 says nothing of a placeholder where no job is started',
+    name: 'says nothing of a placeholder where no job is started',
     as: admin,
     request: 'DELETE /API/user/alice?notification=VX-9&notificationData=x',
     status: 200,
@@ -90,7 +90,7 @@ const bad = (id: string, value: string) => ({ jsonPart: { invalidInput: { contex
 
 const refused: readonly Scenario[] = [
   {
-    name: 'N9 refuses a placeholder that is not there',
+    name: 'refuses a placeholder that is not there',
     ...deletion('&notification=VX-9'),
     status: 404,
     answers: { 'portico-error': 'no-such-entity' },
@@ -99,7 +99,7 @@ const refused: readonly Scenario[] = [
     },
   },
   {
-    name: 'N9 refuses a placeholder that was deleted while something waited for it',
+    name: 'refuses a placeholder that was deleted while something waited for it',
     given: [
       placeholder,
       newUser(['bob', 'p']),
@@ -110,7 +110,7 @@ const refused: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'N9 refuses a list of placeholders: there is one for a job',
+    name: 'refuses a list of placeholders: there is one for a job',
     given: [placeholder, placeholder],
     ...deletion('&notification=VX-1&notification=VX-2'),
     status: 400,
@@ -121,7 +121,7 @@ const refused: readonly Scenario[] = [
     ['a notification of a group', newNotification({ group: { create: '' } })] as const,
     ['what is told of notifications themselves', newNotification({ notification: { paused: '' } }, {}, '')] as const,
   ].map(([what, given]) => ({
-    name: `N9 refuses what is no placeholder: ${what}`,
+    name: `refuses what is no placeholder: ${what}`,
     given: [given],
     ...deletion('&notification=VX-1'),
     status: 400,
@@ -129,7 +129,7 @@ const refused: readonly Scenario[] = [
     says: bad('notification', 'VX-1'),
   })),
   ...['ticket', '=4711'].map((text) => ({
-    name: `N9 refuses data that is no pair: ${text}`,
+    name: `refuses data that is no pair: ${text}`,
     ...deletion(`&notificationData=${encodeURIComponent(text)}`),
     status: 400,
     answers: { 'portico-error': 'bad-parameter' },
@@ -142,27 +142,27 @@ const jobdata = (pair: object) => ({ filter: { jobdata: pair } });
 
 /** Who has something waiting when alice was deleted. */
 const fires: readonly (readonly [what: string, trigger: object, query: string, told: readonly string[]])[] = [
-  ['N8 create', { create: '' }, '', ['job/create']],
-  ['N8 update', { update: '' }, '', ['job/update']],
-  ['N8 stop', { stop: '' }, '', ['job/stop']],
-  ['N8 finished', { finished: '' }, '', ['job/finished']],
-  ['N8 fail', { fail: '' }, '', []],
-  ['N10 a type', { stop: '', ...type('DELETE_USER') }, '', ['job/stop']],
-  ['N10 one of several types', { stop: '', ...type('IMPORT,DELETE_USER') }, '', ['job/stop']],
-  ['N10 another type', { stop: '', ...type('IMPORT') }, '', []],
-  ['N10 a step, of which this job has none', { stop: '', filter: { step: '1' } }, '', []],
-  ['N10 data', { stop: '', ...jobdata({ key: 'origin', value: 'desk' }) }, '&jobmetadata=origin=desk', ['job/stop']],
-  ['N10 other data', { stop: '', ...jobdata({ key: 'origin', value: 'desk' }) }, '&jobmetadata=origin=gate', []],
+  ['create', { create: '' }, '', ['job/create']],
+  ['update', { update: '' }, '', ['job/update']],
+  ['stop', { stop: '' }, '', ['job/stop']],
+  ['finished', { finished: '' }, '', ['job/finished']],
+  ['fail', { fail: '' }, '', []],
+  ['a type', { stop: '', ...type('DELETE_USER') }, '', ['job/stop']],
+  ['one of several types', { stop: '', ...type('IMPORT,DELETE_USER') }, '', ['job/stop']],
+  ['another type', { stop: '', ...type('IMPORT') }, '', []],
+  ['a step, of which this job has none', { stop: '', filter: { step: '1' } }, '', []],
+  ['data', { stop: '', ...jobdata({ key: 'origin', value: 'desk' }) }, '&jobmetadata=origin=desk', ['job/stop']],
+  ['other data', { stop: '', ...jobdata({ key: 'origin', value: 'desk' }) }, '&jobmetadata=origin=gate', []],
   [
-    'N10 data by pattern',
+    'data by pattern',
     { stop: '', ...jobdata({ 'key-regex': 'o.*', 'value-regex': 'desk-\\d' }) },
     '&jobmetadata=origin=desk-7',
     ['job/stop'],
   ],
-  ['N10 data, but not of the notification', { stop: '', ...jobdata({ key: 'k' }) }, '&notificationData=k=v', []],
-  ['N9 a placeholder whose id was not named', { stop: '', placeholder: true }, '', []],
-  ['N9 a placeholder whose id was named', { stop: '', placeholder: true }, '&notification=VX-1', ['job/stop']],
-  ['N9 another one', { stop: '', placeholder: true }, '&notification=VX-2', []],
+  ['data, but not of the notification', { stop: '', ...jobdata({ key: 'k' }) }, '&notificationData=k=v', []],
+  ['a placeholder whose id was not named', { stop: '', placeholder: true }, '', []],
+  ['a placeholder whose id was named', { stop: '', placeholder: true }, '&notification=VX-1', ['job/stop']],
+  ['another one', { stop: '', placeholder: true }, '&notification=VX-2', []],
 ];
 
 /** A service whose network and time belong to the test, and with alice. */
@@ -207,7 +207,7 @@ describeMatrix('jobs and their notifications', (entry) => {
     expect(ours).toEqual(expected.map((event) => `VX-1 ${event} VX-1`));
   });
 
-  it('N8 tells receivers one after the other, with what is known of the job, and no key that could pass for ours', async () => {
+  it('tells receivers one after the other, with what is known of the job, and no key that could pass for ours', async () => {
     const every = jobNotification({ create: '', update: '', stop: '', finished: '', fail: '' });
     expect(await sentBy(entry, [every], '&jobmetadata=origin=desk')).toEqual([
       field({ action: 'CREATE', ...general, status: 'READY', origin: 'desk', sequenceNumber: '0' }),
@@ -217,7 +217,7 @@ describeMatrix('jobs and their notifications', (entry) => {
     ]);
   });
 
-  it('N9 tells a placeholder of the end of each job that names it, and what was given for it', async () => {
+  it('tells a placeholder of the end of each job that names it, and what was given for it', async () => {
     const others = [newUser(['bob', 'p']), newUser(['carl', 'p'])];
     const bob = { as: admin, request: 'DELETE /API/user/bob?hard=true&notification=VX-1' };
     const carl = { as: admin, request: 'DELETE /API/user/carl?hard=true' };
@@ -228,14 +228,14 @@ describeMatrix('jobs and their notifications', (entry) => {
     ]);
   });
 
-  it('N11 leaves out what the content filters do not name', async () => {
+  it('leaves out what the content filters do not name', async () => {
     const filtered = jobNotification({ stop: '', contentFilters: { contentFilter: ['jobId', 'jobState'] } });
     expect(await sentBy(entry, [filtered], '&jobmetadata=origin=desk&notificationData=ticket=4711')).toEqual([
       field({ action: 'STOP', jobId: 'VX-1', status: 'FINISHED', ticket: '4711', sequenceNumber: '0' }),
     ]);
   });
 
-  it('N16 asks the receivers that are told of its creation before the commit, and deletes nobody when it is refused', async () => {
+  it('asks the receivers that are told of its creation before the commit, and deletes nobody when it is refused', async () => {
     const world = await open(entry);
     await prepare(world, [newNotification({ job: { create: '' } }, { synchronous: true }, '/job')]);
     world.net.answer = () => 403;
@@ -258,7 +258,7 @@ describeMatrix('jobs and their notifications', (entry) => {
       { ...jobNotification({ stop: '', placeholder: true }), request: 'PUT /API/job/notification/VX-1' },
       200,
     ],
-  ])('N9 decides again when the placeholder %s by another instance meanwhile', async (_what, meanwhile, expected) => {
+  ])('decides again when the placeholder %s by another instance meanwhile', async (_what, meanwhile, expected) => {
     const database = faultyDatabase(await migratedDatabase());
     const world = await open(entry, { database });
     // The first job takes a block of serials, so that the next write is the commit.

@@ -12,7 +12,7 @@ const stopped = (more: Partial<JobState> = {}) =>
 const filtered = (criteria: string) => notification(`<job><stop/><filter>${criteria}</filter></job>`);
 const byData = (criteria: string) => filtered(`<jobdata>${criteria}</jobdata>`);
 
-describe('N10 the filter of a job trigger', () => {
+describe('the filter of a job trigger', () => {
   const data = [
     ['origin', 'desk-7'],
     ['title', 'Harbour\nat night'],
@@ -78,7 +78,7 @@ describe('N10 the filter of a job trigger', () => {
   });
 });
 
-describe('N9 a placeholder', () => {
+describe('a placeholder', () => {
   const placeholder = notification('<job><stop/><placeholder>true</placeholder></job>');
 
   it('fires only for jobs that were started with its id, several of them', () => {

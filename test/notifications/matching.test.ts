@@ -20,11 +20,11 @@ const put = (target: string, body: object): Sent => ({ as: admin, request: `PUT 
 
 /** Requests, and what waits after them. */
 const rows: readonly (readonly [name: string, given: readonly Sent[], waits: readonly string[]])[] = [
-  ['N7 tells a notification of its event', [newNotification(onCreate), newGroup('crew')], ['VX-1 group/create crew']],
-  ['N7 tells it of no other event', [newNotification(onModify), newGroup('crew')], []],
+  ['tells a notification of its event', [newNotification(onCreate), newGroup('crew')], ['VX-1 group/create crew']],
+  ['tells it of no other event', [newNotification(onModify), newGroup('crew')], []],
   ['tells nobody where there is nobody', [newGroup('crew')], []],
   [
-    'N7 tells each of several events of one change, in order',
+    'tells each of several events of one change, in order',
     [newNotification({ group: { create: '', modify: '' } }), member('crew', 'alice')],
     ['VX-1 group/create crew', 'VX-1 group/modify crew'],
   ],
@@ -34,7 +34,7 @@ const rows: readonly (readonly [name: string, given: readonly Sent[], waits: rea
     ['VX-1 group/create crew', 'VX-2 group/create crew'],
   ],
   [
-    'N17 tells one of one entity of that entity only',
+    'tells one of one entity of that entity only',
     [
       newGroup('crew'),
       newGroup('other'),
@@ -45,22 +45,22 @@ const rows: readonly (readonly [name: string, given: readonly Sent[], waits: rea
     ['VX-1 group/modify crew'],
   ],
   [
-    'N7 tells of a deletion',
+    'tells of a deletion',
     [newGroup('crew'), newNotification({ group: { delete: '' } }), remove('/group/crew')],
     ['VX-1 group/delete crew'],
   ],
   [
-    'N17 tells nobody who was deleted before',
+    'tells nobody who was deleted before',
     [newNotification(onCreate), remove('/group/notification/VX-1'), newGroup('crew')],
     [],
   ],
   [
-    'N17 keeps for one that is deleted what was committed before',
+    'keeps for one that is deleted what was committed before',
     [newNotification(onCreate), newGroup('crew'), remove('/group/notification/VX-1'), newGroup('other')],
     ['VX-1 group/create crew'],
   ],
   [
-    'N17 tells by the trigger that holds now, and not again by the one before',
+    'tells by the trigger that holds now, and not again by the one before',
     [
       newNotification(onCreate),
       newGroup('crew'),
@@ -70,7 +70,7 @@ const rows: readonly (readonly [name: string, given: readonly Sent[], waits: rea
     ],
     ['VX-1 group/create crew', 'VX-1 group/modify other'],
   ],
-  ['N9 never tells a placeholder by itself', [newNotification(undefined, {}, ''), newGroup('crew')], []],
+  ['never tells a placeholder by itself', [newNotification(undefined, {}, ''), newGroup('crew')], []],
   [
     'tells no group notification of users',
     [newNotification({ group: { create: '', modify: '', delete: '' } }), newUser(['zoe', 'p'])],
@@ -90,7 +90,7 @@ describeMatrix('matching', (entry) => {
     expect(await waiting(world)).toEqual(expected);
   });
 
-  it('N18 commits what happened and who is told together, or neither', async () => {
+  it('commits what happened and who is told together, or neither', async () => {
     const world = await entry.open();
     await prepare(world, [newNotification({ group: { create: '', modify: '' } })]);
     const before = await world.events();
@@ -128,7 +128,7 @@ describeMatrix('matching', (entry) => {
     ]);
   });
 
-  it('N17 moves what waits to the lane of a new address, and takes away a lane that nobody is in', async () => {
+  it('moves what waits to the lane of a new address, and takes away a lane that nobody is in', async () => {
     const world = await entry.open();
     await prepare(world, [
       newNotification(onCreate),
@@ -145,7 +145,7 @@ describeMatrix('matching', (entry) => {
     expect(lanes.flat()).not.toContain('http:http://idle.example/');
   });
 
-  it('N17 deletes the notifications of a group with it, but tells them of that', async () => {
+  it('deletes the notifications of a group with it, but tells them of that', async () => {
     const world = await entry.open();
     await prepare(world, [
       newGroup('crew'),

@@ -19,7 +19,7 @@ const modified = (...changes: MetadataChange[]) =>
 
 const trigger = (parameters: string) => notification(`<metadata><modify>${parameters}</modify></metadata>`);
 
-describe('N3 a metadata trigger fires for', () => {
+describe('a metadata trigger fires for', () => {
   const at = (start: string, end: string) => change({ start, end });
   it.each<[parameters: string, changed: MetadataChange, fires: boolean]>([
     ['', change(), true],

@@ -96,7 +96,7 @@ const inTrigger: readonly Scenario[] = (
   ] as const
 ).map(([resource, trigger, place, explanation]) =>
   refused(
-    `N1 N10 in XML: ${trigger}`,
+    `a misspelt trigger in XML: ${trigger}`,
     post(resource, inXml(trigger), xml),
     place === '' ? root : `${root}/${place}`,
     explanation,
@@ -123,7 +123,7 @@ const inJson: readonly Scenario[] = (
   ] as const
 ).map(([resource, trigger, place, explanation]) =>
   refused(
-    `N1 N10 in JSON: ${JSON.stringify(trigger)}`,
+    `a misspelt trigger in JSON: ${JSON.stringify(trigger)}`,
     post(resource, notificationDocument(trigger)),
     place === '' ? root : `${root}/${place}`,
     explanation,
@@ -133,7 +133,7 @@ const inJson: readonly Scenario[] = (
 const changed: readonly Scenario[] = [
   {
     ...refused(
-      'N1 also where a notification is changed',
+      'a misspelt trigger of a change',
       {
         as: admin,
         request: `PUT ${at('/group')}/VX-1`,
@@ -149,7 +149,7 @@ const changed: readonly Scenario[] = [
 
 const taken: readonly Scenario[] = [
   {
-    name: 'A9 unknown names outside of the trigger are passed over, in XML',
+    name: 'unknown names outside of the trigger are passed over, in XML',
     ...post(
       '/group',
       inXml('<group><create/></group>', '<url>http://hooks.example/in</url><colour>red</colour>', ' x="1"'),
@@ -158,17 +158,17 @@ const taken: readonly Scenario[] = [
     status: 200,
   },
   {
-    name: 'A9 and in JSON, beside action and trigger too',
+    name: 'unknown names beside action and trigger are passed over, in JSON',
     ...post('/group', { ...notificationDocument(onCreate, { colour: 'red' }), name: 'mine' }),
     status: 200,
   },
   {
-    name: 'A9 so are names that say nothing, and attributes of other namespaces',
+    name: 'names without a value, and attributes of other namespaces, are passed over',
     ...post('/group', { ...notificationDocument({ ...onCreate, job: null, more: null }) }),
     status: 200,
   },
   {
-    name: 'A9 attributes of other namespaces, declarations, comments and blanks are none of the trigger',
+    name: 'attributes of other namespaces, declarations, comments and blanks are none of the trigger',
     ...post(
       '/job',
       inXml(
@@ -182,7 +182,7 @@ const taken: readonly Scenario[] = [
 
 const twice: readonly Scenario[] = [
   refused(
-    'N1 an event that is there twice in JSON',
+    'an event that is there twice in JSON',
     post(
       '/group',
       '{"action":{"http":{"url":"http://a.example"}},"trigger":{"group":{"create":""},"group":{"delete":""}}}',
@@ -191,7 +191,7 @@ const twice: readonly Scenario[] = [
     'Expected the element "group" once: doubled element',
   ),
   refused(
-    'N16 two actions in JSON',
+    'two actions in JSON',
     post(
       '/group',
       '{"action":{"http":{"url":"http://a.example"}},"trigger":{"group":{"create":""}},"action":{"http":{"url":"http://b.example"}}}',
@@ -210,11 +210,11 @@ const blankXml = inXml(
 
 const blank: readonly Scenario[] = [
   {
-    name: 'N16 blanks of a form count as absent, in JSON',
+    name: 'blanks of a form count as absent, in JSON',
     ...post('/job', notificationDocument({ job: { stop: '', placeholder: '', filter: { step: '' } } }, blanks)),
     status: 200,
   },
-  { name: 'N16 blanks of a form count as absent, in XML', ...post('/job', blankXml, xml), status: 200 },
+  { name: 'blanks of a form count as absent, in XML', ...post('/job', blankXml, xml), status: 200 },
   ...(
     [
       ['JSON', notificationDocument({ job: { stop: '', placeholder: '', filter: { step: ' ' } } }, blanks), json],
@@ -222,7 +222,7 @@ const blank: readonly Scenario[] = [
     ] as const
   ).map(
     ([form, body, headers]): Scenario => ({
-      name: `N16 and are not there when it is read: ${form}`,
+      name: `are not there when it is read: ${form}`,
       given: [post('/job', body, headers)],
       as: admin,
       request: `GET ${at('/job')}/VX-1`,
@@ -232,7 +232,7 @@ const blank: readonly Scenario[] = [
     }),
   ),
   refused(
-    'N16 what is no blank is still looked at',
+    'a name behind blanks is still checked',
     post('/group', notificationDocument(onCreate, { retry: 'x' })),
     '/NotificationDocument/action/http/retry',
     'Expected an integer: found "x"',

@@ -171,7 +171,7 @@ describe('a commit', () => {
     expect(world.reads.filter((text) => text.includes('FROM notification WHERE id IN'))).toHaveLength(1);
   });
 
-  it('N10 asks a job filter', async () => {
+  it('asks a job filter', async () => {
     const world = await open();
     const filter =
       '<filter><type>TRANSCODE,PLACEHOLDER_IMPORT</type><jobdata><key>x_desk</key><value-regex>Har.*</value-regex></jobdata></filter>';
@@ -182,7 +182,7 @@ describe('a commit', () => {
     expect(await world.told()).toEqual([]);
   });
 
-  it('N9 finds a placeholder by the id that a job was started with, and no other way', async () => {
+  it('finds a placeholder by the id that a job was started with, and no other way', async () => {
     const world = await open();
     const placeholder = await world.register('');
     const other = await world.register('<job><stop/><placeholder>true</placeholder></job>');
@@ -260,7 +260,7 @@ const telling = (told: Foreseen[]) => async (all: readonly Foreseen[]) => {
 };
 
 describe('a synchronous notification', () => {
-  it('N16 is asked before the commit, in order, and is not told again by the outbox', async () => {
+  it('is asked before the commit, in order, and is not told again by the outbox', async () => {
     const foreseen: Foreseen[] = [];
     const world = await open({ before: telling(foreseen) });
     const first = await world.register('<group><create/></group>', synchronous);
@@ -274,7 +274,7 @@ describe('a synchronous notification', () => {
     expect(await world.told()).toEqual([later]);
   });
 
-  it('N16 can refuse the change', async () => {
+  it('can refuse the change', async () => {
     const veto = new ServiceError('bad-value', { explanation: 'No' });
     const world = await open({ before: () => Promise.reject(veto) });
     await world.register('<group><create/></group>', synchronous);
@@ -297,7 +297,7 @@ describe('a synchronous notification', () => {
     expect(asked).toEqual([id, id]);
   });
 
-  it('N18 that could not be told, and loses nothing by it, is told by the outbox, however often the commit is tried', async () => {
+  it('gets the event from the outbox if it could not be asked, however often the commit is tried', async () => {
     const world = await open({ before: async (all) => all.slice(1) });
     await world.register(metadata('<field>title</field>'), synchronous);
     const second = await world.register(metadata('<field>title</field>'), synchronous);

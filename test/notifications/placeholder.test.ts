@@ -5,7 +5,7 @@ import { prepare } from '../support/scenario.ts';
 import { refusal } from '../support/thrown.ts';
 import { newNotification } from './registered.ts';
 
-describe('N9 the placeholder that a job is started with', () => {
+describe('the placeholder that a job is started with', () => {
   it('is one of either kind, and is there', async () => {
     const world = await openWorld('fetch');
     const { store } = world.service;

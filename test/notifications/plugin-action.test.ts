@@ -68,7 +68,7 @@ function performing(...actions: ReturnType<typeof named>[]) {
 }
 
 describe('an action of a plugin', () => {
-  it('N16 is called as the notification names it, with its data', async () => {
+  it('is called as the notification names it, with its data', async () => {
     const calls: ActionCall[] = [];
     const { perform } = performing(
       named('other', {}),

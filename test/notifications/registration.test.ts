@@ -25,13 +25,13 @@ const post = (target: string, body: object | string, headers: Record<string, str
 
 const created: readonly Scenario[] = [
   {
-    name: 'N17 answers a creation with the bare id in a URIListDocument',
+    name: 'answers a creation with the bare id in a URIListDocument',
     ...post(at('/group'), notificationDocument(onCreate)),
     status: 200,
     says: { json: { uri: ['VX-1'] } },
   },
   {
-    name: 'N17 answers it as XML, and as text, where that is asked for',
+    name: 'answers it as XML, and as text, where that is asked for',
     given: [newNotification(onCreate)],
     ...post(at('/group'), notificationDocument(onCreate), text),
     status: 200,
@@ -39,7 +39,7 @@ const created: readonly Scenario[] = [
     says: { exact: 'VX-2' },
   },
   {
-    name: 'N17 takes XML with any prefix, any order of elements and a trailing slash',
+    name: 'takes XML with any prefix, any order of elements and a trailing slash',
     ...post(
       `${at('/group')}/`,
       `<n:NotificationDocument xmlns:n="urn:any"><n:trigger><n:group><n:delete/></n:group></n:trigger><n:action>
@@ -51,25 +51,25 @@ const created: readonly Scenario[] = [
     says: { contains: ['<uri>VX-1</uri>', 'URIListDocument'] },
   },
   {
-    name: 'N17 N9 creates a placeholder that has an action only',
+    name: 'creates a placeholder that has an action only',
     ...post('/API/notification', notificationDocument(undefined)),
     status: 200,
     says: { json: { uri: ['VX-1'] } },
   },
   {
-    name: 'N1 refuses a document without a trigger',
+    name: 'refuses a document without a trigger',
     ...post(at('/group'), notificationDocument(undefined)),
     status: 400,
     says: { contains: ['/NotificationDocument', 'trigger'] },
   },
   {
-    name: 'N1 refuses two triggers, naming both',
+    name: 'refuses two triggers, naming both',
     ...post(at('/group'), notificationDocument({ ...onCreate, job: { stop: '' } })),
     status: 400,
     says: { contains: ['NotificationDocument/trigger', 'exactly one of', 'group', 'job'] },
   },
   {
-    name: 'N1 refuses two actions, naming both',
+    name: 'refuses two actions, naming both',
     ...post(at('/group'), {
       action: { http: { url: 'http://a.example' }, ejb: { bean: 'b', method: 'm' } },
       trigger: onCreate,
@@ -78,41 +78,41 @@ const created: readonly Scenario[] = [
     says: { contains: ['NotificationDocument/action', 'exactly one of', 'http', 'ejb'] },
   },
   {
-    name: 'N1 refuses a document without an action',
+    name: 'refuses a document without an action',
     ...post(at('/group'), { trigger: onCreate }),
     status: 400,
     says: { contains: ['NotificationDocument/action'] },
   },
   {
-    name: 'N1 refuses a trigger of another resource, and says where it belongs',
+    name: 'refuses a trigger of another resource, and says where it belongs',
     ...post(at('/group'), notificationDocument({ job: { stop: '' } })),
     status: 400,
     says: { contains: ['/job/notification', 'NotificationDocument/trigger'] },
   },
   {
-    name: 'N17 takes triggers of documents at documents',
+    name: 'takes triggers of documents at documents',
     ...post(at('/document'), notificationDocument({ document: { create: '' } })),
     status: 200,
   },
   {
-    name: 'N17 takes triggers of deletion locks at deletion locks',
+    name: 'takes triggers of deletion locks at deletion locks',
     ...post(at('/deletion-lock'), notificationDocument({ deletionLock: { effective: '', expire: '' } })),
     status: 200,
   },
   {
-    name: 'N16 refuses an action that no plugin brings, and names the kind',
+    name: 'refuses an action that no plugin brings, and names the kind',
     ...post(at('/group'), { action: { jms: { queue: 'q', queueFactory: 'f' } }, trigger: onCreate }),
     status: 400,
     says: { contains: ['NotificationDocument/action/jms', '\\"actions\\"'] },
   },
   {
-    name: 'N16 refuses an in-process action that no plugin brings, and says where it would have to be',
+    name: 'refuses an in-process action that no plugin brings, and says where it would have to be',
     ...post(at('/group'), { action: { ejb: { bean: 'c', method: 'm' } }, trigger: onCreate }),
     status: 400,
     says: { contains: ['NotificationDocument/action/ejb/bean', '\\"actions\\"', '\\"c\\"'] },
   },
   {
-    name: 'N16 takes the in-process action',
+    name: 'takes the in-process action',
     ...post(at('/group'), {
       action: { ejb: { bean: 'b', method: 'm', data: [{ key: 'k', value: 'v' }] } },
       trigger: onCreate,
@@ -134,7 +134,7 @@ const created: readonly Scenario[] = [
     ] as const
   ).map(
     ([field, value]): Scenario => ({
-      name: `N16 refuses ${field} ${JSON.stringify(value).slice(0, 30)}`,
+      name: `refuses ${field} ${JSON.stringify(value).slice(0, 30)}`,
       ...post(at('/group'), notificationDocument(onCreate, { [field]: value })),
       status: 400,
       answers: { 'portico-error': /^bad-/ },
@@ -142,7 +142,7 @@ const created: readonly Scenario[] = [
     }),
   ),
   {
-    name: 'A9 takes numbers and booleans as texts, and does not mind unknown properties',
+    name: 'takes numbers and booleans as texts, and does not mind unknown properties',
     ...post(
       at('/group'),
       notificationDocument(onCreate, { retry: '3', synchronous: 'false', timeout: 'none', colour: 'red' }),
@@ -163,14 +163,14 @@ const three = [newNotification(onCreate), newNotification(onModify), newNotifica
 
 const listed: readonly Scenario[] = [
   {
-    name: 'N17 lists those of one entity apart from the others',
+    name: 'lists those of one entity apart from the others',
     given: three,
     ...get(at('/group/crew'), text),
     status: 200,
     says: { contains: ['/API/group/crew/notification/VX-3'], lacks: ['VX-1', 'VX-2', '\n'] },
   },
   {
-    name: 'N17 lists one a line as text',
+    name: 'lists one a line as text',
     given: three,
     ...get(at('/group'), text),
     status: 200,
@@ -184,33 +184,33 @@ const listed: readonly Scenario[] = [
     says: { contains: ['VX-2'], lacks: ['VX-1'] },
   },
   {
-    name: 'N17 says how many there are at this place, whatever the page',
+    name: 'says how many there are at this place, whatever the page',
     given: three,
     ...get(`${at('/group')};first=2;number=1`),
     status: 200,
     says: { contains: ['{"hits":2,"uri":["http', '/VX-2"]}'] },
   },
   {
-    name: 'N17 says so in XML, before the addresses',
+    name: 'says so in XML, before the addresses',
     given: three,
     ...get(`${at('/group/crew')};number=0`, { accept: 'application/xml' }),
     status: 200,
     says: { contains: ['><hits>1</hits></URIListDocument>'] },
   },
   {
-    name: 'N17 counts no deleted ones',
+    name: 'counts no deleted ones',
     given: [...three, { as: admin, request: `DELETE ${at('/group', '/VX-1')}` }],
     ...get(at('/group')),
     status: 200,
     says: { jsonPart: { hits: 1 } },
   },
   {
-    name: 'N17 lists nothing where nothing is',
+    name: 'lists nothing where nothing is',
     ...get(at('/item')),
     status: 200,
     says: { json: { hits: 0, uri: [] } },
   },
-  { name: 'N17 lists files under both of their paths', ...get(at('/file')), status: 200 },
+  { name: 'lists files under both of their paths', ...get(at('/file')), status: 200 },
   { name: 'knows no notifications of a group that is not there', ...get(at('/group/nobody')), status: 404 },
   { name: 'knows no entity of what does not exist yet', ...get(at('/item/VX-1')), status: 404 },
   {
@@ -243,14 +243,14 @@ const one = { as: admin, request: `POST ${at('/group')}`, body: sent };
 
 const read: readonly Scenario[] = [
   {
-    name: 'N17 reads a notification as it was stored',
+    name: 'reads a notification as it was stored',
     given: [one],
     ...get(at('/group', '/VX-1')),
     status: 200,
     says: { json: asRead },
   },
   {
-    name: 'N17 reads it as XML, in the order that clients know',
+    name: 'reads it as XML, in the order that clients know',
     given: [one],
     ...get(at('/group', '/VX-1/'), { accept: 'application/xml' }),
     status: 200,
@@ -276,7 +276,7 @@ const read: readonly Scenario[] = [
     says: { contains: ['Notification', 'VX-9'] },
   },
   {
-    name: 'N17 changes it as a whole and answers what is stored',
+    name: 'changes it as a whole and answers what is stored',
     given: [one],
     as: admin,
     request: `PUT ${at('/group', '/VX-1')}`,
@@ -308,7 +308,7 @@ const read: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'N17 deletes it',
+    name: 'deletes it',
     given: [one],
     as: admin,
     request: `DELETE ${at('/group', '/VX-1')}`,
@@ -316,7 +316,7 @@ const read: readonly Scenario[] = [
     says: { exact: '' },
   },
   {
-    name: 'A9 answers 404 to a deletion of what is missing',
+    name: 'answers 404 to a deletion of what is missing',
     as: admin,
     request: `DELETE ${at('/group', '/VX-1')}`,
     status: 404,
@@ -328,7 +328,7 @@ describeMatrix('registering notifications', (entry) => {
   itHolds(entry, listed, { given: [newGroup('crew')] });
   itHolds(entry, read);
 
-  it('N17 tells addresses on the host that the caller used, below the same path, and they lead back', async () => {
+  it('tells addresses on the host that the caller used, below the same path, and they lead back', async () => {
     const world = await entry.open();
     await prepare(world, three.slice(0, 2));
     const host = entry.name === 'fetch' ? { host: 'mam.example:8443' } : {};
@@ -345,7 +345,7 @@ describeMatrix('registering notifications', (entry) => {
     }
   });
 
-  it('N17 deletes all of one place, and nothing else', async () => {
+  it('deletes all of one place, and nothing else', async () => {
     const world = await entry.open();
     await prepare(world, [newGroup('crew'), ...three, newNotification({ job: { stop: '' } }, {}, '/job')]);
     expect((await world.send({ as: admin, request: `DELETE ${at('/group')}/` })).status).toBe(200);
@@ -357,7 +357,7 @@ describeMatrix('registering notifications', (entry) => {
   });
 });
 
-it('N17 a list is read from the index of its place, and its count is kept', async () => {
+it('a list is read from the index of its place, and its count is kept', async () => {
   const { service } = await openWorld('fetch');
   const plans: string[] = [];
   const read = async (text: string, args?: readonly Value[]) => {
@@ -373,7 +373,7 @@ it('N17 a list is read from the index of its place, and its count is kept', asyn
   ]);
 });
 
-it('N17 the count of a place follows what is created, deleted, waits to be told, and ends with its entity', async () => {
+it('the count of a place follows what is created, deleted, waits to be told, and ends with its entity', async () => {
   const world = await openWorld('fetch');
   const { store } = world.service;
   const hits = async (resource: string, entity = '') => (await countIds(store, { resource, entity }))[0]?.hits ?? 0;

@@ -7,7 +7,7 @@ import { elementsOf, fires, notification } from './support.ts';
 
 const sample = (name: TriggerEvent): Happening => happened(name, 'VX-1', samples[name]);
 
-describe('N2 N4 N5 N6 N7 N8 N12 N13 N14 N15 a trigger', () => {
+describe('a trigger', () => {
   it.each(triggerEvents)('%s waits for its event and for no other', (name) => {
     const sent = notification(elementsOf(name));
     expect(subscriptionsOf(triggers, sent)).toEqual([{ event: name, selectors: [''], filter: undefined }]);
@@ -31,7 +31,7 @@ describe('N2 N4 N5 N6 N7 N8 N12 N13 N14 N15 a trigger', () => {
   });
 });
 
-describe('N14 a trigger of files', () => {
+describe('a trigger of files', () => {
   const file = (storageId: string): Happening =>
     happened('file/new', 'VX-1', { fileId: 'VX-1', storageId } as FileState);
 

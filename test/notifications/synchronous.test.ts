@@ -15,7 +15,7 @@ const attempts = async (world: World) =>
   ).map((row) => [...row]);
 
 describeMatrix('a synchronous notification', (entry) => {
-  it('N16 is told before the change, and lets it pass', async () => {
+  it('is told before the change, and lets it pass', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     let answer = () => {};
@@ -159,7 +159,7 @@ describeMatrix('a synchronous notification', (entry) => {
     expect((await world.send(group)).status).toBe(404);
   });
 
-  it('N18 that was paused learns what happened meanwhile, and cannot object to it', async () => {
+  it('gets the events of its pause, and cannot refuse them', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     const id = await register(world, { url: receiver.address, synchronous: true });
@@ -172,7 +172,7 @@ describeMatrix('a synchronous notification', (entry) => {
     expect(receiver.received.map(told)).toMatchObject([{ action: 'CREATE', group: 'editors' }]);
   });
 
-  it('N9 is told of no job that does not happen', async () => {
+  it('is told of no job that does not happen', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     await prepare(world, [newUser(['carol', 'a long pass phrase'])]);
@@ -184,7 +184,7 @@ describeMatrix('a synchronous notification', (entry) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('N18 of what cannot be refused is told again when its receiver failed, until it has it', async () => {
+  it('gets an event that cannot be refused again after its receiver failed, until it has it', async () => {
     const world = await openWorld(entry);
     const [watched, watcher] = [await receiving(), await receiving()];
     watched.always(() => ({ status: 400 }));
@@ -201,7 +201,7 @@ describeMatrix('a synchronous notification', (entry) => {
     expect(watcher.received.map(({ headers }) => headers['portico-attempt'])).toEqual(['1', '2', '3']);
   });
 
-  it('N7 N16 is told of whom somebody acted for', async () => {
+  it('is told of whom somebody acted for', async () => {
     const world = await openWorld(entry);
     const [before, after] = [await receiving(), await receiving()];
     await prepare(world, [newUser(['carol', 'a long pass phrase'], ['_administrator'])]);

@@ -106,9 +106,9 @@ const rows: readonly Scenario[] = [
   { name: 'is for administrators', as: reader, request: ask('/x'), status: 403 },
 ];
 
-describeMatrix('S4 explain', (entry) => itHolds(entry, rows, { given: [...people] }));
+describeMatrix('explain', (entry) => itHolds(entry, rows, { given: [...people] }));
 
-describeMatrix('S4 explain with other realms', (entry) => {
+describeMatrix('explain with other realms', (entry) => {
   const silentRealm: Plugin = {
     name: 'silent',
     version: '1.0.0',

@@ -15,7 +15,7 @@ const component = [
 
 const rows: readonly Scenario[] = [
   {
-    name: 'A4 tells any caller its version',
+    name: 'tells any caller its version',
     as: alice,
     request: 'GET /API/version',
     headers: json,
@@ -23,14 +23,14 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { component } },
   },
   {
-    name: 'A4 tells it as text, a component a line',
+    name: 'tells it as text, a component a line',
     as: alice,
     request: 'GET /API/version',
     headers: { accept: 'text/plain' },
     status: 200,
     says: { exact: `API\t${apiVersion}\r\nPortico\t${programVersion}\r\n` },
   },
-  { name: 'A4 does not tell it to nobody', request: 'GET /API/version', status: 401, says: { exact: '' } },
+  { name: 'does not tell it to nobody', request: 'GET /API/version', status: 401, says: { exact: '' } },
   {
     name: 'tells a load balancer that it is online',
     request: 'GET /APInoauth/is-online/',
@@ -81,7 +81,7 @@ const rows: readonly Scenario[] = [
 describeMatrix('operations', (entry) => {
   itHolds(entry, rows, { given: people });
 
-  it('U12 shows in the self-test what the host found out about itself', async () => {
+  it('shows in the self-test what the host found out about itself', async () => {
     const world = await entry.open({ notices: ['The limit of open files is 1024'] });
     const answer = await world.send({ as: admin, request: 'GET /API/selftest', headers: json });
     const { status, test } = JSON.parse(answer.body);

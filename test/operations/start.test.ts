@@ -20,19 +20,19 @@ async function contents(world: TestService) {
 
 const again: readonly Scenario[] = [
   {
-    name: 'U1 changes nothing when it is run again',
+    name: 'changes nothing when it is run again',
     request: 'POST /APIinit',
     headers: text,
     status: 200,
     says: { exact: nothing },
   },
-  { name: 'U1 minds no trailing slash', request: 'POST /APIinit/', status: 200, says: { exact: nothing } },
+  { name: 'minds no trailing slash', request: 'POST /APIinit/', status: 200, says: { exact: nothing } },
 ];
 
 describeMatrix('POST /APIinit', (entry) => {
   itHolds(entry, again);
 
-  it('U1 creates what is missing and leaves the rest alone, also many times at once', async () => {
+  it('creates what is missing and leaves the rest alone, also many times at once', async () => {
     const world = await entry.open();
     const { store } = world.service;
     const complete = await contents(world);
@@ -77,7 +77,7 @@ describeMatrix('POST /APIinit', (entry) => {
 });
 
 describe('the first start', () => {
-  it('U1 brings the roles and fields of the release, and admin with its role', async () => {
+  it('brings the roles and fields of the release, and admin with its role', async () => {
     const world = await withService();
     const { roles, fields } = await contents(world);
     expect(roles.map(([, name]) => name)).toEqual([...releaseRoles]);
@@ -112,7 +112,7 @@ describe('the first start', () => {
     expect(await world.events()).toHaveLength(2);
   });
 
-  it('U11 refuses a database that needs migrations when it may not run them', async () => {
+  it('refuses a database that needs migrations when it may not run them', async () => {
     const database = await openDatabase('memory:');
     const world = await withService({ database, settings: { migrate: false }, start: false });
     await expect(world.service.start()).rejects.toThrow('run "portico migrate" first');
@@ -120,7 +120,7 @@ describe('the first start', () => {
 });
 
 describe('two services that start on one database at the same time', () => {
-  it('U11 both start, and there is one admin', async () => {
+  it('both start, and there is one admin', async () => {
     const directory = await temporaryDirectory();
     onTestFinished(() => directory.remove());
     const url = `file:${join(directory.path, 'portico.db')}`;

@@ -9,7 +9,7 @@ import { admin } from '../support/service.ts';
 const plan = (from: string, to: string) =>
   planUpgrade(from, to).step.map(({ task, release, of }) => [task, release, ...of].join(' '));
 
-describe('U10 the plan of an upgrade', () => {
+describe('the plan of an upgrade', () => {
   it('has every pair of the notes, and no other', () => {
     expect(releaseRows.map(({ from, to }) => `${from} to ${to}`)).toEqual([
       ...['4.0 to 4.1', '4.1 to 4.2', '4.3 to 4.4', '4.4 to 4.5', '4.5 to 4.6', '4.6 to 4.7', '4.8 to 4.9'],
@@ -58,7 +58,7 @@ describe('U10 the plan of an upgrade', () => {
     expect(says('4.1', '4.2')).not.toContain('no re-index');
   });
 
-  it('U7 names the numbers of new job steps before they are taken, and comes by 4.17 to 5.0', () => {
+  it('names the numbers of new job steps before they are taken, and comes by 4.17 to 5.0', () => {
     const steps = plan('4.11', '5.0');
     expect(steps[0]).toBe('migrate 4.17');
     for (const [release, type, step] of addedSteps) expect(steps).toContain(`free ${release} ${type} ${step}`);
@@ -93,7 +93,7 @@ describeMatrix('GET /upgrade-plan', (entry) => {
     headers: { accept },
   });
 
-  it('U10 is told as a document and as a table', async () => {
+  it('is told as a document and as a table', async () => {
     const world = await entry.open();
     await playScenario(world, {
       name: 'document',
@@ -140,7 +140,7 @@ describeMatrix('GET /upgrade-plan', (entry) => {
     ['no release', '?from=4.16&to=banana', 'Expected a release'],
     ['an older one', '?from=5.0&to=4.17', 'Expected a release after 5.0'],
     ['none', '?from=5.0', 'to'],
-  ])('U10 %s is refused', async (_what, query, says) => {
+  ])('%s is refused', async (_what, query, says) => {
     const world = await entry.open();
     await playScenario(world, { name: 'refused', ...ask(query), status: 400, says: { contains: [says] } });
   });

@@ -67,7 +67,7 @@ async function sending(
 }
 
 describe('messages to queues and topics', () => {
-  it('N16 go into a queue, which knows by the id what it has had before', async () => {
+  it('go into a queue, which knows by the id what it has had before', async () => {
     const { answer, request, body } = await sending(sqs);
     expect(answer).toEqual({ answer: 'delivered' });
     expect(request!.url).toBe('https://sqs.eu-west-1.amazonaws.com/');
@@ -84,7 +84,7 @@ describe('messages to queues and topics', () => {
     );
   });
 
-  it('N16 go to a topic, at the address of its region', async () => {
+  it('go to a topic, at the address of its region', async () => {
     const { answer, request, body } = await sending(sns);
     expect(answer).toEqual({ answer: 'delivered' });
     expect(request!.url).toBe('https://sns.eu-west-1.amazonaws.com/');

@@ -10,7 +10,7 @@ const written = (sql: string): readonly string[] =>
     .split(';')
     .flatMap((statement) => writtenTable(statement) ?? []);
 
-test('17.2: a commit that writes what the triggers of quota rules follow concerns the rules, and no other does', async () => {
+test('a commit that writes what the triggers of quota rules follow concerns the rules, and no other does', async () => {
   const store = await memoryStore();
   const triggers = await store.read("SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger'");
   const cascades = await store.read(

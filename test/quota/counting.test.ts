@@ -34,7 +34,7 @@ describe('what a quota rule counts', () => {
   const usageOf = ({ resource: each }: Rule) => each.map(({ usage }) => usage);
   const counted = async (criteria: object) => usageOf(await made(criteria));
 
-  it('quota 2.1: items are counted once, where one file of one shape satisfies both tag and storage', async () => {
+  it('items are counted once, where one file of one shape satisfies both tag and storage', async () => {
     expect((await counted({}))[0]).toBe(2);
     expect((await counted({ tag: 'low' }))[0]).toBe(2);
     expect((await counted({ storage: 'VX-1' }))[0]).toBe(2);
@@ -42,7 +42,7 @@ describe('what a quota rule counts', () => {
     expect((await counted({ tag: 'low', storage: 'VX-3' }))[0]).toBe(0);
   });
 
-  it('quota 2.2: bytes are those of files, and of files without an item where no criterion is about items', async () => {
+  it('bytes are those of files, and of files without an item where no criterion is about items', async () => {
     expect((await counted({}))[1]).toBe(15);
     expect((await counted({ storage: 'VX-1' }))[1]).toBe(13);
     expect((await counted({ tag: 'low' }))[1]).toBe(6);
@@ -52,7 +52,7 @@ describe('what a quota rule counts', () => {
     expect(await counted({ collection: id })).toEqual([1, 3]);
   });
 
-  it('quota 2.3: every state counts but those of files that are gone or going; placeholders count as items', async () => {
+  it('every state counts but those of files that are gone or going; placeholders count as items', async () => {
     const { id } = await made({ storage: 'VX-2' });
     const usage = async () => usageOf(await done<Rule>(world, ask(`GET /API/quota/${id}`)));
     for (const [state, expected] of [
@@ -74,7 +74,7 @@ describe('what a quota rule counts', () => {
     expect((await counted({}))[0]).toBe(2);
   });
 
-  it('quota 2.4: a file that several items share counts once', async () => {
+  it('a file that several items share counts once', async () => {
     const { shapeId, componentId } = await shapeWith(world, 'third', { item: 'VX-101', tag: 'low', bytes: '' });
     const before = await counted({ tag: 'low' });
     const place = `/API/item/VX-101/shape/${shapeId}/component/${componentId}`;
@@ -84,7 +84,7 @@ describe('what a quota rule counts', () => {
     expect(await counted({ storage: 'VX-2' })).toEqual([2, 2]);
   });
 
-  it('quota 2.5: the rule of a user or a storage that is gone stays, and counts nothing', async () => {
+  it('the rule of a user or a storage that is gone stays, and counts nothing', async () => {
     await prepare(world, [newUser(['anna', 'p'], ['_import'])]);
     await prepare(world, [{ as: ['anna', 'p'], request: 'POST /API/import/placeholder' }]);
     const rules = [await made({ user: 'anna' }), await made({ storage: 'VX-1' })];
@@ -99,7 +99,7 @@ describe('what a quota rule counts', () => {
     }
   });
 
-  it('quota 3.5: sums of bytes have 64 bits', async () => {
+  it('sums of bytes have 64 bits', async () => {
     for (const path of ['one', 'two']) {
       await done(world, ask('POST /API/storage/VX-3/file', { path, state: 'CLOSED', size: 3_000_000_000_000_000 }));
     }

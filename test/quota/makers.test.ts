@@ -33,7 +33,7 @@ const writing = rules
   .filter(({ route }) => !/^(?:GET|DELETE) /.test(route))
   .flatMap((rule) => forms.map((form, number) => ({ ...rule, number, form })));
 
-it('17.3: every way that makes an item is refused by an enforced rule, and makes none', {
+it('every way that makes an item is refused by an enforced rule, and makes none', {
   timeout: 300_000,
 }, async () => {
   const world = await openWorld('fetch');

@@ -54,7 +54,7 @@ const names = async (world: World, after: number) =>
 
 describeMatrix('quota rules', (entry) => {
   const shared = entry.shared(fill);
-  it('Q1, Q2, Q3, N15, quota 3.1: are made with their usage, and told with all that they say', async () => {
+  it('are made with their usage, and told with all that they say', async () => {
     const world = await open(entry);
     await prepare(world, [placeholder(['anna', 'p']), placeholder()]);
     const rule = { user: 'anna', resource: limits(['item', 5], ['storage', 1000]), description: 'desk A' };
@@ -83,7 +83,7 @@ describeMatrix('quota rules', (entry) => {
     expect(await got(world, 'GET /API/quota/VX-1')).toMatchObject(rule.user ? { user: 'anna' } : {});
   });
 
-  it('Q4, Q5, quota 3.1: are listed by their criteria and by excess, evaluated, and deleted with all that is kept of them', async () => {
+  it('are listed by their criteria and by excess, evaluated, and deleted with all that is kept of them', async () => {
     const world = await open(entry);
     await prepare(world, [
       placeholder(['anna', 'p']),
@@ -137,7 +137,7 @@ describeMatrix('quota rules', (entry) => {
       (name) =>
         [`of a ${name} that is not there`, { [name]: 'nobody', resource: limits(['item', 1]) }, 404, 'nobody'] as const,
     ),
-  ] as const)('Q1, quota 3.1: a rule %s is refused', async (_what, rule, status, says) => {
+  ] as const)('a rule %s is refused', async (_what, rule, status, says) => {
     const world = shared();
     await playScenario(world, { name: 'refused', ...make(rule), status, says: { contains: [says] } });
     expect(await got(world, 'GET /API/quota')).toEqual({});
@@ -147,7 +147,7 @@ describeMatrix('quota rules', (entry) => {
     ['a pair without a value', '?filter=user', 'filter'],
     ['a key that is none', '?filter=owner=anna', 'owner'],
     ['content that is none', '?content=all', 'content'],
-  ])('Q4 a list with %s is refused', async (_what, query, says) => {
+  ])('a list with %s is refused', async (_what, query, says) => {
     const world = shared();
     await playScenario(world, {
       name: 'refused',
@@ -159,7 +159,7 @@ describeMatrix('quota rules', (entry) => {
 });
 
 describe('usage of quota rules', () => {
-  it('Q6, quota 3.2: is right in the next answer: items that come and go, and their owners', async () => {
+  it('is right in the next answer: items that come and go, and their owners', async () => {
     const world = await open();
     await prepare(world, [make({ group: 'crew', resource: limits(['item', 5]) }), placeholder(['anna', 'p'])]);
     const usage = async () => (await got(world, 'GET /API/quota/VX-1')).resource[0]!.usage;
@@ -172,7 +172,7 @@ describe('usage of quota rules', () => {
     expect(await usage()).toBe(0);
   });
 
-  it('Q7, Q8, N15, quota 3.3, 3.4: a rule warns once when it goes above a limit, and again only after it was within', async () => {
+  it('a rule warns once when it goes above a limit, and again only after it was within', async () => {
     const world = await open();
     await prepare(world, [make({ resource: limits(['item', 1]) })]);
     const before = await world.sequence();
@@ -190,7 +190,7 @@ describe('usage of quota rules', () => {
     expect(first!.payload).toEqual({ ruleId: 'VX-1', itemLimit: 1, itemUsage: 2 });
   });
 
-  it('Q7, quota 2.6, 3.3: a rule that is above from the beginning warns, too', async () => {
+  it('a rule that is above from the beginning warns, too', async () => {
     const world = await open();
     await prepare(world, [placeholder()]);
     const before = await world.sequence();
@@ -199,7 +199,7 @@ describe('usage of quota rules', () => {
     expect(await names(world, before)).toEqual(['quota/created VX-1', 'quota/warning VX-1']);
   });
 
-  it('Q5, quota 3.1: a rule is counted anew by itself, and keeps a point for each day', async () => {
+  it('a rule is counted anew by itself, and keeps a point for each day', async () => {
     const world = await open();
     await prepare(world, [make({ resource: limits(['item', 9]), updateFrequency: 600 }), placeholder()]);
     for (let hour = 0; hour < 30; hour++) {

@@ -17,7 +17,7 @@ async function open(rule: object = { storage: 'VX-1' }) {
   return { world, status, usage };
 }
 
-it('17.3: bytes beyond an enforced rule are refused, whole and without a length, and nothing is kept of them', async () => {
+it('bytes beyond an enforced rule are refused, whole and without a length, and nothing is kept of them', async () => {
   const { world, status, usage } = await open();
   expect(await status('a', '123456')).toBe(200);
   const refused = await world.send(upload('b', '12345'));
@@ -30,7 +30,7 @@ it('17.3: bytes beyond an enforced rule are refused, whole and without a length,
   expect(await usage()).toBe(10);
 });
 
-it('17.3: the first part of an upload reserves what it says, and its end gives the room to the file', async () => {
+it('the first part of an upload reserves what it says, and its end gives the room to the file', async () => {
   const { world, status, usage } = await open({});
   const begin = (path: string, size: number) => world.send(part({ path, id: path, size, index: 0 }, '123'));
   expect((await begin('a', 8)).status).toBe(200);
@@ -40,7 +40,7 @@ it('17.3: the first part of an upload reserves what it says, and its end gives t
   expect(await usage()).toBe(10);
 });
 
-it('17.3: a file takes new bytes as far as there is room besides its own', async () => {
+it('a file takes new bytes as far as there is room besides its own', async () => {
   const { status, usage } = await open();
   expect(await status('a', '12345678')).toBe(200);
   const replace = (text: string) => status('a', text, { request: 'POST /API/file/VX-1/data' });
@@ -48,12 +48,12 @@ it('17.3: a file takes new bytes as far as there is room besides its own', async
   expect(await usage()).toBe(1);
 });
 
-it('17.3: a rule of another storage is not in the way', async () => {
+it('a rule of another storage is not in the way', async () => {
   const { status } = await open({ storage: 'VX-1', resource: [{ name: 'item', limit: 0 }] });
   expect(await status('a', '12345678901')).toBe(200);
 });
 
-it('17.3: an import of bytes beyond an enforced number of items keeps neither item, nor file, nor bytes', async () => {
+it('an import of bytes beyond an enforced number of items keeps neither item, nor file, nor bytes', async () => {
   const { world } = await open({ user: 'admin', resource: [{ name: 'item', limit: 1 }] });
   const raw = (more: string, body: string, headers = {}) =>
     world.send({

@@ -22,7 +22,7 @@ describe('the realm of the service', () => {
     expect(await serviceRealm().authenticate(withPassword('alice', 'x'), host)).toEqual({ answer: 'refused', reason });
   });
 
-  it('A8 knows the tokens of the service', async () => {
+  it('knows the tokens of the service', async () => {
     const token = { kind: 'token', token: secret('x') } as const;
     expect(serviceRealm().supports(token)).toBe(true);
     expect(serviceRealm().authenticate(token, hostWith({ verified: true, name: 'a' }))).toEqual({

@@ -14,7 +14,7 @@ const certificate =
 /** Keys and signatures are the platform's, and each has its own. */
 export function describeBearer(): void {
   describe('bearer tokens', () => {
-    it.each(['RS256', 'PS512', 'ES256', 'ES384', 'EdDSA'])('A13 are verified by a key: %s', async (alg) => {
+    it.each(['RS256', 'PS512', 'ES256', 'ES384', 'EdDSA'])('are verified by a key: %s', async (alg) => {
       const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
       const rules = { expectedAudience: 'portico', tokenUser: 'sub' };
       const host = testHost();
@@ -39,7 +39,7 @@ export function describeBearer(): void {
       }
     });
 
-    it('A13 may be of a certificate, whose dates are read', async () => {
+    it('may be of a certificate, whose dates are read', async () => {
       const configuration = { x509Certificate: [certificate], expectedAudience: 'portico' };
       expect(await oauth2Problems(configuration, Date.UTC(2030, 0))).toEqual([]);
       expect(await oauth2Problems(configuration, Date.UTC(2091, 0))).toMatchObject([{ element: 'x509Certificate' }]);

@@ -37,7 +37,7 @@ function ticketFor(user: string): string {
   return `Basic ${btoa(`${user}:${expires}.${signature}`)}`;
 }
 
-it('S6 serves from the command line with a realm that was dropped in, and stops when told', async () => {
+it('serves from the command line with a realm that was dropped in, and stops when told', async () => {
   await cp('examples/custom-realm', root, { recursive: true });
   const words = await commands[inject('runtime').replace(/\d+$/, '')]!();
   const child = spawn(process.execPath, [...words, '--root', root, '--port', '0'], {

@@ -109,7 +109,7 @@ describe('the server', () => {
     }
   });
 
-  it('N18 tells a receiver what it has committed, signed', async () => {
+  it('tells a receiver what it has committed, signed', async () => {
     const receiver = createServer((request, response) => {
       let body = '';
       request.on('data', (bytes) => {

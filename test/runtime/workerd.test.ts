@@ -120,7 +120,7 @@ describe('notifications', () => {
     return text;
   }
 
-  it('N18 are delivered behind the answer, signed; what fails, by the timer', async () => {
+  it('are delivered behind the answer, signed; what fails, by the timer', async () => {
     // Whatever it says: it was called.
     const http = { url: `${env['PORTICO_DATABASE']}/health`, contentType: 'application/json' };
     const list = await ask('POST', '/API/group/notification', { action: { http }, trigger: { group: { create: '' } } });
@@ -163,7 +163,7 @@ describe('the audit log', () => {
 });
 
 describe('the module that portico bundle writes', () => {
-  it('S6 lets in whom the realm of its plugin knows, and the users of the service', async () => {
+  it('lets in whom the realm of its plugin knows, and the users of the service', async () => {
     const whoami = async (user: string, password: string) => {
       const headers = { authorization: `Basic ${btoa(`${user}:${password}`)}` };
       const answer = await bundled.fetch(new Request('http://portico.test/API/whoami', { headers }), env);

@@ -29,7 +29,7 @@ async function viewerOf([name]: Credentials): Promise<Viewer> {
   return viewerFor(store, { administrator: false, userId: String(row![0]) });
 }
 
-it('15: who may read few of many hits has them by a list, who may read many has them looked up', async () => {
+it('a user who may read few of many hits gets them by a list, and one who may read many by looking them up', async () => {
   const { store } = opened().service;
   for (const sent of people) await send(opened(), sent);
   for (let at = 1; at <= 12; at++)
@@ -52,7 +52,7 @@ it('15: who may read few of many hits has them by a list, who may read many has 
   expect((await found(few, { first: 1, number: 1, counts: false })).statement[0]).not.toContain('chosen');
 });
 
-it('15: neither way reads all items', async () => {
+it('neither way reads all items', async () => {
   const { store } = opened().service;
   const { statement } = await found(await viewerOf(stranger), { first: 1, number: 10 });
   const steps = (await store.read(`EXPLAIN QUERY PLAN ${statement[0]}`, statement[1])).map((row) => String(row.at(-1)));

@@ -45,7 +45,7 @@ describe('files by what they belong to', () => {
   const sea = { field: [{ name: 'x_tag', value: [{ value: 'sea' }] }] };
   const web = { field: [{ name: 'tag', value: [{ value: 'web' }] }] };
 
-  it('search 4.10: by items and shapes that have them, alone and together', async () => {
+  it('files are found by items and shapes that have them, alone and together', async () => {
     expect(await ids({ item: sea })).toEqual(['VX-1', 'VX-2', 'VX-3']);
     expect(await ids({ shape: web, field: [{ name: 'extension', value: [{ value: 'mov' }] }] })).toEqual([
       'VX-1',
@@ -57,19 +57,19 @@ describe('files by what they belong to', () => {
     expect(await ids({ operator: [{ operation: 'NOT', item: sea }] })).toEqual([]);
   });
 
-  it('search 4.12: an item that the caller may not read leads to no file', async () => {
+  it('an item that the caller may not read leads to no file', async () => {
     expect(await ids({}, archivist)).toHaveLength(3);
     expect(await ids({ item: sea }, archivist)).toEqual(['VX-1', 'VX-3']);
     expect(await ids({ shape: web }, archivist)).toEqual(['VX-1', 'VX-3']);
     expect(await ids({ item: { shape: web } }, archivist)).toEqual(['VX-1', 'VX-3']);
   });
 
-  it('search 4.10: items and shapes by the text of their files', async () => {
+  it('items and shapes by the text of their files', async () => {
     const found = await send(world, by('PUT /API/item', { file: { text: ['A.XML'] } }, plain));
     expect(found.body).toBe('VX-1\r\n');
   });
 
-  it('search 1: a saved search of files answers under an address of its own', async () => {
+  it('a saved search of files answers under an address of its own', async () => {
     const kept = await world.send(by('PUT /API/search/file?save=true&number=1', { item: sea }));
     expect(kept.status).toBe(303);
     const address = kept.headers.get('location')!;

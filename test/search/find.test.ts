@@ -12,7 +12,7 @@ async function ids(world: World, search: ItemSearch) {
   return (await findIds(world.service.store.reader('test'), viewer, 'item', search, page)).ids;
 }
 
-it('search 4.21: what a commit wrote is found by the next search, and what it took away is not', async () => {
+it('values that a commit wrote are found by the next search, and values that it removed are not', async () => {
   const world = await openAssets();
   await send(world, field('x_tag', 'string-exact'));
   await send(world, field('x_count', 'integer'));

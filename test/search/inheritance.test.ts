@@ -45,7 +45,7 @@ describe('search: what items inherit', () => {
     );
   const both = ['VX-2', 'VX-1'];
 
-  it('item-metadata 5.5: a change of a collection is one row, and work lets searches find it', async () => {
+  it('a change of a collection is one row, and work lets searches find it', async () => {
     expect(await waiting()).toEqual([]);
     await describe_('collection/VX-1', { x_event: 'Regatta', x_year: '2026' });
     expect(await waiting()).toEqual(['collection VX-1']);

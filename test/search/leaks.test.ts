@@ -99,7 +99,7 @@ function request(as: Credentials): Sent {
   return by(`PUT /API/${target}${target === 'item' || target === 'search' ? view : ''}`, document(), json, as);
 }
 
-it('15: random requests of random users tell nothing of items that they may not read', {
+it('random requests of random users tell nothing of items that they may not read', {
   timeout: 3_600_000,
 }, async () => {
   tellSeed();

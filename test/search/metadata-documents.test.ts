@@ -12,7 +12,7 @@ interface Found {
 const reader: Credentials = ['reader', 'password of reader'];
 const value = (name: string, text: string) => ({ name, value: [{ value: text }] });
 
-describeMatrix('search 1: a search of documents', (entry) => {
+describeMatrix('a search of documents', (entry) => {
   const shared = entry.shared(async (world) => {
     const document = (name: string, title: string, note: string, more: readonly object[] = []) =>
       by(`PUT /document/${name}`, {

@@ -69,21 +69,21 @@ async function plansOf(reads: readonly Read[]): Promise<readonly string[]> {
 }
 
 describe('the order of sortable fields', () => {
-  it('search 4.13: values from one end to the other, the newest first among equal ones, what has none last', async () => {
+  it('values from one end to the other, the newest first among equal ones, what has none last', async () => {
     expect((await page(by_('x_rank'))).ids).toEqual([2, 7, 4, 1, 5, 8, 6, 3]);
     expect((await page(by_('-x_rank'))).ids).toEqual([2, 5, 7, 4, 1, 8, 6, 3]);
     expect((await page(by_('x_name'))).ids).toEqual([4, 2, 7, 1, 6, 8, 5, 3]);
     expect((await page({ ...named('title', 'none'), ...by_('x_rank') })).ids).toEqual([5, 3]);
   });
 
-  it('search 4.13: further fields decide among equal values, and among what has none', async () => {
+  it('further fields decide among equal values, and among entities without a value', async () => {
     expect((await page(by_('x_rank', 'x_name'))).ids).toEqual([2, 4, 7, 1, 5, 6, 8, 3]);
     expect((await page(by_('-x_rank', '-x_name'))).ids).toEqual([2, 5, 7, 1, 4, 6, 8, 3]);
     expect((await page(by_('x_rank', 'itemId'))).ids).toEqual([2, 1, 4, 7, 5, 3, 6, 8]);
   });
 
   it.each([['x_rank'], ['-x_rank'], ['x_rank', 'x_name'], ['-x_rank', 'itemId'], ['x_name', '-x_rank']])(
-    'search 4.17: pages and cursors by %s %s go over from values to what has none',
+    'pages and cursors by %s %s go over from values to what has none',
     async (...sort) => {
       const document = by_(...sort.filter((each) => each !== undefined));
       const { ids: all } = await page(document);

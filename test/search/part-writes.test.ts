@@ -136,7 +136,7 @@ const changes: Readonly<Record<string, (world: World) => Promise<string>>> = {
   },
 };
 
-it.each(Object.keys(changes))('search 5: the index is what a build makes of it where %s', async (name) => {
+it.each(Object.keys(changes))('the index is what a build makes of it where %s', async (name) => {
   const world = opened();
   const id = await changes[name]!(world);
   await work(world);
@@ -146,18 +146,15 @@ it.each(Object.keys(changes))('search 5: the index is what a build makes of it w
   expect(kept).toEqual({ ...(await rowsOf(world, id)), untold: [] });
 });
 
-it.each(Object.keys(changes))(
-  'search 5: an item that goes at once leaves nothing in the index where %s',
-  async (name) => {
-    const world = opened();
-    const id = await changes[name]!(world);
-    await send(world, by(`DELETE /API/item/${id}`));
-    await work(world);
-    expect(await rowsOf(world, id)).toEqual({ values: [], places: [], untold: [] });
-  },
-);
+it.each(Object.keys(changes))('an item that goes at once leaves nothing in the index where %s', async (name) => {
+  const world = opened();
+  const id = await changes[name]!(world);
+  await send(world, by(`DELETE /API/item/${id}`));
+  await work(world);
+  expect(await rowsOf(world, id)).toEqual({ values: [], places: [], untold: [] });
+});
 
-it('search 5: an item that goes in the group of commits in which it changes leaves nothing in the index', async () => {
+it('an item that goes in the group of commits in which it changes leaves nothing in the index', async () => {
   const world = opened();
   const { clock, service } = world;
   const { store } = service;

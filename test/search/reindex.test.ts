@@ -46,7 +46,7 @@ async function filled(count: number, options: ScenarioOptions = {}): Promise<Wor
   return world;
 }
 
-it('upgrade-and-maintenance 2.4, U14: an index that is lost is built again while searches go on', async () => {
+it('an index that is lost is built again while searches go on', async () => {
   const world = await filled(5);
   const { store } = world.service;
   const lose = ['search_text', 'search_value', 'search_fields', 'search_entity'].map((table) => ({
@@ -65,7 +65,7 @@ it('upgrade-and-maintenance 2.4, U14: an index that is lost is built again while
   expect(await state(world)).toMatchObject({ status: 'FINISHED', indexesDone: 5, indexesTotal: 5 });
 });
 
-it('U14: a search of an index that was never whole is 503 with its progress, and lists go on', async () => {
+it('a search of an index that was never whole is 503 with its progress, and lists go on', async () => {
   const world = await filled(101);
   const { store } = world.service;
   // As an upgrade leaves it, where items are older than the index.
@@ -95,7 +95,7 @@ it('U14: a search of an index that was never whole is 503 with its progress, and
   expect((await searched('PUT /API/item'))[0]).toBe(200);
 });
 
-it('U2, U14, upgrade-and-maintenance 2.1, 2.2, 2.7: a re-index is paused, goes on, is ended, and starts over', async () => {
+it('a re-index is paused, goes on, is ended, and starts over', async () => {
   const world = await filled(2);
   expect(await state(world)).toEqual({ index: 'item', priority: 500, status: 'FINISHED' });
   expect((await world.send(put('item', '?status=PAUSED'))).status).toBe(404);
@@ -120,7 +120,7 @@ it('U2, U14, upgrade-and-maintenance 2.1, 2.2, 2.7: a re-index is paused, goes o
   expect(await state(world, 'acl')).toMatchObject({ index: 'acl', status: 'FINISHED', indexesTotal: 0 });
 });
 
-it('upgrade-and-maintenance 2.3: one index is built at a time, the most urgent first', async () => {
+it('one index is built at a time, the most urgent first', async () => {
   const world = await filled(101);
   await send(world, by('POST /API/collection'));
   await send(world, put('item', '?priority=1'));
@@ -139,7 +139,7 @@ it('upgrade-and-maintenance 2.3: one index is built at a time, the most urgent f
   ]);
 });
 
-it('U14, upgrade-and-maintenance 2.5: the next process goes on where one ended in the middle', async () => {
+it('the next process goes on where one ended in the middle', async () => {
   const shared = { database: outliving(await openDatabase('memory:')), clock: testClock() };
   const ended = await filled(101, shared);
   await send(ended, put('item'));
@@ -153,7 +153,7 @@ it('U14, upgrade-and-maintenance 2.5: the next process goes on where one ended i
   expect(await state(world)).toMatchObject({ status: 'FINISHED', start: before['start'], indexesDone: 101 });
 });
 
-it('U9, upgrade-and-maintenance 2.6: a re-index of items includes thumbnails where the property says so', async () => {
+it('a re-index of items includes thumbnails where the property says so', async () => {
   const world = await filled(1);
   await send(world, put('item'));
   expect(await state(world, 'thumbnail')).not.toHaveProperty('start');
@@ -176,7 +176,7 @@ it('search: a changed definition builds the index of its values again', async ()
   expect(await ids(world, { text: [{ value: 'T2' }] })).toEqual(['VX-3']);
 });
 
-it('upgrade-and-maintenance 2.8: the index of one item is built again at once', async () => {
+it('the index of one item is built again at once', async () => {
   const world = await filled(2);
   await world.service.store.commit(
     { changes: [{ sql: 'DELETE FROM search_text', args: [] }], events: [] },

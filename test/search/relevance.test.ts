@@ -33,7 +33,7 @@ describe('relevance and near words', () => {
     return [answer.status, answer.body.includes('search/')];
   };
 
-  it('search 4.3: a word with a wave finds words that differ by up to two letters', async () => {
+  it('a word with a wave finds words that differ by up to two letters', async () => {
     expect(await ids({ ...query('harbour~'), intervals: 'generic' })).toEqual(['VX-3', 'VX-2', 'VX-1']);
     expect(await ids({ ...query('harbuxr~1'), intervals: 'generic' })).toEqual([]);
     expect(await ids({ ...query('hrbour~1'), intervals: 'generic' })).toEqual(['VX-2', 'VX-1']);
@@ -50,7 +50,7 @@ describe('relevance and near words', () => {
     ]);
   });
 
-  it('search 4.3: a phrase with a wave has its words near each other in one value, in any order', async () => {
+  it('a phrase with a wave has its words near each other in one value, in any order', async () => {
     const generic = (value: string) => ids({ ...query(value), intervals: 'generic' });
     expect(await generic('"harbour town"~3')).toEqual(['VX-2']);
     expect(await generic('"harbour town"~2')).toEqual([]);
@@ -82,7 +82,7 @@ describe('relevance and near words', () => {
     expect(shapes.status).toBe(400);
   });
 
-  it('search 2: a boost counts a value more for relevance, and less below 1', async () => {
+  it('a boost counts a value more for relevance, and less below 1', async () => {
     const either = (one: object, other: object) => ({
       operator: [{ operation: 'OR', field: [{ name: 'title', value: [one, other] }] }],
       intervals: 'generic',
@@ -98,7 +98,7 @@ describe('relevance and near words', () => {
     expect(await ids({ ...query('harbour (town^0 OR harbour^0)'), intervals: 'generic', sort: best })).toHaveLength(2);
   });
 
-  it('search 4.13: relevance sorts beside ranges, without words, and among timespans', async () => {
+  it('relevance sorts beside ranges, without words, and among timespans', async () => {
     const range = [{ name: 'x_count', range: [{ value: [{ value: '1' }, { value: '2' }] }] }];
     const words = [{ name: 'title', value: [{ value: 'harbour' }] }];
     expect(await ids({ field: [...words, ...range], sort: best })).toEqual(['VX-1', 'VX-2']);

@@ -45,7 +45,7 @@ async function rebuilt(world: World) {
   return indexOf(world);
 }
 
-it('search 5: after any changes the index has what a build of all of it makes', async () => {
+it('after any changes the index has what a build of all of it makes', async () => {
   tellSeed();
   const world = opened();
   const roll = dice(seedOfRun);

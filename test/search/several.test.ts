@@ -26,7 +26,7 @@ async function between(world: World, name: string, from: string, to: string) {
   return { ids: entries.map(({ id }) => id), hits, ways: [...ways] };
 }
 
-it('search 4.7: a range of a field without second values reads one place of an entity, until one has two', async () => {
+it('a range of a field without second values reads one place of an entity, until one has two', async () => {
   const world = opened();
   const given = [
     field('x_once', 'integer-sortable'),
@@ -44,7 +44,7 @@ it('search 4.7: a range of a field without second values reads one place of an e
   expect(await between(world, 'x_once', '6', '9')).toEqual({ ids: ['VX-3', 'VX-2'], hits: 2, ways: [all] });
 });
 
-it('search 4.7: what has two values before the order is there is found by both', async () => {
+it('an entity that has two values before the order exists is found by both', async () => {
   const world = opened();
   await send(world, field('x_later', 'integer'));
   for (const values of [['1', '8'], ['20']]) await send(world, item({ x_later: values }));

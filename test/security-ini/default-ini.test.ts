@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
 import { make, read } from './try.ts';
 
-describe('S2 the built-in security.ini', () => {
+describe('the built-in security.ini', () => {
   it('loads without a finding', async () => {
     const { parts, findings } = await make(defaultIni);
     expect(findings).toEqual([]);

@@ -24,7 +24,7 @@ describe('the notice about short passwords', () => {
   });
 });
 
-describe('U12 the notice about open files', () => {
+describe('the notice about open files', () => {
   it.each(['1024', '49999', '0'])('is given for %s', (soft) => {
     expect(descriptorNotices(limits(soft))).toEqual([
       `The limit of open files is ${soft}. Raise it to at least 50000 (ulimit -n, LimitNOFILE)`,

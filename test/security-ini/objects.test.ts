@@ -186,7 +186,7 @@ describe('values', () => {
   });
 });
 
-describe('S15 statements', () => {
+describe('statements', () => {
   it.each([
     ['an unknown class', 'y = com.example.Nope', '5:5 unknown-class'],
     ['a reference as a class', 'y = $x', '5:5 unknown-class'],

@@ -69,7 +69,7 @@ const atLeastOne: Strategy = { kind: 'at-least-one' };
 const first: Strategy = { kind: 'first', stop: false };
 const all: Strategy = { kind: 'all' };
 
-describe('S7 strategies', () => {
+describe('strategies', () => {
   /** Realms, then who is let in (or the reason) by each strategy: at least one, first, all. */
   const cases: readonly (readonly [readonly Behaviour[], string, string, string])[] = [
     [['accepts'], 'ann0', 'ann0', 'ann0'],

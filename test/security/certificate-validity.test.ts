@@ -44,7 +44,7 @@ const bad: readonly (readonly [string, CertificateOptions, string])[] = [
   ],
 ];
 
-describe.each(bad)('A13 a certificate that %s', (_what, options, problem) => {
+describe.each(bad)('a certificate that %s', (_what, options, problem) => {
   const configuration = { x509Certificate: [certificate(options)], expectedAudience: audience, tokenUser: 'user' };
   const explanation = `Expected a certificate that is valid now: ${problem} (x509Certificate 1)`;
 
@@ -94,12 +94,12 @@ const fine: readonly (readonly [string, CertificateOptions])[] = [
   ['for signatures', { ...dates(-60, 60), usage: usage.signatures }],
   ['for signatures and encryption', { ...dates(-60, 60), usage: 0xa0 }],
 ];
-it.each(fine)('A13 a certificate that is valid %s lets its tokens in', async (_what, options) => {
+it.each(fine)('a certificate that is valid %s lets its tokens in', async (_what, options) => {
   const ini = { x509Certificate: [certificate(options)], expectedAudience: audience, tokenUser: 'user' };
   expect(await (await bench({ ini })).told(token)).toBe('accept alice');
 });
 
-it('A14 one that has expired does not keep another one from counting', async () => {
+it('an expired certificate does not disable another one', async () => {
   const other = certificateOf(pair('P-256'), dates(-60, 60)).toString('base64');
   const api = { x509Certificate: [certificate(dates(-60, -1)), other], expectedAudience: audience, tokenUser: 'user' };
   const { told } = await bench({ api });
@@ -107,7 +107,7 @@ it('A14 one that has expired does not keep another one from counting', async () 
   expect(await told(token)).toBe('401 certificate-not-valid');
 });
 
-describeMatrix('A13 a certificate that expires while the service runs', (entry) => {
+describeMatrix('a certificate that expires while the service runs', (entry) => {
   it('ends its tokens at that moment, also those that are remembered', async () => {
     const world = await entry.open();
     await prepare(world, [newUser(['alice', 'p'])]);

@@ -6,7 +6,7 @@ const told = (text: string) => read(text).findings.map(({ severity, line, code }
 const [realm, token] = base.main as [string, string];
 const without = (line: string) => defaultIni.replace(line, '').replaceAll(', tokenAuth[permissive]', '');
 
-describe('S8 what a few added or missing lines must not do', () => {
+describe('effects that a few added or missing lines must not have', () => {
   it('starts as it is', () => {
     expect(told(defaultIni)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('S8 what a few added or missing lines must not do', () => {
   });
 });
 
-describe('S14 bearer logins create no users', () => {
+describe('bearer logins create no users', () => {
   const listener = [
     'info = portico.AttributeUserInfoProvider',
     'creation = com.service.security.auth.UserCreationListener',

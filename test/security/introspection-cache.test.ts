@@ -35,7 +35,7 @@ async function open(entry: Entry): Promise<Opened> {
 
 const says = (body: object, status = 200) => ({ status, body: JSON.stringify(body) });
 
-describeMatrix('A16 what is remembered of an answer', (entry) => {
+describeMatrix('the cache of introspection answers', (entry) => {
   it('is not taken for another token', async () => {
     const { world, endpoint } = await open(entry);
     endpoint.script(says({ name: 'alice' }), says({}, 401), says({ name: 'bea' }));
@@ -134,7 +134,7 @@ const outcomes: readonly (readonly [string, () => Promise<Response> | Response])
   ['the connection breaks', () => Promise.reject(new TypeError(`fetch of ${canary} failed`))],
 ];
 
-it.each(outcomes)('A16 no token and no secret of ours is told to log and caller: %s', async (_what, backend) => {
+it.each(outcomes)('no token and no secret of ours is told to log and caller: %s', async (_what, backend) => {
   const ini = {
     validationEndpoint: `https://idp.example/?key=${canary}`,
     tokenUser: 'name',

@@ -61,7 +61,7 @@ function network(names: Readonly<Record<string, readonly string[]>>, documents: 
   return { wire, sent, looked };
 }
 
-describeMatrix('A13 a token that brings its own key', (entry) => {
+describeMatrix('a token that brings its own key', (entry) => {
   it('in jwk, x5c, jku or x5u of its header is refused, and no request leaves', async () => {
     const elsewhere = await receiver();
     const { wire, sent } = network({ 'evil.example': ['93.184.216.34'] });
@@ -101,7 +101,7 @@ describeMatrix('A13 a token that brings its own key', (entry) => {
   });
 });
 
-describe('A15 a storm of tokens with unknown keys', () => {
+describe('a storm of tokens with unknown keys', () => {
   it('causes one download per cool-down, at most', async () => {
     const documents = { set: keySet(good) };
     const { told, host } = await bench({
@@ -148,7 +148,7 @@ describe('A15 a storm of tokens with unknown keys', () => {
   });
 });
 
-describe.each(ways)('A15 A16 %s that the API names', (way, configuration) => {
+describe.each(ways)('%s that the API names', (way, configuration) => {
   const refused = way === 'metadata' ? '401 keys-unavailable' : '401 endpoint-failed';
 
   describeMatrix('behind a private address', (entry) => {
@@ -242,7 +242,7 @@ describe.each(ways)('A15 A16 %s that the API names', (way, configuration) => {
   });
 });
 
-describeMatrix('A15 a discovery document', (entry) => {
+describeMatrix('a discovery document', (entry) => {
   const leadsTo = (jwks_uri: string) => ({ 'https://idp.example/d': JSON.stringify({ jwks_uri }) });
 
   it('leads to no private address', async () => {

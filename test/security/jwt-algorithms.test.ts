@@ -57,7 +57,7 @@ function publicBytes(key: Pair): readonly (readonly [string, Buffer | string])[]
   ];
 }
 
-describeMatrix('A13 a token that somebody made who knows only what is public', (entry) => {
+describeMatrix('a token that somebody made who knows only what is public', (entry) => {
   it('the world is in order: each key lets its own token in', async () => {
     const world = await open(entry);
     for (const kind of kinds) {
@@ -221,7 +221,7 @@ describeMatrix('A13 a token that somebody made who knows only what is public', (
   });
 });
 
-describe('A13 a token that is huge', () => {
+describe('a token that is huge', () => {
   it('is refused before anything is computed, and no text of it makes its reader hang', async () => {
     const { told } = await bench({ api: trusting(pair('P-256')) });
     expect(await told('a'.repeat(16_385))).toBe('401 token-too-long');
@@ -238,7 +238,7 @@ describe('A13 a token that is huge', () => {
   });
 });
 
-describeMatrix('A13 keys of security.ini', (entry) => {
+describeMatrix('keys of security.ini', (entry) => {
   it('decide alone which algorithms there are', async () => {
     const statements = [
       `oauth2Auth.publicKey = ${spki(pair('RSA')).toString('base64')}`,

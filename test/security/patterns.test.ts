@@ -22,7 +22,7 @@ const canonical = (text: string): boolean => /^\/(?:[^/]+(?:\/[^/]+)*)?$/.test(t
 const matches = (pattern: string, path: string, caseInsensitive = false): boolean =>
   compilePatterns([pattern], caseInsensitive).first(path) === 0;
 
-describe('S4 patterns of [urls]', () => {
+describe('patterns of [urls]', () => {
   const ours = vectors.filter(({ input }) => canonical(input.pattern) && canonical(input.path));
 
   it('match what the original matches, for every path that can come', () => {

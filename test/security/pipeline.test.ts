@@ -96,8 +96,8 @@ describe('realms', () => {
     ['one that refuses', [refuses], 'wrong-password'],
     ['none at all', [], 'no-realm'],
     ['one that is asked for another kind', [{ ...accepts, supports: () => false }], 'no-realm'],
-    ['S7 a refusal, then one that accepts', [refuses, accepts], 'granted to alice'],
-    ['S7 one that accepts, then a refusal', [accepts, refuses], 'granted to alice'],
+    ['a refusal, then one that accepts', [refuses, accepts], 'granted to alice'],
+    ['one that accepts, then a refusal', [accepts, refuses], 'granted to alice'],
     ['one that throws', [throws], 'realm-failed'],
     ['one that throws at once', [throwsAtOnce], 'realm-failed'],
     ['one that throws, then one that accepts', [throws, accepts], 'granted to alice'],
@@ -109,7 +109,7 @@ describe('realms', () => {
     ['an account that is nobody', [saysJunk({ answer: 'account', account: {} })], 'realm-failed'],
     ['an account whose name is no text', [saysJunk({ answer: 'account', account: { name: 7 } })], 'realm-failed'],
     ['a word that is none of ours', [saysJunk({ answer: 'yes', account: { name: 'alice' } })], 'realm-failed'],
-    ['S7 an account without a user', [saysJunk({ answer: 'account', account: { name: 'ghost' } })], 'granted to ghost'],
+    ['an account without a user', [saysJunk({ answer: 'account', account: { name: 'ghost' } })], 'granted to ghost'],
     ['the account of a disabled user', [saysJunk({ answer: 'account', account: { name: 'bob' } })], 'user-disabled'],
     ['the shipped realm', [serviceRealm()], 'granted to alice'],
   ];
@@ -204,7 +204,7 @@ describe('chains', () => {
     expect(await pipelineOf([accepts], []).ask()).toMatchObject({ granted: false, response: { status: 403 } });
   });
 
-  it('S4 the first that matches is the only one', async () => {
+  it('the first that matches is the only one', async () => {
     const chains = [parts('/x'), ...chain(refuse)];
     expect(reasonOf(await pipelineOf([accepts], chains).ask('/x'))).toBe('granted to undefined');
     expect(reasonOf(await pipelineOf([accepts], chains).ask('/x/y'))).toBe('denied');

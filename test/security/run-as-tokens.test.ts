@@ -22,7 +22,7 @@ describeMatrix('run-as and tokens', (entry) => {
   const actingToken = (world: World, name: string, query = '') =>
     newToken(world, { as: portal, headers: { runas: name } }, query);
 
-  it('A5 A7 a token that a caller asks for while acting is the user’s, and still names who acts', async () => {
+  it('a token that a caller asks for while acting is the user’s, and still names who acts', async () => {
     const world = await open();
     const token = await actingToken(world, 'alice');
     expect(await whoIs(world, byToken(token))).toBe('alice');
@@ -54,7 +54,7 @@ describeMatrix('run-as and tokens', (entry) => {
     ],
     ['acts for somebody who gets another password', (world) => setPassword(world, 'alice', 'another')],
     ['acts for somebody who is disabled', (world) => switchTo(world, 'alice', false)],
-  ])('A5 A8 such a token ends when its caller %s', async (_what, end) => {
+  ])('such a token ends when its caller %s', async (_what, end) => {
     const world = await open();
     const token = await actingToken(world, 'alice', 'autoRefresh=true');
     expect(await whoIs(world, byToken(token))).toBe('alice');
@@ -62,7 +62,7 @@ describeMatrix('run-as and tokens', (entry) => {
     expect(await whoIs(world, byToken(token))).toBe('401 unknown-token');
   });
 
-  it('A5 A12 such a token ends with the key of its caller', async () => {
+  it('such a token ends with the key of its caller', async () => {
     const world = await open();
     const { id, pair } = await newKey(world, 'portal');
     const token = await newToken(world, { as: pair, headers: { runas: 'alice' } });
@@ -71,7 +71,7 @@ describeMatrix('run-as and tokens', (entry) => {
     expect(await whoIs(world, byToken(token))).toBe('401 unknown-token');
   });
 
-  it('A5 the user finds such a token in their list, with who acts by it and without that caller’s key, and ends it', async () => {
+  it('the user finds such a token in their list, with who acts by it and without that caller’s key, and ends it', async () => {
     const world = await open();
     const { id, pair } = await newKey(world, 'portal');
     const token = await newToken(world, { as: pair, headers: { runas: 'alice' } });
@@ -82,7 +82,7 @@ describeMatrix('run-as and tokens', (entry) => {
     expect(await whoIs(world, byToken(token))).toBe('401 unknown-token');
   });
 
-  it('A5 a caller with _runas launders nothing through the token of an administrator', async () => {
+  it('a caller with _runas launders nothing through the token of an administrator', async () => {
     const world = await open();
     const first = await actingToken(world, 'admin');
     const second = await newToken(world, byToken(first));
@@ -109,7 +109,7 @@ describeMatrix('run-as and tokens', (entry) => {
     expect(await whoIs(world, byToken(second))).toBe('401 unknown-token');
   });
 
-  it('A5 A7 an administrator gives out tokens of others either way, and is not in them', async () => {
+  it('an administrator gives out tokens of others either way, and is not in them', async () => {
     const world = await open();
     const token = await newToken(world, { as: admin, headers: { runas: 'alice' } });
     expect(await whoIs(world, byToken(token))).toBe('alice');

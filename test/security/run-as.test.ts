@@ -14,105 +14,105 @@ const unusable = (reason: string) =>
   ({ status: 401, answers: { reason, 'www-authenticate': null, 'content-type': null }, says: { exact: '' } }) as const;
 
 const rows: readonly Scenario[] = [
-  { name: 'A5 a caller with role and option acts for a user', ...acting(portal, 'alice'), ...told('alice') },
+  { name: 'a caller with role and option acts for a user', ...acting(portal, 'alice'), ...told('alice') },
   {
-    name: 'A5 the header counts in any case',
+    name: 'the header counts in any case',
     as: portal,
     request: 'GET /API/whoami',
     headers: { RUNAS: 'alice' },
     ...told('alice'),
   },
-  { name: 'A5 an alias is the user whose alias it is', ...acting(portal, 'al'), ...told('alice') },
-  { name: 'A5 the first administrator may', ...acting(admin, 'alice'), ...told('alice') },
+  { name: 'an alias is the user whose alias it is', ...acting(portal, 'al'), ...told('alice') },
+  { name: 'the first administrator may', ...acting(admin, 'alice'), ...told('alice') },
   {
-    name: 'A5 the roles of the user decide: what alice may',
+    name: 'the roles of the user decide: what alice may',
     ...acting(portal, 'alice', 'PUT /API/group/crew'),
     body: {},
     status: 200,
     events: [['group/create', 'crew']],
   },
   {
-    name: 'A5 the roles of the user decide: not what the caller may',
+    name: 'the roles of the user decide: not what the caller may',
     ...acting(portal, 'alice', 'GET /API/user'),
     ...refused('role-missing'),
   },
   {
-    name: 'A5 the roles of the user decide: an administrator gives theirs up',
+    name: 'the roles of the user decide: an administrator gives theirs up',
     ...acting(admin, 'plain', 'GET /metrics'),
     ...refused('role-missing'),
   },
   {
-    name: 'A5 without the role it is refused',
+    name: 'run-as without the role is refused',
     ...acting(plain, 'alice'),
     ...refused('run-as-role-missing', 'Expected the role _runas or _administrator'),
   },
   {
-    name: 'A5 the option alone is not enough',
+    name: 'the option alone is not enough',
     ...acting(optionOnly, 'alice'),
     ...refused('run-as-role-missing'),
   },
   {
-    name: 'A5 the role alone is not enough, and the refusal says how the option is set',
+    name: 'the role alone is not enough, and the refusal says how the option is set',
     ...acting(roleOnly, 'alice'),
     ...refused('run-as-option-off', 'Expected the Run-As option on the account "role-only"', 'PUT /user/role-only'),
   },
   {
-    name: 'A5 another administrator than the first needs the option, too',
+    name: 'another administrator than the first needs the option, too',
     ...acting(boss, 'alice'),
     ...refused('run-as-option-off', '"boss"'),
   },
   {
-    name: 'A5 a caller who may not act for anybody does not learn whether there is such a user',
+    name: 'a caller who may not act for anybody does not learn whether there is such a user',
     ...acting(plain, 'ghost'),
     ...refused('run-as-role-missing'),
   },
   {
-    name: 'A5 an unknown user is 401 as any wrong credentials, and the header Reason says why',
+    name: 'an unknown user is 401 as any wrong credentials, and the header Reason says why',
     ...acting(portal, 'ghost'),
     ...unusable('User was not found: ghost'),
   },
-  { name: 'A5 oneself is nobody else: it needs nothing', ...acting(plain, 'plain'), ...told('plain') },
-  { name: 'A5 oneself by an alias, for a caller who may act', ...acting(portal, 'door'), ...told('portal') },
+  { name: 'oneself is nobody else: it needs nothing', ...acting(plain, 'plain'), ...told('plain') },
+  { name: 'oneself by an alias, for a caller who may act', ...acting(portal, 'door'), ...told('portal') },
   {
-    name: 'A5 an administrator is a user like any other: a caller with _runas acts for one',
+    name: 'an administrator is a user like any other: a caller with _runas acts for one',
     ...acting(portal, 'admin', 'GET /API/configuration/properties'),
     status: 200,
   },
   {
-    name: 'A5 a caller with _runas who acts for an administrator makes nobody an access key',
+    name: 'a caller with _runas who acts for an administrator makes nobody an access key',
     ...acting(portal, 'admin', 'POST /API/user/alice/key'),
     ...refused('not-allowed', 'Expected the user in person, or the role _administrator'),
   },
   {
-    name: 'A5 a caller with _runas who acts for a user makes them no access key',
+    name: 'a caller with _runas who acts for a user makes them no access key',
     ...acting(portal, 'alice', 'POST /API/user/alice/key'),
     ...refused('not-allowed'),
   },
   {
-    name: 'A5 an administrator who acts for a user makes them an access key',
+    name: 'an administrator who acts for a user makes them an access key',
     ...acting(admin, 'alice', 'POST /API/user/alice/key'),
     status: 200,
     events: [['user/modify', 'alice']],
   },
   {
-    name: 'A5 the secret of a key of the user is not told to who acts for them',
+    name: 'the secret of a key of the user is not told to who acts for them',
     ...acting(portal, 'alice', 'GET /API/user/alice/key'),
     status: 200,
     says: { lacks: ['secret'] },
   },
   {
-    name: 'A5 nobody acts for anybody without coming in',
+    name: 'nobody acts for anybody without coming in',
     request: 'GET /API/whoami',
     headers: { runas: 'alice' },
     status: 401,
   },
   {
-    name: 'A5 the password of the caller counts, not that of the user',
+    name: 'the password of the caller counts, not that of the user',
     ...acting(['portal', 'password of alice'], 'alice'),
     status: 401,
   },
   {
-    name: 'A5 on an open path the header says nothing',
+    name: 'the header RunAs has no effect on an open path',
     request: 'GET /health/live',
     headers: { runas: 'ghost' },
     status: 200,
@@ -169,7 +169,7 @@ describeMatrix('run-as', (entry) => {
 
   const open = () => openRunners(entry.open);
 
-  it('A5 acts whatever the caller came in with', async () => {
+  it('acts whatever the caller came in with', async () => {
     const world = await open();
     const key = await newKey(world, 'portal');
     const ways: readonly How[] = [
@@ -187,13 +187,13 @@ describeMatrix('run-as', (entry) => {
     }
   });
 
-  it('A5 a disabled user is 401, and the header Reason says why', async () => {
+  it('a disabled user is 401, and the header Reason says why', async () => {
     const world = await open();
     const answer = await world.send(acting(portal, 'gone'));
     expect([answer.status, answer.headers.get('reason'), answer.body]).toEqual([401, 'User is disabled: gone', '']);
   });
 
-  it('A5 both names are in the log line, in the event and in the audit log', async () => {
+  it('both names are in the log line, in the event and in the audit log', async () => {
     const world = await open();
     const before = (await world.events()).length;
     await sendWell(world, { ...acting(portal, 'alice', 'PUT /API/group/crew'), body: {} });
@@ -206,7 +206,7 @@ describeMatrix('run-as', (entry) => {
     ]);
   });
 
-  it('A5 both names are in the log line of each refusal', async () => {
+  it('both names are in the log line of each refusal', async () => {
     const world = await open();
     const lines: unknown[] = [];
     for (const sent of [
@@ -231,7 +231,7 @@ describeMatrix('run-as', (entry) => {
     ]);
   });
 
-  it('A5 the option and the role count at the next request, either way', async () => {
+  it('the option and the role count at the next request, either way', async () => {
     const world = await open();
     const crew = (userName: string, remove: boolean) => ({
       as: admin,
@@ -253,7 +253,7 @@ describeMatrix('run-as', (entry) => {
   });
 });
 
-it.each(smuggled)('A5 run-as smuggling: %s', async (_what, lines, outcome) => {
+it.each(smuggled)('run-as smuggling: %s', async (_what, lines, outcome) => {
   const world = await openRunners((options) => openWorld('fetch', options));
   const headers = [`Authorization: ${basic(portal)}`, ...lines];
   const { status, body, headers: answered } = await sendRaw(await listenFor(world), { target: '/API/whoami', headers });
@@ -263,14 +263,14 @@ it.each(smuggled)('A5 run-as smuggling: %s', async (_what, lines, outcome) => {
   for (const value of answered.values()) expect(value).toMatch(/^[\x20-\x7e]*$/);
 });
 
-it('A5 run-as smuggling: a folded line stands for nobody, whatever the parser makes of it', async () => {
+it('run-as smuggling: a folded line stands for nobody, whatever the parser makes of it', async () => {
   const world = await openRunners((options) => openWorld('fetch', options));
   const headers = [`Authorization: ${basic(portal)}`, 'RunAs: alice', ' plain'];
   const { status } = await sendRaw(await listenFor(world), { target: '/API/whoami', headers });
   expect([400, 401]).toContain(status);
 });
 
-it('A5 run-as smuggling: no parameter and no body stands for the header', async () => {
+it('run-as smuggling: no parameter and no body stands for the header', async () => {
   const world = await openRunners((options) => openWorld('fetch', options));
   for (const request of ['GET /API/whoami?RunAs=alice', 'GET /API/whoami;runas=alice', 'GET /API/whoami?runas=alice'])
     expect((await sendWell(world, { as: portal, request })).body).toBe('portal');
@@ -292,7 +292,7 @@ const withChain = (chain: string, more: readonly string[] = []): SecurityInput =
   ].join('\n'),
 });
 
-it('A5 the filters that come after the login look at the roles of the user', async () => {
+it('the filters that come after the login look at the roles of the user', async () => {
   const security = withChain('tokenAuth[permissive], authcBasic, roles[_group_write]');
   const world = await openWorld('fetch', { security });
   const group = await world.service.store.read(`SELECT id FROM "group" WHERE name = '_group_write'`);
@@ -305,7 +305,7 @@ it('A5 the filters that come after the login look at the roles of the user', asy
   expect(lastLine(world)).toMatchObject({ user: 'admin', runAs: 'plain' });
 });
 
-it('A5 a caller whom only another realm knows acts for nobody, whatever roles that realm grants', async () => {
+it('a caller whom only another realm knows acts for nobody, whatever roles that realm grants', async () => {
   const world = await openRunners((options) =>
     openWorld('fetch', { ...options, security: withChain('tokenAuth[permissive], authcBasic') }),
   );

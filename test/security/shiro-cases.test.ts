@@ -62,7 +62,7 @@ const headerLines = (headers: Asked['headers'] = {}): string[] =>
 const reached = ({ status, headers }: RawAnswer): boolean =>
   ![401, 403].includes(status) && headers.get('portico-error') !== 'bad-target';
 
-describe.each(['default', 'at-least-one', 'globals', 'strict'])('S4 S5 S7 the recorded requests of %s', (name) => {
+describe.each(['default', 'at-least-one', 'globals', 'strict'])('the recorded requests of %s', (name) => {
   const recorded = new Map((lines(`${name}.expected`) as Recorded[]).map((each) => [each.id, each]));
 
   it('have the recorded answers, or one of the table of differences', async () => {

@@ -76,19 +76,19 @@ const swapCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 
 describeMatrix('a stolen token or key', (entry) => {
-  it.each(misplaced)('A8 A11 lets nobody in: %s', async (_what, how) => {
+  it.each(misplaced)('lets nobody in: %s', async (_what, how) => {
     const { world, stolen } = await open(entry.open);
     expect(await whoIs(world, how(stolen))).toMatch(/^401 /);
     expect(await whoIs(world, byToken(stolen.token)), 'the token is good').toBe('alice');
     expect(await whoIs(world, { as: stolen.key.pair }), 'the key is good').toBe('alice');
   });
 
-  it.each(['token', 'Token', 'TOKEN'])('A8 the scheme counts in any case: %s', async (scheme) => {
+  it.each(['token', 'Token', 'TOKEN'])('the scheme counts in any case: %s', async (scheme) => {
     const { world, stolen } = await open(entry.open);
     expect(await whoIs(world, header(`${scheme} ${stolen.token}`))).toBe('alice');
   });
 
-  it('A8 no parameter, no path and no body stands for the header', async () => {
+  it('no parameter, no path and no body stands for the header', async () => {
     const { world, stolen } = await open(entry.open);
     const { token } = stolen;
     for (const request of [
@@ -139,7 +139,7 @@ describeMatrix('a stolen token or key', (entry) => {
   });
 });
 
-it('A8 two Authorization headers let nobody in, whatever is in them', async () => {
+it('two Authorization headers let nobody in, whatever is in them', async () => {
   const { world, stolen } = await open(() => openWorld('fetch'));
   const port = await listenFor(world);
   const token = `Authorization: token ${stolen.token}`;
@@ -153,7 +153,7 @@ it('A8 two Authorization headers let nobody in, whatever is in them', async () =
   expect((await sendRaw(port, { target: '/API/whoami', headers: [token] })).body).toBe('alice');
 });
 
-it('A7 A9 no two tokens, keys and secrets are alike', async () => {
+it('no two tokens, keys and secrets are alike', async () => {
   const { world } = await open(() => openWorld('fetch'));
   const tokens = await Promise.all(Array.from({ length: 50 }, () => newToken(world, { as: alice })));
   const keys = await Promise.all(Array.from({ length: 50 }, () => newKey(world, 'alice')));

@@ -56,7 +56,7 @@ function employ(realName = 'Bea B', groups: readonly string[] = ['crew']): void 
 
 const rows: readonly Scenario[] = [
   {
-    name: 'S11 S12 creates the service user of a first login, with its group, in one commit',
+    name: 'creates the service user of a first login, with its group, in one commit',
     ...asBea,
     status: 200,
     says: { exact: 'bea' },
@@ -65,16 +65,16 @@ const rows: readonly Scenario[] = [
       ['group/modify', 'crew', { group: 'crew', mode: 'ADD', affectedUser: 'bea' }],
     ],
   },
-  { name: 'S11 changes nothing at the next login', given: [asBea], ...asBea, status: 200, events: [] },
+  { name: 'changes nothing at the next login', given: [asBea], ...asBea, status: 200, events: [] },
   {
-    name: 'S11 creates nobody by a wrong password',
+    name: 'creates nobody by a wrong password',
     as: ['bea', 'x'],
     request: 'GET /API/whoami',
     status: 401,
     events: [],
   },
   {
-    name: 'S11 leaves users of the service realm alone',
+    name: 'leaves users of the service realm alone',
     as: admin,
     request: 'GET /API/whoami',
     status: 200,
@@ -93,7 +93,7 @@ describeMatrix('user creation', (entry) => {
     return world;
   }
 
-  it('S11 brings real name and groups up to date', async () => {
+  it('brings real name and groups up to date', async () => {
     const world = await hired();
     const before = (await world.events()).at(-1)!.sequence;
     employ('Bea C', ['cast', 'nowhere']);
@@ -118,7 +118,7 @@ describeMatrix('user creation', (entry) => {
   it.each([
     [false, 401],
     [true, 200],
-  ])('S13 enableUserOnLogin = %s answers a disabled user with %i', async (enable, status) => {
+  ])('enableUserOnLogin = %s answers a disabled user with %i', async (enable, status) => {
     const world = await hired(enable);
     const { store } = world.service;
     const row = await findUser(store, { name: 'bea' });
@@ -126,7 +126,7 @@ describeMatrix('user creation', (entry) => {
     expect((await world.send(asBea)).status).toBe(status);
   });
 
-  it('S11 first logins at the same time make one user', async () => {
+  it('first logins at the same time make one user', async () => {
     employ();
     const world = await entry.open({ security: security() });
     await prepare(world, [newGroup('crew')]);
@@ -135,7 +135,7 @@ describeMatrix('user creation', (entry) => {
     expect((await world.events()).filter(({ name }) => name === 'user/create')).toHaveLength(2);
   });
 
-  it('S14 is told at start that bearer logins never create users', async () => {
+  it('is told at start that bearer logins never create users', async () => {
     const world = await entry.open();
     const text = ini(false).replace(
       '[urls]',
@@ -145,7 +145,7 @@ describeMatrix('user creation', (entry) => {
     expect(findings.map(({ message }) => message).join('\n')).toMatch(/bearer/i);
   });
 
-  it('S14 a listener hears of no bearer login, and nobody is created by one', async () => {
+  it('a listener hears of no bearer login, and nobody is created by one', async () => {
     const heard: string[] = [];
     const greedy: Plugin = {
       name: 'greedy',

@@ -105,7 +105,7 @@ const plots: readonly Plot[] = [
 ];
 
 it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
-  'N18 $name: the process may stop at any call',
+  '$name: the process may stop at any call',
   async ({ plot, index }) => {
     const { calls, stopped, told } = await play(plot);
     expect([stopped, [...told].sort()]).toEqual([false, plot.told]);

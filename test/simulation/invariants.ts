@@ -81,7 +81,7 @@ const afterwards = ({ seen, ids }: Aftermath): readonly Seen[] =>
   seen.filter(({ notification }) => ids.includes(notification));
 
 const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, moment: Moment) => void>> = {
-  'I1 every change has its events, and no event is without its change'({ groups, events }) {
+  'every change has its events, and no event is without its change'({ groups, events }) {
     const alive = new Set<string>();
     for (const { name, group } of events) {
       if (name === 'group/create') {
@@ -93,7 +93,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
     expect([...groups].sort()).toEqual([...alive].sort());
   },
 
-  'I2 I3 every event is waiting, parked or delivered for each notification, and only once'(facts, { ids }) {
+  'every event is waiting, parked or delivered for each notification, and only once'(facts, { ids }) {
     const { events, waiting, parked, delivered, dropped, gone } = facts;
     for (const id of ids) {
       for (const { sequence } of events) {
@@ -107,11 +107,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
     }
   },
 
-  'I3 nothing is forgotten: an instance that looks at lanes finds what waits'(
-    { heads, lanes, waiting },
-    _world,
-    moment,
-  ) {
+  'nothing is forgotten: an instance that looks at lanes finds what waits'({ heads, lanes, waiting }, _world, moment) {
     for (const [id, head, first, state] of heads) {
       expect(head, `the head of ${id}`).toBe(first);
       if (head === null || state !== 'active') continue;
@@ -125,7 +121,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
     expect(lanes.filter(([, ready, owner]) => ready !== null || owner !== null)).toEqual([]);
   },
 
-  'I4 receivers have seen all that was delivered, and nothing that did not happen'({ events, delivered }, world) {
+  'receivers have seen all that was delivered, and nothing that did not happen'({ events, delivered }, world) {
     const seen = afterwards(world);
     const told = new Set(seen.map(({ id }) => id.replace('_', ' ')));
     for (const key of delivered) expect(told, `${key} was recorded without a call`).toContain(key);
@@ -136,7 +132,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
     }
   },
 
-  'I5 first deliveries keep the order of the commits'(_facts, world) {
+  'first deliveries keep the order of the commits'(_facts, world) {
     const first = new Map<string, number[]>();
     const known = new Set<string>();
     for (const { id, notification } of afterwards(world)) {
@@ -147,7 +143,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
     for (const order of first.values()) expect(order).toEqual([...order].sort((a, b) => a - b));
   },
 
-  'I5 whatever is told twice was not told in between of something later'(_facts, world) {
+  'events that are sent twice were not sent in between of a later one'(_facts, world) {
     const last = new Map<string, number>();
     for (const { id, notification } of afterwards(world)) {
       const sequence = Number(id.split('_')[1]);
@@ -171,7 +167,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
     }
   },
 
-  'I8 what was acknowledged is there'({ events }, { acknowledged }) {
+  'acknowledged changes are there'({ events }, { acknowledged }) {
     for (const { request, status } of acknowledged) {
       if (status >= 300) continue;
       const [method, path = ''] = request.split(' ');
@@ -190,7 +186,7 @@ const invariants: Readonly<Record<string, (facts: Facts, world: Aftermath, momen
     }
   },
 
-  'I9 what was refused left no trace'({ events }, { acknowledged }) {
+  'refused changes left no trace'({ events }, { acknowledged }) {
     for (const { request, status } of acknowledged) {
       const [, group] = /^PUT \/API\/group\/(\w+)$/.exec(request) ?? [];
       if (status < 300 || group === undefined) continue;

@@ -171,7 +171,7 @@ async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
 }
 
 it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
-  'M17 $name: the process may stop at any call; another instance ends the job, once, and no shape lacks its file',
+  '$name: the process may stop at any call; another instance ends the job, once, and no shape lacks its file',
   async ({ plot, index }) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
   },

@@ -12,7 +12,7 @@ async function imported(world: TranscodingWorld, query: string) {
   return { end, tags: shape.map(({ tag }) => tag.join()).toSorted() };
 }
 
-it('import 3.6: the job of an import makes a shape for each tag, unless the caller wants none', async () => {
+it('the job of an import makes a shape for each tag, unless the caller wants none', async () => {
   const world = await openTranscoding();
   for (const tag of ['lowres', 'web']) await setPreset(world, tag);
   world.from.put('a.wav', await wav({ seconds: 0.1 }));
@@ -66,7 +66,7 @@ it('the job of an import ends with its media check where nothing else is wanted,
   expect((await ending('b.png', '&createThumbnails=false'))[0]).toBe(3);
 });
 
-it('storages 3.9: a job reads the copy on the storage of the highest priority', async () => {
+it('a job reads the copy on the storage of the highest priority', async () => {
   const world = await openTranscoding();
   const { fileId, shapeId } = await withOriginal(world);
   await setPreset(world, 'lowres');

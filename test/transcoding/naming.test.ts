@@ -33,7 +33,7 @@ const transcode = async (world: Awaited<ReturnType<typeof opened>>) =>
 
 const shapeOf = (job: JobSeen) => job.data!.find(({ key }) => key === 'shapeIds')!.value;
 
-it('N13 who names the file of a transcode is told the item, its metadata, the tag and the shape', async () => {
+it('a notification that names the file of a transcode gets the item, its metadata, the tag and the shape', async () => {
   const world = await opened();
   const receiver = await naming(world, { body: 'harbour_low' });
   const job = await transcode(world);
@@ -67,7 +67,7 @@ it('a file that is named again is of the same shape', async () => {
   expect(seen).toEqual([shapeOf(job), shapeOf(job)]);
 });
 
-it('U13 the script of a storage is told the shape of a transcode', async () => {
+it('the script of a storage is told the shape of a transcode', async () => {
   const world = await opened();
   await done(world, {
     ...ask('PUT /API/storage/VX-2/metadata/filenameScript', '"of-" + context.getShape().getId()'),
@@ -90,7 +90,7 @@ it('a notification of somebody who may not read an item is not told its metadata
   expect(seen).not.toHaveProperty('metadata');
 });
 
-it('N13 a receiver that fails is named in the log of the transcode', async () => {
+it('a receiver that fails is named in the log of the transcode', async () => {
   const world = await opened();
   await naming(world, { status: 500, body: 'x' });
   const job = await transcode(world);

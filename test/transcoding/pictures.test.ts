@@ -24,7 +24,7 @@ const shelfOf = async (world: TranscodingWorld, item = 'VX-100') =>
 const thumbnail = (world: TranscodingWorld, query: string) =>
   done<JobSeen>(world, ask(`POST /API/item/VX-100/thumbnail?${query}`));
 
-it('M17 transcode-export 3: a picture is put, listed, got, replaced at the same instant, and deleted', async () => {
+it('a picture is put, listed, got, replaced at the same instant, and deleted', async () => {
   const world = await openTranscoding();
   const uri = await shelfOf(world);
   expect(uri).toBe('/API/thumbnail/VX-1/VX-100');
@@ -50,7 +50,7 @@ it('M17 transcode-export 3: a picture is put, listed, got, replaced at the same 
   expect(await uris(world, place)).toEqual([]);
 });
 
-it('M17 posters have a place of their own, which tells, and loses, one or all', async () => {
+it('posters have a place of their own, which tells, and loses, one or all', async () => {
   const world = await openTranscoding();
   expect(await uris(world, 'item/VX-100/posterresource')).toEqual([]);
   const { uri } = await done<{ uri: string[] }>(world, ask('PUT /API/item/VX-100/posterresource'));
@@ -67,7 +67,7 @@ it('M17 posters have a place of their own, which tells, and loses, one or all', 
   expect(await uris(world, place)).toEqual([]);
 });
 
-it('M17 thumbnails are made of one shape, as a job', async () => {
+it('thumbnails are made of one shape, as a job', async () => {
   const world = await openTranscoding();
   const { shapeId } = await withOriginal(world);
   const path = `/API/item/VX-100/shape/${shapeId}/thumbnail?createThumbnails=true`;
@@ -104,7 +104,7 @@ it('without credentials a picture is shown to whom has its hash, and to nobody e
   expect((await world.send(anonymously(`/API/${place}/0`))).status).toBe(401);
 });
 
-it('M17 transcode-export 3.5: a job makes thumbnails every ten seconds, and the item names the one in the middle', async () => {
+it('a job makes thumbnails every ten seconds, and the item names the one in the middle', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   const job = await thumbnail(world, 'createThumbnails=true');
@@ -125,7 +125,7 @@ it('M17 transcode-export 3.5: a job makes thumbnails every ten seconds, and the 
   expect(item.posters.uri).toEqual([]);
 });
 
-it('transcode-export 3: posters at given times, as PNG in a given size; presets say the size of thumbnails', async () => {
+it('posters at given times, as PNG in a given size; presets say the size of thumbnails', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'small', { format: 'mp4', thumbnailResolution: { width: 100, height: 50 } });
@@ -139,7 +139,7 @@ it('transcode-export 3: posters at given times, as PNG in a given size; presets 
   expect(await uris(world, 'poster/VX-1/VX-100')).toEqual(['1@25', '3']);
 });
 
-it('transcode-export 3.3: pictures are made from the first sourceTag that a shape has, else from the original', async () => {
+it('pictures are made from the first sourceTag that a shape has, else from the original', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'proxy', {});
@@ -152,7 +152,7 @@ it('transcode-export 3.3: pictures are made from the first sourceTag that a shap
   expect(world.fake.stillOrders.map(({ seconds }) => seconds)).toEqual([[0], [0, 10, 20]]);
 });
 
-it('transcode-export 3.6: pictures go with the last shape of their version', async () => {
+it('pictures go with the last shape of their version', async () => {
   const world = await openTranscoding();
   const { shapeId } = await withOriginal(world);
   const place = (await shelfOf(world)).slice('/API/'.length);
@@ -162,7 +162,7 @@ it('transcode-export 3.6: pictures go with the last shape of their version', asy
   expect(await world.service.store.read('SELECT essence_version FROM picture')).toEqual([[7]]);
 });
 
-it('transcode-export 3.6: pictures go with their item', async () => {
+it('pictures go with their item', async () => {
   const world = await openTranscoding();
   const place = (await shelfOf(world)).slice('/API/'.length);
   await world.send(picture(`${place}/0`));
@@ -203,7 +203,7 @@ it('the presets of the release are made again, and "lowres" only where it is mis
   expect((await world.send(ask('PUT /API/shape-tag/__mp4', { format: 'wav' }))).status).toBe(400);
 });
 
-it('M17 the version and the self-test say what makes other forms of media, and what to install', async () => {
+it('the version and the self-test say what makes other forms of media, and what to install', async () => {
   const world = await openTranscoding();
   const { component } = await done<{ component: object[] }>(world, ask('GET /API/version'));
   expect(component).toContainEqual({ name: 'fake', version: '1' });

@@ -70,7 +70,7 @@ async function pictureAt(world: TranscodingWorld, request: ReturnType<typeof ano
 const near = (found: readonly number[], [red, green, blue]: Rgb) =>
   found.length === 4 && [red, green, blue].every((value, at) => Math.abs(found[at]! - value) < 12);
 
-it('M17 the thumbnails of an item are on one picture, and the sheet says where', async () => {
+it('the thumbnails of an item are on one picture, and the sheet says where', async () => {
   const world = await openSheets();
   const sheet = await done<Sheet>(world, get(`${path}?noauth-url=true`));
   expect(sheet.url).toHaveLength(1);
@@ -96,7 +96,7 @@ it('M17 the thumbnails of an item are on one picture, and the sheet says where',
   expect(cues[2]).toMatch(/^00:00:10\.000 --> 00:00:20\.000\nhttp.*\/API\/item\/VX-100\/.*#xywh=64,0,64,36$/);
 });
 
-it('M17 only readers of an item have its sheet, and other thumbnails make another one', async () => {
+it('only readers of an item have its sheet, and other thumbnails make another one', async () => {
   const world = await openSheets();
   const stranger: Credentials = ['passer', 'password of passer'];
   await world.send(newUser(stranger, ['_thumbnail_read', '_item_read']));
@@ -121,7 +121,7 @@ it('M17 only readers of an item have its sheet, and other thumbnails make anothe
   expect((await done<Sheet>(world, get(path))).etag).not.toBe(sheet.etag);
 });
 
-it('M17 pictures are stitched for whom has their hashes, in boxes with margins', async () => {
+it('pictures are stitched for whom has their hashes, in boxes with margins', async () => {
   const world = await openSheets();
   const { uri } = await done<{ uri: string[] }>(world, get('/API/thumbnail/VX-1/VX-100?noauth-url=true'));
   const query = uri.map((each) => `uri=${encodeURIComponent(each)}`).join('&');
@@ -151,7 +151,7 @@ it.each([
   ['a tile without a place for each', 'OWN&OWN&tile=1x1', 400],
   ['an unknown colour', 'OWN&background=mauve', 400],
   ['a JPEG that is seen through', 'OWN&format=jpeg&background=none', 400],
-])('M17 a sheet is refused for %s', async (_what, query, status) => {
+])('a sheet is refused for %s', async (_what, query, status) => {
   const world = await openSheets();
   const { uri } = await done<{ uri: string[] }>(world, get('/API/thumbnail/VX-1/VX-100?noauth-url=true'));
   const own = `uri=${encodeURIComponent(uri[0]!)}`;

@@ -19,7 +19,7 @@ async function nothingLeft(world: TranscodingWorld): Promise<void> {
   expect(world.fake.open).toBe(0);
 }
 
-it('M17, transcode-export 2.4, 2.8: a shape for each tag, by numbered steps, with its file and the media check', async () => {
+it('a shape for each tag, by numbered steps, with its file and the media check', async () => {
   const world = await openTranscoding();
   const { shapeId } = await withOriginal(world);
   await setPreset(world, 'lowres', {
@@ -62,7 +62,7 @@ it('M17, transcode-export 2.4, 2.8: a shape for each tag, by numbered steps, wit
   await nothingLeft(world);
 });
 
-it('transcode-export 2.9: the data of the job say by what, how far and how long it transcodes, and keep the end of it', async () => {
+it('the data of the job say by what, how far and how long it transcodes, and keep the end of it', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   for (const tag of ['lowres', 'web']) await setPreset(world, tag);
@@ -128,7 +128,7 @@ it('a job tells the step that runs from its beginning, and how far it is', async
   ]);
 });
 
-it('transcode-export 2.4, 2.5: the same tag again takes the place of the shape that it made before', async () => {
+it('the same tag again takes the place of the shape that it made before', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'lowres');
@@ -160,7 +160,7 @@ it('a transcode whose former shape a deletion lock keeps is refused before it be
   expect([second.status, datum(second, 'shapeIds')]).not.toEqual(['FINISHED', datum(first, 'shapeIds')]);
 });
 
-it('transcode-export 2.3: is made from the shape that the preset prefers, else from the original of the latest version', async () => {
+it('is made from the shape that the preset prefers, else from the original of the latest version', async () => {
   const world = await openTranscoding();
   const { shapeId } = await withOriginal(world);
   await setPreset(world, 'proxy', {});
@@ -178,7 +178,7 @@ it('transcode-export 2.3: is made from the shape that the preset prefers, else f
   expect(await madeFrom()).toContain(`"${proxy}"`);
 });
 
-it('transcode-export 2.5, 2.6: the shape goes to another item, and its file where the rules say', async () => {
+it('the shape goes to another item, and its file where the rules say', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'lowres');
@@ -192,7 +192,7 @@ it('transcode-export 2.5, 2.6: the shape goes to another item, and its file wher
   });
 });
 
-it('transcode-export 2.5: nothing goes to an item that the caller may not write', async () => {
+it('nothing goes to an item that the caller may not write', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'lowres');
@@ -209,7 +209,7 @@ it('transcode-export 2.5: nothing goes to an item that the caller may not write'
   expect(await status()).toBe(200);
 });
 
-it('M17, transcode-export 2.7: without a transcoder the job waits and says what to install, and goes on when one is there', async () => {
+it('a job without a transcoder waits and says what to install, and goes on when there is one', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'lowres');
@@ -261,7 +261,7 @@ const hopeless: readonly Hopeless[] = [
   },
 ];
 
-it.each(hopeless)('transcode-export 1: $title', async ({ preset, says, prepare }) => {
+it.each(hopeless)('$title', async ({ preset, says, prepare }) => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'lowres', preset);
@@ -273,7 +273,7 @@ it.each(hopeless)('transcode-export 1: $title', async ({ preset, says, prepare }
   await nothingLeft(world);
 });
 
-it('transcode-export 2.1: an item without media is accepted, and the job fails', async () => {
+it('an item without media is accepted, and the job fails', async () => {
   const world = await openTranscoding();
   await setPreset(world, 'lowres');
   const end = await ended(world, (await start(world, 'tag=lowres')).jobId);
@@ -293,7 +293,7 @@ it('a transcoder that fails for a while is asked again, and nothing is there twi
   await nothingLeft(world);
 });
 
-it('U13, transcode-export 1.3: a script changes the preset for each job, and its error ends the job with the message', async () => {
+it('a script changes the preset for each job, and its error ends the job with the message', async () => {
   const world = await openTranscoding();
   const { shapeId } = await withOriginal(world);
   await setPreset(world, 'lowres', { format: 'wav', audio: { codec: 'aac' } });
@@ -313,7 +313,7 @@ it('U13, transcode-export 1.3: a script changes the preset for each job, and its
   expect((await world.send(ask(`GET /API/shape-tag/lowres/item/VX-100/shape/${shapeId}`))).status).toBe(400);
 });
 
-it('transcode-export 1.2, 2.2, 3.1: refuses what no job could do', async () => {
+it('refuses what no job could do', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'name', { description: 'no format' });
@@ -338,7 +338,7 @@ it('transcode-export 1.2, 2.2, 3.1: refuses what no job could do', async () => {
   expect(found).toEqual(refused);
 });
 
-it('access 4.12: goes on when the rights that it began with are gone', async () => {
+it('goes on when the rights that it began with are gone', async () => {
   const world = await openTranscoding();
   await withOriginal(world);
   await setPreset(world, 'web');

@@ -230,7 +230,7 @@ it('a commit wakes the kinds that it may concern, and no other', async () => {
   expect(looks.timed).toBe(2);
 });
 
-it('storages 4.1: a kind that no commit wakes looks again when it says, also where more is due later', async () => {
+it('a kind that no commit wakes looks again when it says, also where more is due later', async () => {
   const looks: number[] = [];
   const { work, clock } = opened((world) => [
     queued({

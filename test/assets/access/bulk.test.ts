@@ -23,7 +23,7 @@ async function open() {
   return { world, store, hits, events };
 }
 
-it('access 1, 4.15: POST /item/access is one entry on every item, right for the next request, and told for each', async () => {
+it('POST /item/access is one entry on every item, right for the next request, and told for each', async () => {
   const { world, hits, events, store } = await open();
   expect([await hits(), await hits(ann)]).toEqual([0, 1]);
   await send(world, ask(admin, 'POST /API/item/access', { group: 'staff', permission: 'READ' }));
@@ -37,7 +37,7 @@ it('access 1, 4.15: POST /item/access is one entry on every item, right for the 
   expect(await hits()).toBe(count);
 });
 
-it('access 1: DELETE /item/access takes every entry but those of owners', async () => {
+it('DELETE /item/access takes every entry but those of owners', async () => {
   const { world, hits, events } = await open();
   await send(world, ask(admin, 'POST /API/item/access', { user: 'ben', permission: 'ALL' }));
   await send(world, gives(ann, 'item/VX-2', { user: 'cat', permission: 'WRITE' }));
@@ -51,7 +51,7 @@ it('access 1: DELETE /item/access takes every entry but those of owners', async 
   expect(await events('access/delete')).toBe(count + 1);
 });
 
-it('access 1: what a request began is ended by work', async () => {
+it('background work ends the change of access that a request began', async () => {
   const { world, store, hits } = await open();
   const [[groupId] = []] = await store.read(`SELECT id FROM "group" WHERE name = 'staff'`);
   const entry = {
@@ -68,7 +68,7 @@ it('access 1: what a request began is ended by work', async () => {
   expect(await store.read('SELECT 1 FROM access_bulk')).toEqual([]);
 });
 
-it('access 2: refuses an owner, an unknown user, and nobody named, and changes nothing', async () => {
+it('refuses an owner, an unknown user, and nobody named, and changes nothing', async () => {
   const { world, events } = await open();
   for (const [body, status] of [
     [{ user: 'ben', permission: 'OWNER' }, 400],
@@ -80,7 +80,7 @@ it('access 2: refuses an owner, an unknown user, and nobody named, and changes n
   expect(await events('access/create')).toBe(0);
 });
 
-it('access 1: the graph tells containers, entries and who granted them', async () => {
+it('the graph tells containers, entries and who granted them', async () => {
   const { world } = await open();
   for (const sent of [
     collection(ann),

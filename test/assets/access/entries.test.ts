@@ -10,7 +10,7 @@ const event = (name: 'create' | 'change' | 'delete', accessId: string, permissio
 
 const documents: readonly Scenario[] = [
   {
-    name: 'access 4.1: a new item has one entry, that of its owner, and no event tells of it',
+    name: 'a new item has one entry, that of its owner, and no event tells of it',
     given: [item(ann)],
     ...reads(ann, 'item/VX-1/access'),
     status: 200,
@@ -22,7 +22,7 @@ const documents: readonly Scenario[] = [
     },
   },
   {
-    name: 'access 2: an entry comes back with its id, its address and its grantor',
+    name: 'an entry comes back with its id, its address and its grantor',
     given: [collection(ann)],
     ...gives(ann, 'collection/VX-1', {
       ...read,
@@ -44,7 +44,7 @@ const documents: readonly Scenario[] = [
     },
   },
   {
-    name: 'access 2: an entry in XML, with the operation that it speaks for',
+    name: 'an entry in XML, with the operation that it speaks for',
     given: [item(ann)],
     ...by(
       'POST /API/item/VX-1/access',
@@ -63,7 +63,7 @@ const documents: readonly Scenario[] = [
     events: [event('create', 'VX-2', 'WRITE', { user: 'ben' })],
   },
   {
-    name: 'access 1: a new entry as text is its id',
+    name: 'a new entry as text is its id',
     given: [item(ann)],
     ...by('POST /API/item/VX-1/access', { ...read, user: 'ben' }, plain, ann),
     status: 200,
@@ -71,7 +71,7 @@ const documents: readonly Scenario[] = [
     events: [event('create', 'VX-2', 'READ', { user: 'ben' })],
   },
   {
-    name: 'access 5: an entry on a collection fires nothing',
+    name: 'an entry on a collection fires nothing',
     given: [collection(ann)],
     ...gives(ann, 'collection/VX-1', { ...read, user: 'ben' }),
     status: 200,
@@ -88,46 +88,46 @@ const documents: readonly Scenario[] = [
       ['a priority out of range', { ...read, user: 'ben', priority: 1_000_001 }],
     ] as const
   ).map(([what, entry]) => ({
-    name: `access 4.2: an entry for ${what} is refused`,
+    name: `an entry for ${what} is refused`,
     given: [item(ann)],
     ...gives(ann, 'item/VX-1', entry),
     status: 400,
   })),
   {
-    name: 'access 1: an entry for an unknown user is refused',
+    name: 'an entry for an unknown user is refused',
     given: [item(ann)],
     ...gives(ann, 'item/VX-1', { ...read, user: 'nobody' }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'User', id: 'nobody' } } },
   },
   {
-    name: 'access 1: an entry for an unknown group is refused',
+    name: 'an entry for an unknown group is refused',
     given: [item(ann)],
     ...gives(ann, 'item/VX-1', { ...read, group: 'nothing' }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'Group', id: 'nothing' } } },
   },
   {
-    name: 'access 1: an entry of another item is not found',
+    name: 'an entry of another item is not found',
     given: [item(ann), item(ann)],
     ...reads(ann, 'item/VX-1/access/VX-2'),
     status: 404,
   },
   {
-    name: 'N4, access 1: a deleted entry is gone, and an event tells of it',
+    name: 'a deleted entry is gone, and an event tells of it',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'crew' })],
     ...ask(ann, 'DELETE /API/item/VX-1/access/VX-2'),
     status: 200,
     events: [event('delete', 'VX-2', 'READ', { group: 'crew' })],
   },
   {
-    name: 'access 1: nobody deletes the entry of the owner',
+    name: 'nobody deletes the entry of the owner',
     given: [item(ann)],
     ...ask(ann, 'DELETE /API/item/VX-1/access/VX-1'),
     status: 400,
   },
   {
-    name: 'N4, access 1: several entries in one request, each with its event',
+    name: 'several entries in one request, each with its event',
     given: [item(ann)],
     ...ask(ann, 'POST /API/item/VX-1/access/bulk', {
       access: [
@@ -140,7 +140,7 @@ const documents: readonly Scenario[] = [
     events: [event('create', 'VX-2', 'READ', { user: 'ben' }), event('create', 'VX-3', 'WRITE', { group: 'staff' })],
   },
   {
-    name: 'access 1: one bad entry of several makes none',
+    name: 'several entries with one bad one make none',
     given: [item(ann)],
     ...ask(ann, 'POST /API/item/VX-1/access/bulk', {
       access: [
@@ -151,7 +151,7 @@ const documents: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'access 1: several entries go in one request',
+    name: 'several entries go in one request',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { ...read, user: 'ben' }),
@@ -162,20 +162,20 @@ const documents: readonly Scenario[] = [
     events: [event('delete', 'VX-2', 'READ', { user: 'ben' }), event('delete', 'VX-3', 'READ', { user: 'cat' })],
   },
   {
-    name: 'access 1: one unknown id of several deletes none',
+    name: 'several ids with one unknown one delete no entry',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
     ...ask(ann, 'DELETE /API/item/VX-1/access/bulk', { access: [{ id: 'VX-2' }, { id: 'VX-9' }] }),
     status: 404,
   },
   {
-    name: 'access 4.9: an equal entry is answered, and no second one is made',
+    name: 'an equal entry is answered, and no second one is made',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
     ...ask(ann, 'POST /API/item/VX-1/access?allowDuplicate=false', { ...read, user: 'ben' }),
     status: 200,
     says: { jsonPart: { id: 'VX-2', permission: 'READ' } },
   },
   {
-    name: 'N4, access 4.9: an equal entry gets the new level',
+    name: 'an equal entry gets the new level',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
     ...ask(ann, 'POST /API/item/VX-1/access?allowDuplicate=false', { permission: 'ALL', user: 'ben' }),
     status: 200,
@@ -183,7 +183,7 @@ const documents: readonly Scenario[] = [
     events: [event('change', 'VX-2', 'ALL', { user: 'ben' })],
   },
   {
-    name: 'access 4.9: an entry with another priority is another one',
+    name: 'an entry with another priority is another one',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
     ...ask(ann, 'POST /API/item/VX-1/access?allowDuplicate=false', { ...read, user: 'ben', priority: 1 }),
     status: 200,
@@ -191,7 +191,7 @@ const documents: readonly Scenario[] = [
     events: [event('create', 'VX-3', 'READ', { user: 'ben' })],
   },
   {
-    name: 'access 1: another user becomes the owner, in the same entry',
+    name: 'another user becomes the owner, in the same entry',
     given: [item(ann)],
     ...ask(ann, 'PUT /API/item/VX-1/access/owner/ben'),
     status: 200,
@@ -199,27 +199,27 @@ const documents: readonly Scenario[] = [
     events: [event('change', 'VX-1', 'OWNER', { user: 'ben' })],
   },
   {
-    name: 'access 3: ALL does not give the item away',
+    name: 'ALL does not give the item away',
     given: [item(ann), gives(ann, 'item/VX-1', { permission: 'ALL', user: 'ben' })],
     ...ask(ben, 'PUT /API/item/VX-1/access/owner/ben'),
     status: 403,
   },
   {
-    name: 'access 1: the entries that name a user, page by page',
+    name: 'the entries that name a user, page by page',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
     ...reads(ben, 'user/ben/access?number=1'),
     status: 200,
     says: { jsonPart: { access: [{ id: 'VX-2', permission: 'READ', user: 'ben', grantor: 'ann' }] } },
   },
   {
-    name: 'access 4.14: what a deleted user owned is of the service',
+    name: 'the service owns the items of a deleted user',
     given: [item(ann), ask(admin, 'DELETE /API/user/ann?hard=true')],
     ...reads(admin, 'item/VX-1/access'),
     status: 200,
     says: { contains: ['"permission":"OWNER","priority":0,"user":"system"'] },
   },
   {
-    name: 'access 4.14: entries of a deleted group are gone',
+    name: 'entries of a deleted group are gone',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'crew' }), ask(admin, 'DELETE /API/group/crew')],
     ...by('GET /API/item/VX-1/access', undefined, plain, ann),
     status: 200,
@@ -227,4 +227,4 @@ const documents: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('M6: access entries', (entry) => itHolds(entry, documents, { given: people }));
+describeMatrix('access entries', (entry) => itHolds(entry, documents, { given: people }));

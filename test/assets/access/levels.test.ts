@@ -15,27 +15,27 @@ const watching = {
 /** What is given to whom, and what the next request of that user answers. */
 const levels: readonly Scenario[] = [
   {
-    name: 'access 4.11: what a user may not read is refused',
+    name: 'an entity that a user may not read is refused',
     given: [item(ann)],
     ...reads(ben, 'item/VX-1'),
     status: 403,
   },
   {
-    name: 'access 4.11: what a user may not read is in no list, and is not counted',
+    name: 'an entity that a user may not read is in no list, and is not counted',
     given: [item(ann)],
     ...reads(ben, 'item'),
     status: 200,
     says: { jsonPart: { hits: 0, item: [] } },
   },
   {
-    name: 'access 4.15: an entry counts for the next request',
+    name: 'an entry counts for the next request',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' }), reads(ben, 'item/VX-1')],
     ...reads(ben, 'item'),
     status: 200,
     says: { jsonPart: { hits: 1, item: [{ id: 'VX-1' }] } },
   },
   {
-    name: 'access 4.15: an entry that is gone does not',
+    name: 'an entry that is gone does not',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { ...read, user: 'ben' }),
@@ -57,25 +57,25 @@ const levels: readonly Scenario[] = [
     status: 200,
   },
   {
-    name: 'access 3: READ does not write',
+    name: 'READ does not write',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, user: 'ben' })],
     ...ask(ben, 'PUT /API/item/VX-1/metadata', { timespan: [] }),
     status: 403,
   },
   {
-    name: 'access 3: WRITE does not delete',
+    name: 'WRITE does not delete',
     given: [item(ann), gives(ann, 'item/VX-1', { permission: 'WRITE', user: 'ben' })],
     ...ask(ben, 'DELETE /API/item/VX-1'),
     status: 403,
   },
   {
-    name: 'access 3: WRITE does not read entries',
+    name: 'WRITE does not read entries',
     given: [item(ann), gives(ann, 'item/VX-1', { permission: 'WRITE', user: 'ben' })],
     ...reads(ben, 'item/VX-1/access'),
     status: 403,
   },
   {
-    name: 'access 3: ALL gives rights to others',
+    name: 'ALL gives rights to others',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { permission: 'ALL', user: 'ben' }),
@@ -86,19 +86,19 @@ const levels: readonly Scenario[] = [
     says: { exact: '{"id":"VX-1"}' },
   },
   {
-    name: 'access 4.13: an entry for a group reaches members of groups in it',
+    name: 'an entry for a group reaches members of groups in it',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'staff' })],
     ...reads(ben, 'item/VX-1'),
     status: 200,
   },
   {
-    name: 'access 4.4: an entry without appliesTo reaches all that is below',
+    name: 'an entry without appliesTo reaches all that is below',
     given: [item(), collection(ann), puts('VX-1', 'VX-1'), gives(ann, 'collection/VX-1', { ...read, user: 'ben' })],
     ...reads(ben, 'item/VX-1'),
     status: 200,
   },
   {
-    name: 'access 4.4: appliesTo collection does not reach items',
+    name: 'appliesTo collection does not reach items',
     given: [
       item(),
       collection(ann),
@@ -109,7 +109,7 @@ const levels: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'access 4.4: appliesTo item reaches direct members alone',
+    name: 'appliesTo item reaches direct members alone',
     given: [
       item(),
       collection(ann),
@@ -122,7 +122,7 @@ const levels: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'access 4.4: recursive reaches through the whole tree',
+    name: 'recursive reaches through the whole tree',
     given: [
       item(),
       collection(ann),
@@ -136,7 +136,7 @@ const levels: readonly Scenario[] = [
     says: { jsonPart: { hits: 1 } },
   },
   {
-    name: 'access 4.5: a member that leaves its collection loses what came from it',
+    name: 'a member that leaves its collection loses what came from it',
     given: [
       item(),
       collection(ann),
@@ -148,7 +148,7 @@ const levels: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'access 4.3: a grant is off while its grantor has no ALL',
+    name: 'a grant is off while its grantor has no ALL',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { permission: 'ALL', user: 'ben' }),
@@ -159,7 +159,7 @@ const levels: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'access 4.3: a grant is off while its grantor is disabled',
+    name: 'a grant is off while its grantor is disabled',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { ...read, user: 'cat' }),
@@ -170,7 +170,7 @@ const levels: readonly Scenario[] = [
     says: { jsonPart: { hits: 0 } },
   },
   {
-    name: 'access 4.3: two users who grant each other ALL keep nothing once the owner takes it away',
+    name: 'two users who grant each other ALL keep nothing once the owner takes it away',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { permission: 'ALL', user: 'ben' }),
@@ -182,7 +182,7 @@ const levels: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'access 4.6: NONE for the user beats READ for its group',
+    name: 'NONE for the user beats READ for its group',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { ...read, group: 'crew' }),
@@ -192,7 +192,7 @@ const levels: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'access 4.6: a higher priority on a collection beats the item',
+    name: 'a higher priority on a collection beats the item',
     given: [
       item(),
       collection(ann),
@@ -217,6 +217,6 @@ const levels: readonly Scenario[] = [
   },
 ];
 
-describe('M6: what entries give', () => {
+describe('levels that entries give', () => {
   itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, levels, { given: people });
 });

@@ -14,7 +14,7 @@ const entries = [
 
 const rows: readonly Scenario[] = [
   {
-    name: 'access 4.7: the entry that decides for a user matches, and the others follow in their order',
+    name: 'the entry that decides for a user matches, and the others follow in their order',
     given: [item(ann), ...entries],
     ...reads(ann, 'item/VX-1/merged-access?username=ben&permission=READ&type=GENERIC'),
     status: 200,
@@ -50,21 +50,21 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'access 3: an entry for a field speaks for that field',
+    name: 'an entry for a field speaks for that field',
     given: [item(ann), ...entries],
     ...reads(ann, 'item/VX-1/merged-access?username=ben&permission=READ&type=METADATA&extradata=title'),
     status: 200,
     says: { jsonPart: { access: [{ id: 'VX-3', matches: true, extradata: 'title' }, { id: 'VX-2' }, { id: 'VX-4' }] } },
   },
   {
-    name: 'access 4.6: an administrator is named as one, and needs no entry',
+    name: 'an administrator is named as one, and needs no entry',
     given: [item(ann)],
     ...reads(admin, 'item/VX-1/merged-access?username=admin'),
     status: 200,
     says: { jsonPart: { access: [{ superUser: true, matches: true, username: 'admin', permission: 'OWNER' }] } },
   },
   {
-    name: 'access 4.3: an entry that is off names its grantor',
+    name: 'an entry that is off names its grantor',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { permission: 'ALL', user: 'cat' }),
@@ -80,7 +80,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'access 4.5: an inherited entry names its collection',
+    name: 'an inherited entry names its collection',
     given: [
       item(ann),
       collection(ann),
@@ -92,7 +92,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { access: [{ id: 'VX-3', collection: 'VX-1', matches: true }] } },
   },
   {
-    name: 'access 1: without a user, the entries of everybody',
+    name: 'merged access without a user has the entries of everybody',
     given: [item(ann), ...entries],
     ...reads(ann, 'item/VX-1/merged-access/'),
     status: 200,
@@ -108,26 +108,26 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'access 1: a reader sees its own entries, whatever the permission and the type',
+    name: 'a reader sees its own entries, whatever the permission and the type',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'crew' })],
     ...reads(ben, 'item/VX-1/merged-access?type=GENERIC&permission=NONE'),
     status: 200,
     says: { jsonPart: { access: [{ id: 'VX-2', username: 'ben', group: 'crew' }] }, lacks: ['"username":"ann"'] },
   },
   {
-    name: 'access 1: a reader does not ask about others',
+    name: 'a reader does not ask about others',
     given: [item(ann), gives(ann, 'item/VX-1', { ...read, group: 'crew' })],
     ...reads(ben, 'item/VX-1/merged-access?username=ann'),
     status: 403,
   },
   {
-    name: 'access 1: extradata without a user is refused',
+    name: 'extradata without a user is refused',
     given: [item(ann)],
     ...reads(ann, 'item/VX-1/merged-access?extradata=title'),
     status: 400,
   },
   {
-    name: 'access 4.8: by group, the entry that decides for each',
+    name: 'merged access by group has the entry that decides for each',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { ...read, group: 'staff' }),
@@ -146,7 +146,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'access 4.8: full tells every entry of a group',
+    name: 'full tells every entry of a group',
     given: [
       item(ann),
       gives(ann, 'item/VX-1', { ...read, group: 'staff' }),
@@ -203,7 +203,7 @@ const granted = (accessId: string, permission: string, who: object) =>
 
 const importing: readonly Scenario[] = [
   {
-    name: 'access 4.10: the groups of the importer get their entries on each new item',
+    name: 'the groups of the importer get their entries on each new item',
     given: [
       ask(ann, 'PUT /API/import/access/group/crew?permission=READ'),
       ask(ann, 'PUT /API/import/access/group/staff?permission=NONE'),
@@ -215,38 +215,38 @@ const importing: readonly Scenario[] = [
     events: [created, granted('VX-2', 'WRITE', { group: 'staff' }), described],
   },
   {
-    name: 'access 1: what a user gives to groups on new items',
+    name: 'a user lists the levels that groups get on new items',
     given: [ask(ann, 'PUT /API/import/access/group/crew?permission=ALL')],
     ...reads(ann, 'import/access'),
     status: 200,
     says: { json: { group: [{ name: 'crew', permission: 'ALL' }] } },
   },
   {
-    name: 'access 1: what a user gives to groups is of that user alone',
+    name: 'levels for groups on new items hold for the items of that user alone',
     given: [ask(ann, 'PUT /API/import/access/group/crew?permission=ALL')],
     ...reads(ben, 'import/access'),
     status: 200,
     says: { json: { group: [] } },
   },
   {
-    name: 'access 1: import access without a permission is refused',
+    name: 'import access without a permission is refused',
     ...ask(ann, 'PUT /API/import/access/group/crew'),
     status: 400,
   },
   {
-    name: 'access 1: import access of an unknown group is refused',
+    name: 'import access of an unknown group is refused',
     ...ask(ann, 'PUT /API/import/access/group/nothing?permission=READ'),
     status: 404,
   },
   {
-    name: 'access 4.10: an item gets the entries of the profile that its import names',
+    name: 'an item gets the entries of the profile that its import names',
     given: [ask(ben, 'POST /API/import/settings', { access: [{ ...read, user: 'cat', priority: 2 }] })],
     ...ask(ann, 'POST /API/import/placeholder?settings=VX-1'),
     status: 200,
     events: [created, granted('VX-2', 'READ', { user: 'cat' }), described],
   },
   {
-    name: 'import 3.11: an unknown profile makes no item',
+    name: 'an unknown profile makes no item',
     ...ask(ann, 'POST /API/import/placeholder?settings=VX-9'),
     status: 404,
   },

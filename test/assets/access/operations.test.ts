@@ -25,20 +25,20 @@ const changed = ['metadata/modify', 'VX-1'] as const;
 
 const rows: readonly Scenario[] = [
   {
-    name: 'access 3: READ for one field shows that field and no other',
+    name: 'READ for one field shows that field and no other',
     given: [...described, gives(ann, 'item/VX-1', { permission: 'READ', user: 'ben', operation: of('title') })],
     ...reads(ben, 'item/VX-1/metadata'),
     status: 200,
     says: { contains: ['Harbour'], lacks: ['secret', 'x_note'] },
   },
   {
-    name: 'access 3: READ for one field does not give the item',
+    name: 'READ for one field does not give the item',
     given: [...described, gives(ann, 'item/VX-1', { permission: 'READ', user: 'ben', operation: of('title') })],
     ...reads(ben, 'item/VX-1'),
     status: 403,
   },
   {
-    name: 'access 3: NONE for one field hides it, also in the document of the item',
+    name: 'NONE for one field hides it, also in the document of the item',
     given: [
       ...described,
       gives(ann, 'item/VX-1', { permission: 'READ', user: 'ben' }),
@@ -49,7 +49,7 @@ const rows: readonly Scenario[] = [
     says: { contains: ['Harbour'], lacks: ['secret'] },
   },
   {
-    name: 'access 3: NONE for metadata hides all of it',
+    name: 'NONE for metadata hides all of it',
     given: [
       ...described,
       gives(ann, 'item/VX-1', { permission: 'READ', user: 'ben' }),
@@ -60,20 +60,20 @@ const rows: readonly Scenario[] = [
     says: { contains: ['READ for METADATA on the item'] },
   },
   {
-    name: 'access 3: WRITE for one field writes that field',
+    name: 'WRITE for one field writes that field',
     given: [...described, gives(ann, 'item/VX-1', { permission: 'WRITE', user: 'ben', operation: of('title') })],
     ...ask(ben, 'PUT /API/item/VX-1/metadata', title('Port')),
     status: 200,
     events: [changed],
   },
   {
-    name: 'access 3: WRITE for one field writes no other',
+    name: 'WRITE for one field writes no other',
     given: [...described, gives(ann, 'item/VX-1', { permission: 'WRITE', user: 'ben', operation: of('title') })],
     ...ask(ben, 'PUT /API/item/VX-1/metadata', note('open')),
     status: 403,
   },
   {
-    name: 'access 3: NONE for a shape tag hides shapes with that tag',
+    name: 'NONE for a shape tag hides shapes with that tag',
     given: [
       ...described,
       gives(ann, 'item/VX-1', { permission: 'READ', user: 'ben' }),
@@ -84,7 +84,7 @@ const rows: readonly Scenario[] = [
     says: { json: {} },
   },
   {
-    name: 'access 3: READ for a shape tag shows shapes with that tag',
+    name: 'READ for a shape tag shows shapes with that tag',
     given: [
       ...described,
       gives(ann, 'item/VX-1', { permission: 'READ', user: 'ben', operation: { shape: { tag: 'original' } } }),
@@ -94,7 +94,7 @@ const rows: readonly Scenario[] = [
     says: { json: { uri: ['VX-1'] } },
   },
   {
-    name: 'access 3: NONE for URIs keeps addresses',
+    name: 'NONE for URIs keeps addresses',
     given: [
       ...described,
       gives(ann, 'item/VX-1', { permission: 'READ', user: 'ben' }),
@@ -104,7 +104,7 @@ const rows: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'items 2: content=access tells the level for each kind of operation',
+    name: 'content=access tells the level for each kind of operation',
     given: [
       ...described,
       gives(ann, 'item/VX-1', { permission: 'READ', user: 'ben' }),

@@ -249,7 +249,7 @@ async function compare(store: Store, world: Both): Promise<number> {
   return compared;
 }
 
-it('M14, access 4.6: each entry decides as the numbered order says, in lists and alone, after every change', async () => {
+it('each entry decides as the numbered order says, in lists and alone, after every change', async () => {
   const seed = seedOfRun;
   tellSeed(seed);
   let compared = 0;

@@ -25,7 +25,7 @@ const rows: readonly Scenario[] = [
     events: [made, named],
   },
   {
-    name: 'clients 21: an empty JSON object is no document',
+    name: 'an empty JSON object is no document',
     ...by('POST /API/collection', {}),
     status: 200,
     says: { contains: ['"id":"VX-1"'] },
@@ -65,7 +65,7 @@ const rows: readonly Scenario[] = [
     says: missing,
   },
   {
-    name: 'N6, recorded: a collection is deleted',
+    name: 'a collection is deleted as recorded',
     given: [newCollection()],
     ...by('DELETE /API/collection/VX-1'),
     status: 200,
@@ -101,7 +101,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'clients 32: a page past the end is an empty list',
+    name: 'a page past the end is an empty list',
     given: [newCollection()],
     ...by('GET /API/collection?first=7'),
     status: 200,
@@ -123,7 +123,7 @@ const rows: readonly Scenario[] = [
     says: { exact: 'VX-2\r\nVX-1\r\n' },
   },
   {
-    name: 'collections-libraries 3.6: renaming sets the title',
+    name: 'renaming sets the title',
     given: [newCollection('?name=a')],
     ...by('PUT /API/collection/VX-1/rename?name=b', '', { 'content-type': 'text/plain' }),
     status: 200,
@@ -131,7 +131,7 @@ const rows: readonly Scenario[] = [
     events: [named],
   },
   {
-    name: 'collections-libraries 3.6: a renamed collection has its name, whatever title it has in a language',
+    name: 'a renamed collection has its name, whatever title it has in a language',
     given: [
       newCollection(),
       by('PUT /API/collection/VX-1/metadata', {
@@ -144,7 +144,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { name: 'port' } },
   },
   {
-    name: 'collections-libraries 3.7: the service says in one change set what was made, by whom and when',
+    name: 'the service says in one change set what was made, by whom and when',
     given: [newCollection('?name=a', owner)],
     ...by('GET /API/collection/VX-1/metadata/changes'),
     status: 200,
@@ -174,20 +174,20 @@ const rows: readonly Scenario[] = [
     events: [named],
   },
   {
-    name: 'issue 14.7: the owner sees a collection',
+    name: 'the owner sees a collection',
     given: [newCollection('', owner)],
     ...by('GET /API/collection/VX-1', undefined, json, owner),
     status: 200,
   },
   {
-    name: 'issue 14.7: a stranger does not',
+    name: 'a stranger does not see a collection',
     given: [newCollection('', owner)],
     ...by('GET /API/collection/VX-1', undefined, json, stranger),
     status: 403,
     answers: { 'portico-error': 'not-allowed' },
   },
   {
-    name: 'issue 14.7: a list has the collections of its reader only',
+    name: 'a list has the collections of its reader only',
     given: [newCollection('', owner), newCollection('', stranger), newCollection()],
     ...by('GET /API/collection', undefined, json, stranger),
     status: 200,
@@ -214,4 +214,4 @@ function expectedLoc(id: string, end = ''): unknown {
   return expect.stringMatching(new RegExp(`^http://[\\w.:]+/API/collection/${id}${end}$`));
 }
 
-describeMatrix('M1, N6: a collection', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('a collection', (entry) => itHolds(entry, rows, { given: people }));

@@ -38,7 +38,7 @@ const given = [
 
 const rows: readonly Scenario[] = [
   {
-    name: 'collections-libraries 3.1: a new member goes last',
+    name: 'a new member goes last',
     ...by(`PUT ${path}/VX-4`),
     status: 200,
     says: { exact: '' },
@@ -101,28 +101,28 @@ const rows: readonly Scenario[] = [
   { name: 'who is no member does not leave', ...by(`DELETE ${path}/VX-4`), status: 404 },
   { name: 'a member leaves as what it is', ...by(`DELETE ${path}/VX-2?type=collection`), status: 404 },
   {
-    name: 'collections-libraries 3.2: a document leaves the members that it names, in its order',
+    name: 'a document leaves the members that it names, in its order',
     ...by(`PUT ${path}`, ids('VX-3', 'VX-4', 'VX-1')),
     status: 200,
     says: { jsonPart: ids('VX-3', 'VX-4', 'VX-1') },
     events: [modified],
   },
   {
-    name: 'collections-libraries 3.2: without clear its members go to the end',
+    name: 'a document without clear adds its members at the end',
     ...by(`PUT ${path}?clear=false`, ids('VX-1', 'VX-4')),
     status: 200,
     says: { jsonPart: ids('VX-2', 'VX-3', 'VX-1', 'VX-4') },
     events: [modified],
   },
   {
-    name: 'collections-libraries 3.2: an empty document clears where the caller says so',
+    name: 'an empty document clears where the caller says so',
     ...by(`PUT ${path}?clear=true`, { name: undefined }),
     status: 200,
     says: { lacks: ['content'] },
     events: [modified],
   },
   {
-    name: 'collections-libraries 3.3: modes are steps, and entries have metadata',
+    name: 'modes are steps, and entries have metadata',
     ...by(`PUT ${path}`, {
       content: [
         { id: 'VX-4', mode: 'add', before: 'VX-1', metadata: { field: [{ key: 'k', value: 'v' }] } },
@@ -145,7 +145,7 @@ const rows: readonly Scenario[] = [
     events: [modified],
   },
   {
-    name: 'collections-libraries 3.3: modes come in XML',
+    name: 'modes come in XML',
     ...by(
       `PUT ${path}`,
       '<CollectionDocument xmlns="urn:x"><content mode="move" after="VX-3"><id>VX-1</id></content></CollectionDocument>',
@@ -156,12 +156,12 @@ const rows: readonly Scenario[] = [
     events: [modified],
   },
   {
-    name: 'collections-libraries 3.3: a mode on some entries only is refused',
+    name: 'a mode on some entries only is refused',
     ...by(`PUT ${path}`, { content: [{ id: 'VX-1', mode: 'add' }, { id: 'VX-2' }] }),
     status: 400,
   },
   {
-    name: 'collections-libraries 3.4: an order moves members, items first',
+    name: 'an order moves members, items first',
     given: [join('VX-1', 'VX-2', 'collection')],
     ...by(`POST ${path}/order`, {
       collection: [{ id: 'VX-2', before: 'VX-3' }],
@@ -176,25 +176,25 @@ const rows: readonly Scenario[] = [
   },
   { name: 'an order has members only', ...by(`POST ${path}/order`, { item: [{ id: 'VX-4' }] }), status: 404 },
   {
-    name: 'collections-libraries 3.9: a collection is not a member of itself',
+    name: 'a collection is not a member of itself',
     ...by(`PUT ${path}/VX-1?type=collection`),
     status: 400,
   },
   {
-    name: 'collections-libraries 3.9: nor of a collection below it',
+    name: 'a collection is not a member of a collection below it',
     given: [join('VX-1', 'VX-2', 'collection'), join('VX-2', 'VX-3', 'collection')],
     ...by('PUT /API/collection/VX-3/VX-1?type=collection'),
     status: 400,
     says: { contains: ['neither the collection itself nor above it'] },
   },
   {
-    name: 'collections-libraries 3.9: nor by a document',
+    name: 'a document puts no collection into itself',
     given: [join('VX-1', 'VX-2', 'collection')],
     ...by('PUT /API/collection/VX-2', { content: [{ id: 'VX-1', type: 'collection' }] }),
     status: 400,
   },
   {
-    name: 'collections-libraries 3.9: a collection has several parents, all of which are told of its end',
+    name: 'a collection has several parents, all of which are told of its end',
     given: [join('VX-1', 'VX-3', 'collection'), join('VX-2', 'VX-3', 'collection'), join('VX-3', 'VX-4', 'collection')],
     ...by('DELETE /API/collection/VX-3'),
     status: 200,
@@ -235,13 +235,13 @@ const rows: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'collections-libraries 3.10: a member is one that the caller may read',
+    name: 'a member is one that the caller may read',
     given: [newCollection('', owner)],
     ...by('PUT /API/collection/VX-5/VX-1', undefined, json, owner),
     status: 403,
   },
   {
-    name: 'collections-libraries 3.10: a collection tells only members that the caller may read',
+    name: 'a collection tells only members that the caller may read',
     given: [
       newCollection('', owner),
       join('VX-5', 'VX-1'),
@@ -254,7 +254,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: ids('VX-5') },
   },
   {
-    name: 'items 4.5, collections-libraries 3.8: an item leaves its collections when it is deleted',
+    name: 'an item leaves its collections when it is deleted',
     given: [join('VX-2', 'VX-1')],
     ...by('DELETE /API/item/VX-1'),
     status: 200,
@@ -262,7 +262,7 @@ const rows: readonly Scenario[] = [
   },
   ...[by(`GET ${path}?content=metadata&field=__items_size,__child_collection_size`), sizes('3', '1')].map(
     (sent): Scenario => ({
-      name: 'collections-libraries 3.12: the computed sizes are those of direct members, told and found',
+      name: 'the computed sizes are those of direct members, told and found',
       given: [join('VX-1', 'VX-2', 'collection'), join('VX-2', 'VX-4'), join('VX-2', 'VX-3', 'collection')],
       ...sent,
       status: 200,
@@ -285,7 +285,7 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('M13: members of a collection', (entry) => itHolds(entry, rows, { given: [...people, ...given] }));
+describeMatrix('members of a collection', (entry) => itHolds(entry, rows, { given: [...people, ...given] }));
 
 describe('many members', () => {
   it('a collection has at most as many as the setting says', async () => {

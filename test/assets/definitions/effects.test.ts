@@ -23,7 +23,7 @@ describe('the definition of a field', () => {
     return [status, Object.values(JSON.parse(says) as Record<string, object | null>).find((kind) => kind !== null)];
   };
 
-  it('fields-and-groups 4.5: says whether values are found, by a text, and how much they count', async () => {
+  it('says whether values are found, by a text, and how much they count', async () => {
     await define('x_out', { type: 'string', index: 'noindex' });
     await define('x_up', { type: 'string', index: 'extend' });
     await define('x_own', { type: 'string', fullText: false });
@@ -33,7 +33,7 @@ describe('the definition of a field', () => {
     expect([await found(named('x_own', 'tide')), await found(text('tide'))]).toEqual([['VX-1'], []]);
   });
 
-  it('fields-and-groups 4.5: boost makes values of the field count more for relevance', async () => {
+  it('boost makes values of the field count more for relevance', async () => {
     await entityRows(world, 2);
     for (const [at, name] of ['x_one', 'x_two'].entries())
       await sendWell(world, by(`PUT /item/VX-${at + 1}/metadata`, untimed(field(name, 'reef'))));
@@ -53,12 +53,12 @@ describe('the definition of a field', () => {
     expect(await found(asked)).toHaveLength(2);
   });
 
-  it('fields-and-groups 4.7: an enumeration is advice, and other values are taken', async () => {
+  it('an enumeration is advice, and other values are taken', async () => {
     await define('x_note', { type: 'string', values: { field: [{ key: 'a', value: 'A' }] } });
     expect(textsOf(await putItem(world, untimed(field('x_note', 'other'))))).toEqual({ x_note: ['other'] });
   });
 
-  it('item-metadata 3.15, fields-and-groups 4.8: limits what values may be, and the first that is none is told', async () => {
+  it('limits what values may be, and the first that is none is told', async () => {
     await define('x_code', { type: 'string', stringRestriction: { minLength: 2, maxLength: 3, pattern: '[a-z]+' } });
     const put = (...fields: readonly MetadataField[]) => refused('PUT /item/VX-1/metadata', untimed(...fields));
     const wrong = (id: string, value: string) => [
@@ -89,7 +89,7 @@ describe('the definition of a field', () => {
     expect(await found(named('x_note', '7'))).toEqual(['VX-1']);
   });
 
-  it('fields-and-groups 4.10: a deleted group stays readable where it is, and takes no changes', async () => {
+  it('a deleted group stays readable where it is, and takes no changes', async () => {
     const segment = { name: 'Segment', field: [field('seg_title', 'Kick-off')] };
     const { uuid } = (await putItem(world, { timespan: [{ group: [segment] }] })).timespan![0]!.group![0]!;
     await sendWell(world, by('DELETE /metadata-field/field-group/Segment'));
@@ -102,7 +102,7 @@ describe('the definition of a field', () => {
     }
   });
 
-  it('fields-and-groups 4.12: the limits of a schema describe, and refuse nothing', async () => {
+  it('the limits of a schema describe, and refuse nothing', async () => {
     await sendWell(world, by('PUT /metadata-field/field-group/Film/title'));
     const group = await documentIn<{ field: object[] }>(world, by('GET /metadata-field/field-group/Film'));
     expect(group.field).toMatchObject([{ name: 'title', schema: { min: 0, max: -1 } }]);

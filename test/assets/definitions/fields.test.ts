@@ -22,7 +22,7 @@ const invalid = (id: string, part: object) => ({
 
 const rows: readonly Scenario[] = [
   {
-    name: 'fields-and-groups §2: a definition is answered in its recorded order',
+    name: 'a definition is answered in its recorded order',
     ...newField('event_rating', {
       type: 'integer',
       integerRestriction: { minInclusive: 1, maxInclusive: 5 },
@@ -41,14 +41,14 @@ const rows: readonly Scenario[] = [
     says: { exact: '{"name":"x_a","type":"string","stringRestriction":{},"defaultValue":"0","origin":"VX"}' },
   },
   {
-    name: 'clients 43: a PUT is a merge, and the type may change',
+    name: 'a PUT is a merge, and the type may change',
     given: [newField('x_a', { type: 'string', defaultValue: '0', sortable: true })],
     ...newField('x_a', { type: 'integer' }),
     status: 200,
     says: { json: { name: 'x_a', type: 'integer', defaultValue: '0', origin: 'VX', sortable: true } },
   },
   {
-    name: 'clients 17 18, common G1.1: XML with any root, in any order, with the name in it',
+    name: 'XML with any root, in any order, with the name in it',
     ...by(
       `PUT ${field('gnm_title')}`,
       '<field><origin>GX</origin><data><key>extradata</key><value>{"a":1}</value></data><name>other</name><defaultValue></defaultValue><type>string-exact</type></field>',
@@ -63,12 +63,12 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups §1: a definition needs a type',
+    name: 'a definition needs a type',
     ...newField('x_a', {}),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/type' } } },
   },
-  { name: 'fields-and-groups §1: an unknown type is refused', ...newField('x_a', { type: 'text' }), status: 400 },
+  { name: 'an unknown type is refused', ...newField('x_a', { type: 'text' }), status: 400 },
   ...(
     [
       ['title2', 'a category'],
@@ -80,20 +80,20 @@ const rows: readonly Scenario[] = [
     ] as const
   ).map(
     ([name, expected]): Scenario => ({
-      name: `fields-and-groups 4.1: the name ${name.slice(0, 10)} is refused`,
+      name: `the name ${name.slice(0, 10)} is refused`,
       ...newField(name),
       status: 400,
       says: { ...invalid(name, { value: name }), contains: [`Expected ${expected}`] },
     }),
   ),
   {
-    name: 'fields-and-groups 4.1: names are case-sensitive, and have underscores in their rest',
+    name: 'names are case-sensitive, and have underscores in their rest',
     given: [newField('af_p5_barcodes', { type: 'date' })],
     ...newField(`af_p5_Barcodes`),
     status: 200,
   },
   {
-    name: 'fields-and-groups 4.1: a name of 32 characters is taken',
+    name: 'a name of 32 characters is taken',
     ...newField(`x_${'a'.repeat(30)}`),
     status: 200,
   },
@@ -104,86 +104,86 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { notFound: { type: 'namespace', id: 'x_none' } } },
   },
   {
-    name: 'fields-and-groups 4.2: terse-schema is no field',
+    name: 'terse-schema is no field',
     ...by(`GET ${field('terse-schema')}`, undefined, { accept: '*/*' }),
     status: 200,
     answers: { 'content-type': /^application\/xml/ },
     says: { contains: ['<xs:element name="created" type="TerseValueType"/>', '</xs:schema>'] },
   },
   {
-    name: 'fields-and-groups 4.2: merged-access is no field',
+    name: 'merged-access is no field',
     ...by(`GET ${field('merged-access')}/?username=admin`),
     status: 200,
     says: { lacks: ['notFound'] },
   },
   {
-    name: 'fields-and-groups 4.2: a client that asks for JSON gets a JSON Schema of terse metadata',
+    name: 'a client that asks for JSON gets a JSON Schema of terse metadata',
     given: Array.from({ length: 3 }, (_, index) => newField(`x_${index}`)),
     ...by(`GET ${field('terse-schema')}`),
     status: 200,
     says: { jsonPart: { properties: { created: { $ref: '#/$defs/values' }, x_2: {} } } },
   },
   {
-    name: 'fields-and-groups 4.2: DELETE finds no field in field-group',
+    name: 'DELETE finds no field in field-group',
     ...by('DELETE /API/metadata-field/field-group'),
     status: 405,
     answers: { allow: /^GET/ },
   },
   {
-    name: 'fields-and-groups 4.3: a system field keeps its type',
+    name: 'a system field keeps its type',
     ...newField('created', { type: 'string' }),
     status: 400,
     says: invalid('created', {}),
   },
   {
-    name: 'fields-and-groups 4.3: a system field takes data, beside what it is already',
+    name: 'a system field takes data, beside what it is already',
     ...newField('created', { name: 'created', type: 'date', data: [{ key: 'k', value: 'v' }] }),
     status: 200,
     says: { json: { name: 'created', type: 'date', origin: 'VX', system: 'true' } },
   },
   {
-    name: 'fields-and-groups 4.3: a system field has no enumeration',
+    name: 'a system field has no enumeration',
     ...newField('created', { values: { field: [{ key: 'a' }] } }),
     status: 400,
   },
   {
-    name: 'fields-and-groups 4.3: a system field takes the empty enumeration that was read',
+    name: 'a system field takes the empty enumeration that was read',
     ...newField('created', { type: 'date', values: {}, origin: 'VX', system: 'true' }),
     status: 200,
   },
   {
-    name: 'fields-and-groups 4.4: a field that the service writes keeps what its values are',
+    name: 'a field that the service writes keeps what its values are',
     given: [newField('title', { type: 'string-exact', inheritance: 'true' })],
     ...newField('title', { type: 'integer' }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/type', value: 'integer' } } },
   },
   {
-    name: 'fields-and-groups 4.8: limits of another type are refused',
+    name: 'limits of another type are refused',
     ...newField('x_a', { type: 'date', stringRestriction: { minLength: 1 } }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/stringRestriction' } } },
   },
   {
-    name: 'fields-and-groups 4.8: limits are in order',
+    name: 'limits are in order',
     ...newField('x_a', { type: 'float', floatRestriction: { minInclusive: 1.5, maxInclusive: 1 } }),
     status: 400,
     says: { contains: ['at least 1.5'] },
   },
   {
-    name: 'fields-and-groups 4.8: a pattern is a regular expression without look-around',
+    name: 'a pattern is a regular expression without look-around',
     ...newField('x_a', { type: 'string', stringRestriction: { pattern: '(?=a)' } }),
     status: 400,
     says: { contains: ['look-around'] },
   },
   {
-    name: 'fields-and-groups 4.6: a default value is one of the type',
+    name: 'a default value is one of the type',
     ...newField('x_a', { type: 'integer', defaultValue: 'many' }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/defaultValue', id: 'x_a', value: 'many' } } },
   },
   {
-    name: 'fields-and-groups 4.5: index is written only when it is not the default, and floats are numbers',
+    name: 'index is written only when it is not the default, and floats are numbers',
     given: [
       newField('x_a', { type: 'float', index: 'noindex', boost: 1.5, floatRestriction: { minInclusive: '0.5' } }),
     ],
@@ -195,7 +195,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups §1: data is answered for those who ask for its keys',
+    name: 'data is answered for those who ask for its keys',
     given: [
       newField('x_a', {
         type: 'string',
@@ -210,7 +210,7 @@ const rows: readonly Scenario[] = [
     says: { json: { name: 'x_a', type: 'string', data: [{ key: 'ui_a', value: '1' }], origin: 'VX' } },
   },
   {
-    name: 'fields-and-groups 4.3: keys of data are set, and others stay',
+    name: 'keys of data are set, and others stay',
     given: [
       newField('x_a', {
         type: 'string',
@@ -240,7 +240,7 @@ const rows: readonly Scenario[] = [
     says: { exact: '{"name":"x_a","type":"string","values":{},"origin":"VX"}' },
   },
   {
-    name: 'fields-and-groups 4.7: an enumeration keeps its order',
+    name: 'an enumeration keeps its order',
     given: [
       newField('x_a', {
         type: 'string',
@@ -266,61 +266,61 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups §1: PUT values replaces the enumeration',
+    name: 'PUT values replaces the enumeration',
     given: [newField('x_a', { type: 'string', values: { field: [{ key: 'a', value: 'A' }] } })],
     ...by(`PUT ${field('x_a', '/values')}`, { field: [{ key: 'c', value: 'C' }] }),
     status: 200,
     says: { exact: '' },
   },
   {
-    name: 'fields-and-groups §1: allowed values are those of the enumeration',
+    name: 'allowed values are those of the enumeration',
     given: [newField('x_a', { type: 'string', values: { field: [{ key: 'a', value: 'A' }] } })],
     ...by(`POST ${field('x_a', '/allowed-values')}`, { constraint: [{ field: 'x_b', id: '1' }] }),
     status: 200,
     says: { json: { value: [{ id: 'a', value: 'A' }] } },
   },
   {
-    name: 'fields-and-groups §1: a field goes, with an empty answer',
+    name: 'a field goes, with an empty answer',
     given: [newField('x_a')],
     ...by(`DELETE ${field('x_a')}`),
     status: 200,
     says: { exact: '' },
   },
-  { name: 'fields-and-groups §1: an unknown field does not go', ...by(`DELETE ${field('x_a')}`), status: 404 },
+  { name: 'an unknown field does not go', ...by(`DELETE ${field('x_a')}`), status: 404 },
   {
-    name: 'fields-and-groups §1: a system field does not go',
+    name: 'a system field does not go',
     ...by(`DELETE ${field('created')}`),
     status: 400,
     says: invalid('created', {}),
   },
   {
-    name: 'common G3: a key of a field is set as text',
+    name: 'a key of a field is set as text',
     given: [newField('x_a')],
     ...by(`PUT ${field('x_a', '/metadata/extradata')}`, '{"a":1}'),
     status: 204,
   },
   {
-    name: 'media-assets 15: a field is found by its external id',
+    name: 'a field is found by its external id',
     given: [namespace, newField('x_a'), by(`PUT ${field('x_a', '/external-id/urn:x:a')}`)],
     ...by(`GET ${field('urn:x:a')}`),
     status: 200,
     says: { json: { name: 'x_a', type: 'string', externalId: ['urn:x:a'], origin: 'VX' } },
   },
   {
-    name: 'common G4: a taken external id is refused with 400',
+    name: 'a taken external id is refused with 400',
     given: [namespace, newField('x_a', { type: 'string', externalId: ['a b'] })],
     ...newField('x_b', { type: 'string', externalId: ['a b'] }),
     status: 400,
   },
   {
-    name: 'media-assets 15: an external id that no namespace has is refused',
+    name: 'an external id that no namespace has is refused',
     ...newField('x_b', { type: 'string', externalId: ['a b'] }),
     status: 400,
   },
-  { name: 'common G5: one with the role defines fields', ...newField('x_a'), as: definer, status: 200 },
-  { name: 'common G5: one without it does not', ...newField('x_a'), as: viewer, status: 403 },
+  { name: 'a user with the role defines fields', ...newField('x_a'), as: definer, status: 200 },
+  { name: 'a user without the role defines no fields', ...newField('x_a'), as: viewer, status: 403 },
   {
-    name: 'fields-and-groups §1: a list as text has lines that end with CR LF',
+    name: 'a list as text has lines that end with CR LF',
     given: [newField('x_a')],
     ...by('GET /API/metadata-field/?first=2&number=2', undefined, plain),
     status: 200,
@@ -333,7 +333,7 @@ describe('metadata fields', () => {
 });
 
 describeMatrix('many metadata fields', (entry) => {
-  it('clients 67 68: the list is in the order of dictionaries, without hits', async () => {
+  it('the list is in the order of dictionaries, without hits', async () => {
     const world = await entry.open();
     for (const name of ['field_two', 'original_mimetype', 'Zebra_a']) await done(world, newField(name));
     const { field: fields, ...rest } = await jsonOf<{ field: { name: string }[] }>(world, 'GET /API/metadata-field');
@@ -353,7 +353,7 @@ describeMatrix('many metadata fields', (entry) => {
     expect(fields.find(({ name }) => name === 'title')).toEqual({ name: 'title', type: 'string', origin: 'VX' });
   });
 
-  it('fields-and-groups §1: an enumeration is searched by keys and values', async () => {
+  it('an enumeration is searched by keys and values', async () => {
     const world = await entry.open();
     const choices = ['de', 'dk', 'en'].map((key) => ({ key, value: `${key.toUpperCase()}!` }));
     await done(world, newField('x_a', { type: 'string', values: { field: choices } }));
@@ -394,7 +394,7 @@ describeMatrix('many metadata fields', (entry) => {
     expect((await world.send(by(`GET ${field('old')}`))).status).toBe(404);
   });
 
-  it('fields-and-groups 4.3: two that change one field at the same time both succeed, and nothing is lost', async () => {
+  it('two that change one field at the same time both succeed, and nothing is lost', async () => {
     const world = await entry.open();
     await Promise.all(
       [newField('x_a'), newField('x_a'), newField('x_a', { type: 'string', defaultValue: 'd' })].map((sent) =>

@@ -90,7 +90,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups §1: the list as text has lines that end with CR LF',
+    name: 'the list as text has lines that end with CR LF',
     given: [newGroup('B'), newGroup('A')],
     ...by('GET /API/metadata-field/field-group', undefined, plain),
     status: 200,
@@ -109,7 +109,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups §2: traverse shows groups in groups with their fields',
+    name: 'traverse shows groups in groups with their fields',
     given: [
       ...film,
       newGroup('Cast'),
@@ -127,7 +127,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups §2: data asks for the definitions of members, too',
+    name: 'data asks for the definitions of members, too',
     given: [
       ...film,
       by(`PUT ${group('Film', '/metadata/extradata')}`, 'of the group'),
@@ -143,7 +143,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'fields-and-groups 4.11: a document adds members, and makes fields that do not exist',
+    name: 'a document adds members, and makes fields that do not exist',
     given: [namespace, ...film, newGroup('Cast')],
     ...newGroup('Film', {
       name: 'Other',
@@ -160,32 +160,32 @@ const rows: readonly Scenario[] = [
     says: { exact: '' },
   },
   {
-    name: 'fields-and-groups 4.11: a new member without a type is refused',
+    name: 'a new member without a type is refused',
     ...newGroup('Film', { field: [{ name: 'film_year' }] }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: '/MetadataFieldGroupDocument/field/type' } } },
   },
   {
-    name: 'fields-and-groups 4.11: a new member has a name of callers',
+    name: 'a new member has a name of callers',
     ...newGroup('Film', { field: [{ name: 'year', type: 'integer' }] }),
     status: 400,
     says: { jsonPart: { invalidInput: { context: 'metadata-field', id: 'year' } } },
   },
   {
-    name: 'fields-and-groups 4.11: an unknown group is no member',
+    name: 'an unknown group is no member',
     ...newGroup('Film', { group: [{ name: 'Cast' }] }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'namespace', id: 'Cast' } } },
   },
   {
-    name: 'fields-and-groups 4.11: fields are made by those who may make fields',
+    name: 'fields are made by those who may make fields',
     given: [newGroup('Film')],
     ...newGroup('Film', { field: [{ name: 'film_year', type: 'integer' }] }),
     as: definer,
     status: 200,
   },
   {
-    name: 'fields-and-groups 4.12: a schema has its limits in order',
+    name: 'a schema has its limits in order',
     given: film,
     ...newGroup('Film', { field: [{ name: 'film_title', schema: { min: 2, max: 1, name: 'film_title' } }] }),
     status: 400,
@@ -205,49 +205,49 @@ const rows: readonly Scenario[] = [
     status: 404,
     says: { jsonPart: { notFound: { type: 'namespace', id: 'Film' } } },
   },
-  { name: 'fields-and-groups §1: a member is added twice', given: film, ...inGroup('Film', 'film_title'), status: 200 },
+  { name: 'a member is added twice', given: film, ...inGroup('Film', 'film_title'), status: 200 },
   {
-    name: 'fields-and-groups §1: a member leaves, and stays a field',
+    name: 'a member leaves, and stays a field',
     given: film,
     ...by(`DELETE ${group('Film', '/film_title')}`),
     status: 200,
     says: { exact: '' },
   },
   {
-    name: 'fields-and-groups §1: what is no member does not leave',
+    name: 'a field that is no member does not leave a group',
     given: [...film, newField('film_year')],
     ...by(`DELETE ${group('Film', '/film_year')}`),
     status: 404,
     says: { jsonPart: { notFound: { type: 'namespace', id: 'film_year' } } },
   },
   {
-    name: 'fields-and-groups §1: a group leaves a group',
+    name: 'a group leaves a group',
     given: [newGroup('A'), newGroup('B'), groupIn('A', 'B')],
     ...by(`DELETE ${group('A', '/group/B')}`),
     status: 200,
   },
   {
-    name: 'fields-and-groups §1: a group is not in itself',
+    name: 'a group is not in itself',
     given: [newGroup('A')],
     ...groupIn('A', 'A'),
     status: 400,
     says: { jsonPart: { invalidInput: { context: 'field-group', id: 'A' } } },
   },
   {
-    name: 'fields-and-groups §1: groups are not in a circle',
+    name: 'groups are not in a circle',
     given: [newGroup('A'), newGroup('B'), newGroup('C'), groupIn('A', 'B'), groupIn('B', 'C')],
     ...groupIn('C', 'A'),
     status: 400,
     says: { contains: ['Expected a group that does not contain this one'] },
   },
   {
-    name: 'fields-and-groups §1: nor by a document',
+    name: 'a document puts no group into itself',
     given: [newGroup('A'), newGroup('B'), groupIn('A', 'B')],
     ...newGroup('B', { group: [{ name: 'A' }] }),
     status: 400,
   },
   {
-    name: 'fields-and-groups 4.13: one group is in two others',
+    name: 'one group is in two others',
     given: [newGroup('A'), newGroup('B'), newGroup('C'), groupIn('A', 'B'), groupIn('A', 'C'), groupIn('B', 'C')],
     ...by(`GET ${group('A', '?traverse=true')}`),
     status: 200,
@@ -266,16 +266,16 @@ const rows: readonly Scenario[] = [
     status: 404,
     says: { jsonPart: { notFound: { type: 'namespace', id: 'None' } } },
   },
-  { name: 'fields-and-groups §1: an unknown group does not go', ...by(`DELETE ${group('None')}`), status: 404 },
+  { name: 'an unknown group does not go', ...by(`DELETE ${group('None')}`), status: 404 },
   ...['merged-access', 'x'.repeat(129), 'a\u200bb', ' a'].map(
     (name): Scenario => ({
-      name: `fields-and-groups 4.1: a group is not called ${JSON.stringify(name.slice(0, 14))}`,
+      name: `a group is not called ${JSON.stringify(name.slice(0, 14))}`,
       ...newGroup(name, {}),
       status: 400,
     }),
   ),
-  { name: 'fields-and-groups 4.1: a group has a name of 128 characters', ...newGroup('é'.repeat(128)), status: 200 },
-  { name: 'common G5: one without the role makes no groups', ...newGroup('Film'), as: viewer, status: 403 },
+  { name: 'a group has a name of 128 characters', ...newGroup('é'.repeat(128)), status: 200 },
+  { name: 'a user without the role makes no groups', ...newGroup('Film'), as: viewer, status: 403 },
 ];
 
 describe('field groups', () => {
@@ -283,7 +283,7 @@ describe('field groups', () => {
 });
 
 describeMatrix('changes of field groups', (entry) => {
-  it('fields-and-groups 4.11: what a document added is read back, and clear=true takes the others out', async () => {
+  it('members that a document added are read back, and clear=true takes the others out', async () => {
     const world = await entry.open();
     for (const sent of [namespace, ...film, newGroup('Cast')]) await done(world, sent);
     const year = { name: 'film_year', type: 'integer', schema: { max: 1 }, integerRestriction: { minInclusive: 1888 } };
@@ -327,7 +327,7 @@ describeMatrix('changes of field groups', (entry) => {
     expect(await jsonOf(world, `GET ${group('Film')}`)).not.toHaveProperty('group');
   });
 
-  it('fields-and-groups 4.10 4.13: groups and fields go without those that they are in or have', async () => {
+  it('groups and fields go without those that they are in or have', async () => {
     const world = await entry.open();
     for (const sent of [...film, newGroup('All'), groupIn('All', 'Film'), inGroup('All', 'film_title')])
       await done(world, sent);
@@ -341,7 +341,7 @@ describeMatrix('changes of field groups', (entry) => {
     expect(await jsonOf(world, `GET ${group('All')}`)).not.toHaveProperty('field');
   });
 
-  it('fields-and-groups 4.11: a refused document changes nothing', async () => {
+  it('a refused document changes nothing', async () => {
     const world = await entry.open();
     const fields = [{ name: 'film_a', type: 'date' }, { name: 'film_b' }];
     expect((await world.send(newGroup('Film', { field: fields }))).status).toBe(400);
@@ -352,7 +352,7 @@ describeMatrix('changes of field groups', (entry) => {
     expect((await world.send(by(`GET ${group('Film')}`))).status).toBe(404);
   });
 
-  it('clients 67: members keep the order in which they were added', async () => {
+  it('members keep the order in which they were added', async () => {
     const world = await entry.open();
     await done(world, newGroup('A', { field: ['x_c', 'x_a', 'x_b'].map((name) => ({ name, type: 'string' })) }));
     await done(world, by(`DELETE ${group('A', '/x_a')}`));

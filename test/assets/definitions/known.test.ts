@@ -5,7 +5,7 @@ import { withService } from '../../support/service.ts';
 
 const run = (sql: string): Statement => ({ sql, args: [] });
 
-it('fields-and-groups 4.16: definitions of the release are loaded by name, and what is missing is not there', async () => {
+it('definitions of the release are loaded by name, and what is missing is not there', async () => {
   const { store } = (await withService()).service;
   const fields = await loadFields(store, ['title', 'created', 'title', 'x_none', 'durationTimeCode']);
   expect([...fields.keys()].toSorted()).toEqual(['created', 'durationTimeCode', 'title']);
@@ -15,7 +15,7 @@ it('fields-and-groups 4.16: definitions of the release are loaded by name, and w
   expect(noSuchField('x_none')).toMatchObject({ status: 404, detail: { type: 'metadata-field', id: 'x_none' } });
 });
 
-it('fields-and-groups 4.17: a change by another instance is seen at the next load', async () => {
+it('a change by another instance is seen at the next load', async () => {
   const { store } = (await withService()).service;
   const rest = JSON.stringify({ index: 'noindex', inheritance: 'true', defaultValue: 'd', sortable: true });
   const sql = `UPDATE metadata_field SET rest = '${rest}', version = 2 WHERE name = 'title'`;
@@ -30,7 +30,7 @@ it('fields-and-groups 4.17: a change by another instance is seen at the next loa
   });
 });
 
-it('fields-and-groups 4.13: a group is loaded with its members in the order in which they were added', async () => {
+it('a group is loaded with its members in the order in which they were added', async () => {
   const { store } = (await withService()).service;
   const member = (kind: string, name: string, position: number) =>
     run(`INSERT INTO metadata_field_group_member VALUES ('Film', '${kind}', '${name}', ${position}, '{"max":1}')`);

@@ -20,7 +20,7 @@ async function openWith(type: string, more: object = {}): Promise<World> {
   return world;
 }
 
-describe('fields-and-groups 4.4: the type of a field that metadata has used', () => {
+describe('the type of a field that metadata has used', () => {
   it('changes inside of its family, and keeps the limits of its values', async () => {
     const world = await openWith('integer', { integerRestriction: { minInclusive: 1 } });
     await use(world, '5');

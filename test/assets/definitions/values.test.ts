@@ -58,7 +58,7 @@ const refused: readonly (readonly [type: FieldType, text: string, expected: stri
   ['timeCode', '10:00:00:00', 'a time code'],
 ];
 
-describe('fields-and-groups §3: values', () => {
+describe('values', () => {
   it.each(taken.map(([type, text, stored = text]) => ({ type, text, stored })))('$type takes $text', (row) => {
     const { type, text, stored } = row;
     expect(check(type, text)).toBe(stored);
@@ -79,7 +79,7 @@ describe('fields-and-groups §3: values', () => {
   });
 });
 
-describe('fields-and-groups 4.8: restrictions', () => {
+describe('restrictions', () => {
   const letters: Restriction = { of: 'string', minLength: 2, maxLength: 3, pattern: '[a-z\u{1f600}]+' };
 
   it('a pattern matches the whole text, and lengths count characters', () => {
@@ -118,7 +118,7 @@ describe('fields-and-groups 4.8: restrictions', () => {
   });
 });
 
-describe('fields-and-groups 4.4: families of types', () => {
+describe('families of types', () => {
   it.each<[FieldType, FieldType, boolean]>([
     ['string', 'string-exact-sortable', true],
     ['string-exact', 'string-noindex', true],

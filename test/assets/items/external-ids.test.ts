@@ -10,40 +10,40 @@ const id = (entityType: string, externalId: string, entityId: string) => ({ enti
 
 const rows: readonly Scenario[] = [
   {
-    name: 'U3: upgrade-and-maintenance 4.6: an external id is deleted in short',
+    name: 'an external id is deleted in short',
     given: [all, newItem('?externalId=tape'), by('DELETE /API/item/VX-1/tape')],
     ...by('GET /API/item/tape'),
     status: 404,
   },
   {
-    name: 'upgrade-and-maintenance 4.6: one that the item does not have is not',
+    name: 'an external id that the item does not have is not deleted',
     given: [newItem()],
     ...by('DELETE /API/item/VX-1/tape'),
     status: 404,
     says: { jsonPart: { notFound: { type: 'ExternalId' } } },
   },
   {
-    name: 'upgrade-and-maintenance 4.6: by another method nothing is there',
+    name: 'an external id has no GET',
     given: [newItem()],
     ...by('GET /API/item/VX-1/tape'),
     status: 404,
     answers: { 'portico-error': 'no-such-path' },
   },
   {
-    name: 'upgrade-and-maintenance 4.6: that of a collection is deleted at the path of a member',
+    name: 'an external id of a collection is deleted at the path of a member',
     given: [all, newCollection('?externalId=box'), by('DELETE /API/collection/VX-1/box')],
     ...by('GET /API/collection/box'),
     status: 404,
   },
   {
-    name: 'upgrade-and-maintenance 4.6: a member of that name goes first',
+    name: 'a member of that name goes first',
     given: [all, newCollection('?externalId=box'), newItem('?externalId=box'), join('VX-1', 'box')],
     ...by('DELETE /API/collection/VX-1/box'),
     status: 200,
     events: [['collection/modify', 'VX-1']],
   },
   {
-    name: 'upgrade-and-maintenance 4.8, U3: duplicates are listed by type, namespace, value and entities',
+    name: 'duplicates are listed by type, namespace, value and entities',
     given: [namespace('tapes', 't.*'), newItem('?externalId=t1')],
     ...by('POST /API/external-id/duplicates', {
       id: [
@@ -82,19 +82,19 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'upgrade-and-maintenance 4.8: of an unknown type there are none',
+    name: 'an unknown type of entity has no duplicates',
     ...by('POST /API/external-id/duplicates', { id: [id('Tape', 'a', 'b')] }),
     status: 400,
   },
   {
-    name: 'items 4.3: the external ids of a deleted item are free',
+    name: 'the external ids of a deleted item are free',
     given: [all, newItem('?externalId=tape'), by('DELETE /API/item/tape'), newItem('?externalId=tape')],
     ...by('GET /API/item/tape'),
     status: 200,
     says: { jsonPart: { id: 'VX-2' } },
   },
   {
-    name: 'upgrade-and-maintenance 4.1, 4.5: an external id belongs to the namespace of the least priority that matches it',
+    name: 'an external id belongs to the namespace of the least priority that matches it',
     given: [namespace('all', '.*', 2), namespace('tapes', 'T\\d+', 1), newItem('?externalId=T1,x')],
     ...by('GET /API/item/T1/external-id'),
     status: 200,
@@ -108,33 +108,33 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'upgrade-and-maintenance 4.1: an external id of no namespace makes no item',
+    name: 'an external id of no namespace makes no item',
     given: [namespace('tapes', 'T\\d+')],
     ...newItem('?externalId=T1x'),
     status: 400,
   },
   {
-    name: 'upgrade-and-maintenance 4.2: an external id that another item has makes no item',
+    name: 'an external id that another item has makes no item',
     given: [all, newItem('?externalId=a')],
     ...newItem('?externalId=a'),
     status: 400,
   },
   {
-    name: 'upgrade-and-maintenance 4.2: an item is given what it has already',
+    name: 'an item is given what it has already',
     given: [all, newItem('?externalId=a')],
     ...by('PUT /API/item/VX-1/external-id/a'),
     status: 200,
   },
   ...['VX-7', 'VX*7', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'].map(
     (value): Scenario => ({
-      name: `upgrade-and-maintenance 4.3: an external id does not look like the id ${value}`,
+      name: `an external id does not look like the id ${value}`,
       given: [all, newItem()],
       ...by(`PUT /API/item/VX-1/external-id/${value}`),
       status: 400,
     }),
   ),
   {
-    name: 'upgrade-and-maintenance 4.7: an external id is given with a slash, and found in content',
+    name: 'an external id is given with a slash, and found in content',
     given: [all, newItem(), by('PUT /API/item/VX-1/external-id/a%2Fb')],
     ...by('GET /API/item/VX-1?content=external'),
     status: 200,
@@ -144,13 +144,13 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'upgrade-and-maintenance 4.4: a namespace goes with its external ids',
+    name: 'a namespace goes with its external ids',
     given: [all, newItem('?externalId=a'), by('DELETE /API/external-id/all')],
     ...by('GET /API/item/a'),
     status: 404,
   },
   {
-    name: 'upgrade-and-maintenance 4.4: a changed pattern leaves external ids',
+    name: 'a changed pattern leaves external ids',
     given: [all, newItem('?externalId=a'), namespace('all', 'b')],
     ...by('GET /API/item/a'),
     status: 200,
@@ -163,7 +163,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { externalId: [{ entityType: 'Collection', entityId: 'VX-1' }] } },
   },
   {
-    name: 'clients 85: a namespace is answered, and read under the root of a list',
+    name: 'a namespace is answered, and read under the root of a list',
     ...by(
       'PUT /API/external-id/all',
       '<ExternalIdentifierNamespaceListDocument xmlns="urn:x"><pattern>.*</pattern><priority>3</priority></ExternalIdentifierNamespaceListDocument>',
@@ -191,4 +191,4 @@ const rows: readonly Scenario[] = [
   { name: 'an external id that nothing has is not found', ...by('DELETE /API/external-id/id/a'), status: 404 },
 ];
 
-describeMatrix('M19: an external id', (entry) => itHolds(entry, rows));
+describeMatrix('an external id', (entry) => itHolds(entry, rows));

@@ -17,7 +17,7 @@ const changeSet = (changeSetId: string, ...fields: readonly string[]) =>
 
 const rows: readonly Scenario[] = [
   {
-    name: 'N2, items 4.1: a placeholder is item, shape and three change sets in one commit, in this order',
+    name: 'a placeholder is item, shape and three change sets in one commit, in this order',
     ...by(`${create}?container=1&video=1`, title('Harbour')),
     status: 200,
     answers: { location: /^http:\/\/[^/]+\/API\/item\/VX-1$/ },
@@ -31,7 +31,7 @@ const rows: readonly Scenario[] = [
     ],
   },
   {
-    name: 'import 2: an item without components has no shape',
+    name: 'an item without components has no shape',
     ...newItem(),
     status: 200,
     says: { exact: '{"id":"VX-1"}' },
@@ -45,12 +45,12 @@ const rows: readonly Scenario[] = [
     events: [made, described],
   },
   {
-    name: 'items 4.2: an unknown field makes no item',
+    name: 'an unknown field makes no item',
     ...by(create, { timespan: [{ field: [{ name: 'no_such', value: [{ value: 'x' }] }] }] }),
     status: 404,
     says: { jsonPart: { notFound: { type: 'metadata-field', id: 'no_such' } } },
   },
-  { name: 'items 4.2: an unknown tag makes no item', ...newItem('?container=1&importTag=no_such'), status: 404 },
+  { name: 'an unknown tag makes no item', ...newItem('?container=1&importTag=no_such'), status: 404 },
   { name: 'a count of components is a number', ...newItem('?video=x'), status: 400 },
   {
     name: 'recorded: an item without content is its id',
@@ -81,14 +81,14 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'items 2: content comes in the order of the document, whatever the order of its words',
+    name: 'content comes in the order of the document, whatever the order of its words',
     given: [newItem('?container=1')],
     ...by('GET /API/item/VX-1?content=access,metadata&field=title&includeTransientMetadata=false'),
     status: 200,
     says: { contains: ['{"metadata":{', '},"access":[{"type":"GENERIC","permission":"ALL"},', '"id":"VX-1"}'] },
   },
   {
-    name: 'items 2: unknown content is refused',
+    name: 'unknown content is refused',
     given: [newItem()],
     ...by('GET /API/item/VX-1?content=x'),
     status: 400,
@@ -100,7 +100,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { notFound: { type: 'Item', id: 'VX-9' } } },
   },
   {
-    name: 'items 1: items are listed, the newest first, with both ends',
+    name: 'items are listed, the newest first, with both ends',
     given: [newItem(), newItem()],
     ...by('GET /API/item'),
     status: 200,
@@ -129,7 +129,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { hits: 3, nextCursor: '2' } },
   },
   {
-    name: 'N2, items 4.3: a deleted item is gone, with its shape',
+    name: 'a deleted item is gone, with its shape',
     given: [newItem('?container=1')],
     ...by('DELETE /API/item/VX-1'),
     status: 200,
@@ -137,13 +137,13 @@ const rows: readonly Scenario[] = [
     events: [['shape/delete', 'VX-1'], gone],
   },
   {
-    name: 'items 4.3: a deleted item answers 404',
+    name: 'a deleted item answers 404',
     given: [newItem(), by('DELETE /API/item/VX-1')],
     ...by('GET /API/item/VX-1'),
     status: 404,
   },
   {
-    name: 'clients 91: several items are deleted, and missing ones passed over',
+    name: 'several items are deleted, and missing ones passed over',
     given: [
       newItem(),
       newItem(),
@@ -157,26 +157,26 @@ const rows: readonly Scenario[] = [
   },
   { name: 'nothing is deleted without ids', ...by('DELETE /API/item'), status: 400 },
   {
-    name: 'items 1: one item of somebody else, and nothing is deleted',
+    name: 'no item is deleted if one of them is of somebody else',
     given: [newItem('', owner), newItem('', stranger)],
     ...by('DELETE /API/item?id=VX-2,VX-1', undefined, json, stranger),
     status: 403,
   },
   {
-    name: 'issue 14.7: the owner sees an item, as its owner',
+    name: 'the owner sees an item, as its owner',
     given: [newItem('', owner)],
     ...by('GET /API/item/VX-1?content=access', undefined, json, owner),
     status: 200,
     says: { contains: ['{"type":"URI","permission":"OWNER"}'] },
   },
   {
-    name: 'issue 14.7: a stranger does not',
+    name: 'a stranger does not see an item',
     given: [newItem('', owner)],
     ...by('GET /API/item/VX-1', undefined, json, stranger),
     status: 403,
   },
   {
-    name: 'issue 14.7: a list has the items of its reader only',
+    name: 'a list has the items of its reader only',
     given: [newItem('', owner), newItem('', stranger), newItem()],
     ...by('GET /API/item', undefined, json, owner),
     status: 200,
@@ -184,4 +184,4 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('M1: an item', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('an item', (entry) => itHolds(entry, rows, { given: people }));

@@ -10,7 +10,7 @@ it.each([
   ['keepShapeTagMedia=low&keepShapeTagStorage=VX-1', ['b']],
   ['keepShapeTagMedia=*', ['a', 'b', 'c']],
   ['keepShapeTagMedia=low&keepShapeTagStorage=*', ['a', 'b', 'c']],
-])('items 4.4: of a deleted item the files stay that satisfy both of %j: %j', async (query, kept) => {
+])('a deleted item keeps the files that satisfy both of %j: %j', async (query, kept) => {
   const world = await openPlacing();
   await done(world, ask('PUT /API/shape-tag/low', admin, '{}'));
   await shapeWith(world, 'a');

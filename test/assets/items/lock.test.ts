@@ -11,7 +11,7 @@ const locked = { 'portico-error': 'entity-locked' };
 
 const rows: readonly Scenario[] = [
   {
-    name: 'items 1: a lock says whose it is',
+    name: 'a lock says whose it is',
     given: [item, lockBy()],
     ...by(`GET ${lock}`, undefined, json, owner),
     status: 200,
@@ -19,28 +19,28 @@ const rows: readonly Scenario[] = [
   },
   { name: 'without a lock there is none', given: [item], ...by(`GET ${lock}`), status: 404 },
   {
-    name: 'items 4.10: a locked item is not deleted by others',
+    name: 'a locked item is not deleted by others',
     given: [item, lockBy('?duration=PT1H')],
     ...by('DELETE /API/item/VX-1'),
     status: 409,
     answers: locked,
   },
   {
-    name: 'items 4.10: nor is its metadata changed by others',
+    name: 'metadata of a locked item is not changed by others',
     given: [item, lockBy()],
     ...by('PUT /API/item/VX-1/metadata', { timespan: [{ field: [{ name: 'title', value: [{ value: 'a' }] }] }] }),
     status: 409,
     answers: locked,
   },
   {
-    name: 'items 4.10: the one who locked it deletes it',
+    name: 'the one who locked it deletes it',
     given: [item, lockBy()],
     ...by('DELETE /API/item/VX-1', undefined, json, owner),
     status: 200,
     events: [gone],
   },
   {
-    name: 'items 4.10: administrators take a lock away',
+    name: 'administrators take a lock away',
     given: [item, lockBy(), by(`DELETE ${lock}`)],
     ...by('DELETE /API/item/VX-1'),
     status: 200,
@@ -54,7 +54,7 @@ const rows: readonly Scenario[] = [
     events: [gone],
   },
   {
-    name: 'items 1: a lock of somebody else is not replaced',
+    name: 'a lock of somebody else is not replaced',
     given: [item, lockBy()],
     ...by(`PUT ${lock}`),
     status: 409,
@@ -70,4 +70,4 @@ const rows: readonly Scenario[] = [
   ),
 ];
 
-describeMatrix('M19: a lock of an item', (entry) => itHolds(entry, rows, { given: people }));
+describeMatrix('a lock of an item', (entry) => itHolds(entry, rows, { given: people }));

@@ -30,7 +30,7 @@ async function rowsIn({ service: { store } }: World): Promise<Readonly<Record<st
 
 const namespace = by('PUT /API/external-id/all', { pattern: '.*' });
 
-it('items 4.1: a refused creation leaves nothing, and one that is accepted leaves all', async () => {
+it('a refused creation leaves nothing, and one that is accepted leaves all', async () => {
   const world = await openWorld('fetch');
   await send(world, namespace);
   const before = await rowsIn(world);
@@ -43,7 +43,7 @@ it('items 4.1: a refused creation leaves nothing, and one that is accepted leave
   expect(await rowsIn(world)).toMatchObject({ item: 1, access_entry: 1, external_id: 1, metadata_state: 1, shape: 1 });
 });
 
-it('items 4.3: a deleted item leaves no row in any table', async () => {
+it('a deleted item leaves no row in any table', async () => {
   const world = await openWorld('fetch');
   await send(world, namespace);
   const before = await rowsIn(world);

@@ -10,7 +10,7 @@ const relation = (source: string, target: string, type: string) => ({ direction:
 
 const rows: readonly Scenario[] = [
   {
-    name: 'upgrade-and-maintenance 5.6: S relates the first item to the second, and other parameters are metadata',
+    name: 'direction S relates the first item to the second, and other parameters are metadata',
     ...relate('direction=S&type=sequel&note=a%3Db'),
     status: 200,
     answers: { 'portico-ignored': null },
@@ -26,45 +26,45 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'upgrade-and-maintenance 5: T relates them the other way',
+    name: 'direction T relates them the other way',
     ...relate('direction=T'),
     status: 200,
     says: { jsonPart: relation('VX-2', 'VX-1', 'D') },
   },
   {
-    name: 'upgrade-and-maintenance 5: U relates them in no direction',
+    name: 'direction U relates them in no direction',
     ...relate('direction=u'),
     status: 200,
     says: { jsonPart: relation('VX-1', 'VX-2', 'U') },
   },
   { name: 'a relation has a direction', ...relate('type=x'), status: 400 },
   {
-    name: 'upgrade-and-maintenance 5.1: an item has no relation to itself',
+    name: 'an item has no relation to itself',
     ...relate('direction=S', 'VX-1', 'VX-1'),
     status: 400,
   },
   {
-    name: 'upgrade-and-maintenance 5.1: an unknown item has none',
+    name: 'an unknown item has none',
     ...relate('direction=S', 'VX-1', 'VX-9'),
     status: 404,
   },
   {
-    name: 'upgrade-and-maintenance 5.3: an equal relation is answered again',
+    name: 'an equal relation is answered again',
     given: [relate('direction=U&k=v&k=w')],
     ...relate('direction=U&k=w&k=v&allowDuplicate=false', 'VX-2', 'VX-1'),
     status: 200,
     says: { jsonPart: { id: 'VX-1' } },
   },
   {
-    name: 'upgrade-and-maintenance 5.3: another one is made beside it',
+    name: 'another one is made beside it',
     given: [relate('direction=U&k=v')],
     ...relate('direction=U&k=w&allowDuplicate=false'),
     status: 200,
     says: { jsonPart: { id: 'VX-2' } },
   },
-  { name: 'clients 58: no relations are an empty list', ...ofItem(), status: 200, says: { json: { relation: [] } } },
+  { name: 'no relations are an empty list', ...ofItem(), status: 200, says: { json: { relation: [] } } },
   {
-    name: 'upgrade-and-maintenance 5: relations are listed by direction',
+    name: 'relations are listed by direction',
     given: [relate('direction=S'), relate('direction=T'), relate('direction=U', 'VX-3', 'VX-1')],
     ...ofItem('?direction=T'),
     status: 200,
@@ -73,7 +73,7 @@ const rows: readonly Scenario[] = [
   ...(['A,VX-1 VX-2 VX-3', 'D,VX-1 VX-2', 'U,VX-3', 'S,VX-1'] as const).map((line): Scenario => {
     const [direction, ids] = line.split(',') as [string, string];
     return {
-      name: `upgrade-and-maintenance 5: direction ${direction} as text`,
+      name: `direction ${direction} as text`,
       given: [relate('direction=S'), relate('direction=T'), relate('direction=U', 'VX-3', 'VX-1')],
       ...by(`GET /API/item/VX-1/relation?direction=${direction}`, undefined, plain),
       status: 200,
@@ -86,7 +86,7 @@ const rows: readonly Scenario[] = [
     };
   }),
   {
-    name: 'upgrade-and-maintenance 5: relations are listed by their metadata',
+    name: 'relations are listed by their metadata',
     given: [relate('direction=S&type=a'), relate('direction=S&type=b'), relate('direction=S&type=b&more=c')],
     ...ofItem('?type=b&more=c'),
     status: 200,
@@ -106,7 +106,7 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'upgrade-and-maintenance 5.2: an empty value removes a key, and a direction turns the relation',
+    name: 'an empty value removes a key, and a direction turns the relation',
     given: [relate('direction=S&a=1&b=2')],
     ...by('PUT /API/relation/VX-1?a=&c=3&direction=T', undefined, json, owner),
     status: 200,
@@ -141,14 +141,14 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { relation: [{ id: 'VX-2' }] } },
   },
   {
-    name: 'upgrade-and-maintenance 5.4: relations go with either item',
+    name: 'relations go with either item',
     given: [relate('direction=S'), relate('direction=T', 'VX-1', 'VX-3'), by('DELETE /API/item/VX-2')],
     ...ofItem(),
     status: 200,
     says: { jsonPart: { relation: [{ id: 'VX-2' }] } },
   },
   {
-    name: 'upgrade-and-maintenance 5: a document relates items',
+    name: 'a document relates items',
     ...by(
       'POST /API/relation',
       {
@@ -170,7 +170,7 @@ const rows: readonly Scenario[] = [
     status: 404,
   },
   {
-    name: 'upgrade-and-maintenance 5.5: only relations to readable items are listed',
+    name: 'only relations to readable items are listed',
     given: [newItem('', stranger), by('POST /API/item/VX-1/relation/VX-4?direction=S'), relate('direction=S')],
     ...ofItem(),
     status: 200,
@@ -184,4 +184,4 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('M19: relations of items', (entry) => itHolds(entry, rows, { given: [...people, ...items] }));
+describeMatrix('relations of items', (entry) => itHolds(entry, rows, { given: [...people, ...items] }));

@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    name: 'item-metadata 4: a value of the terse form has its keys in the order end, start, uuid, value',
+    name: 'a value of the terse form has its keys in the order end, start, uuid, value',
     get: '/item/VX-1?content=metadata&terse=yes&field=__shape_size',
     contains: ['{"terse":{"__shape_size":[{"end":"+INF","start":"-INF","uuid":"","value":"1"}]},"id":"VX-1"}'],
   },
@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
     lacks: ['<a> b'],
   },
   {
-    name: 'item-metadata 1: the metadata route answers the terse form as a list of items',
+    name: 'the metadata route answers the terse form as a list of items',
     get: '/item/VX-1/metadata?terse=yes&field=title',
     json: { item: [{ title: [{ ...all, uuid, value: 'Harbour <&>' }], id: 'VX-1' }] },
   },
@@ -88,13 +88,13 @@ const rows: readonly Row[] = [
     jsonPart: { item: [{ terse: { title: [{ value: 'Harbour <&>' }] }, id: 'VX-1', ...all }] },
   },
   {
-    name: 'collections 2: a collection has terse metadata',
+    name: 'a collection has terse metadata',
     get: '/collection/VX-1?content=metadata&terse=true&field=title',
     jsonPart: { name: 'Films', terse: { title: [{ value: 'Films' }] } },
     lacks: ['"metadata"'],
   },
   {
-    name: 'items 3: a content path leads to values, with the names of what is around them',
+    name: 'a content path leads to values, with the names of what is around them',
     get: '/item/VX-1?p=metadata.timespan[start=-INF].field[name=title].value.value',
     json: {
       metadata: { timespan: [{ field: [{ name: 'title', value: [{ value: 'Harbour <&>' }] }], ...all }] },
@@ -102,7 +102,7 @@ const rows: readonly Row[] = [
     },
   },
   {
-    name: 'items 3: content paths take the place of content and filters, and join',
+    name: 'content paths take the place of content and filters, and join',
     get: '/item/VX-1?content=shape&field=x_note&p=access,metadata.timespan.group[name=Segment].field.value.value',
     json: {
       metadata: {
@@ -120,18 +120,18 @@ const rows: readonly Row[] = [
     },
   },
   {
-    name: 'items 3: a content path finds a value of a filter only where it is whole',
+    name: 'a content path finds a value of a filter only where it is whole',
     get: '/item/VX-1?p=metadata.timespan[start=-IN].field',
     json: { metadata: { timespan: [] }, id: 'VX-1' },
   },
   {
-    name: 'items 3: a content path that begins with no part of the document is 400',
+    name: 'a content path that begins with no part of the document is 400',
     get: '/item/VX-1?p=constructor.name',
     status: 400,
     jsonPart: { invalidInput: { id: 'p', value: 'constructor' } },
   },
   {
-    name: 'items 3: what is no content path is 400',
+    name: 'a malformed content path is 400',
     get: '/item/VX-1?p=metadata.[title]',
     status: 400,
     jsonPart: { invalidInput: { id: 'p', value: '[title]' } },

@@ -25,7 +25,7 @@ const given = [
 
 const rows: readonly Scenario[] = [
   {
-    name: 'upgrade-and-maintenance 3: an item is locked',
+    name: 'an item is locked',
     ...lock('item/VX-1', future, owner, note),
     status: 200,
     says: {
@@ -45,12 +45,12 @@ const rows: readonly Scenario[] = [
     events: [made, effective],
   },
   {
-    name: 'upgrade-and-maintenance 3.1: a lock has an end',
+    name: 'a lock has an end',
     ...by('POST /API/item/VX-1/deletion-lock', {}),
     status: 400,
   },
   {
-    name: 'upgrade-and-maintenance 3.1: a lock may be expired at once',
+    name: 'a lock may be expired at once',
     ...lock('item/VX-1', past),
     status: 200,
     says: { jsonPart: { isExpired: true, isEffective: false } },
@@ -58,26 +58,26 @@ const rows: readonly Scenario[] = [
   },
   { name: 'an unknown item is not locked', ...lock('item/VX-9'), status: 404 },
   {
-    name: 'upgrade-and-maintenance 3.6: an item is locked by its owner',
+    name: 'an item is locked by its owner',
     ...lock('item/VX-1', future, stranger),
     status: 403,
   },
   {
-    name: 'items 4.5, upgrade-and-maintenance 3.5: a locked item is not deleted',
+    name: 'a locked item is not deleted',
     given: [lock('item/VX-1')],
     ...by('DELETE /API/item/VX-1'),
     status: 409,
     answers: refused,
   },
   {
-    name: 'upgrade-and-maintenance 3.5: nor with others',
+    name: 'a locked item is not deleted together with others',
     given: [lock('item/VX-1'), newItem()],
     ...by('DELETE /API/item?id=VX-2,VX-1'),
     status: 409,
     answers: refused,
   },
   {
-    name: 'upgrade-and-maintenance 3.2: an expired lock counts as none',
+    name: 'an expired lock counts as none',
     given: [lock('item/VX-1', past)],
     ...by('DELETE /API/item/VX-1'),
     status: 200,
@@ -88,28 +88,28 @@ const rows: readonly Scenario[] = [
     ],
   },
   {
-    name: 'upgrade-and-maintenance 3.4: the lock of a collection protects the items on all levels below it',
+    name: 'the lock of a collection protects the items on all levels below it',
     given: [lock('collection/VX-2')],
     ...by('DELETE /API/item/VX-1'),
     status: 409,
     answers: refused,
   },
   {
-    name: 'upgrade-and-maintenance 3.4: and the collections',
+    name: 'the lock of a collection protects the collections below it',
     given: [lock('collection/VX-2')],
     ...by('DELETE /API/collection/VX-1'),
     status: 409,
     answers: refused,
   },
   {
-    name: 'upgrade-and-maintenance 3.4: the lock of an item protects no collection above it',
+    name: 'the lock of an item protects no collection above it',
     given: [lock('item/VX-1')],
     ...by('DELETE /API/collection/VX-2'),
     status: 200,
     events: [['collection/delete', 'VX-2']],
   },
   {
-    name: 'upgrade-and-maintenance 3.3: one lock is effective, the one that expires last',
+    name: 'one lock is effective, the one that expires last',
     given: [lock('item/VX-1'), lock('collection/VX-2', '3000-01-01T00:00:00Z'), lock('item/VX-1', past)],
     ...by('GET /API/item/VX-1/deletion-lock', undefined, json, owner),
     status: 200,
@@ -124,14 +124,14 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'upgrade-and-maintenance 3: only the effective lock',
+    name: 'a list with onlyEffective has the effective lock alone',
     given: [lock('item/VX-1'), lock('collection/VX-2', '3000-01-01T00:00:00Z')],
     ...by('GET /API/item/VX-1/deletion-lock?onlyEffective=true'),
     status: 200,
     says: { jsonPart: { lock: [{ id: 'VX-2' }] }, lacks: ['"VX-1","user"'] },
   },
   {
-    name: 'upgrade-and-maintenance 3: locks are listed by metadata, user and end',
+    name: 'locks are listed by metadata, user and end',
     given: [lock('item/VX-1'), lock('item/VX-1', future, owner, note), lock('item/VX-1', past, owner, note)],
     ...by(
       'GET /API/deletion-lock?metadata=why%3Dcourt&username=owner&range=(2002-01-01T00:00:00Z..*)&entityTypes=item',
@@ -169,7 +169,7 @@ const rows: readonly Scenario[] = [
     events: [['deletionLock/modify', 'VX-1', told], effective],
   },
   {
-    name: 'upgrade-and-maintenance 3.3: a lock that ends before another one is not effective',
+    name: 'a lock that ends before another one is not effective',
     given: [lock('item/VX-1', '3000-01-01T00:00:00Z')],
     ...lock('item/VX-1'),
     status: 200,
@@ -177,47 +177,47 @@ const rows: readonly Scenario[] = [
     events: [['deletionLock/create', 'VX-2']],
   },
   {
-    name: 'upgrade-and-maintenance 3.3: nor one that ends before an inherited one',
+    name: 'a lock that ends before an inherited one is not effective',
     given: [lock('collection/VX-2', '3000-01-01T00:00:00Z')],
     ...lock('item/VX-1'),
     status: 200,
     events: [['deletionLock/create', 'VX-2']],
   },
   {
-    name: 'upgrade-and-maintenance 3.3: when the effective lock goes, the next one is effective',
+    name: 'when the effective lock goes, the next one is effective',
     given: [lock('item/VX-1'), lock('item/VX-1', '3000-01-01T00:00:00Z')],
     ...by('DELETE /API/deletion-lock/VX-2', undefined, json, owner),
     status: 200,
     events: [['deletionLock/delete', 'VX-2'], effective],
   },
   {
-    name: 'upgrade-and-maintenance 3.3: and when it is made to end before that one',
+    name: 'another lock is effective when the effective one is made to end before it',
     given: [lock('item/VX-1'), lock('item/VX-1', '3000-01-01T00:00:00Z')],
     ...by('PUT /API/deletion-lock/VX-2', { expiryTime: past }, json, owner),
     status: 200,
     events: [['deletionLock/modify', 'VX-2'], effective],
   },
   {
-    name: 'upgrade-and-maintenance 3.6: the lock of another user is changed by administrators only',
+    name: 'the lock of another user is changed by administrators only',
     given: [lock('item/VX-1', future, undefined)],
     ...by('DELETE /API/item/VX-1/deletion-lock/VX-1'),
     status: 200,
     events: [['deletionLock/delete', 'VX-1', told]],
   },
   {
-    name: 'upgrade-and-maintenance 3.6: not by the owner of the item',
+    name: 'the owner of the item does not delete a lock of somebody else',
     given: [by('POST /API/item/VX-1/deletion-lock', { expiryTime: future })],
     ...by('DELETE /API/deletion-lock/VX-1', undefined, json, owner),
     status: 403,
   },
   {
-    name: 'upgrade-and-maintenance 3: an inherited lock is not deleted at the item',
+    name: 'an inherited lock is not deleted at the item',
     given: [lock('collection/VX-2')],
     ...by('DELETE /API/item/VX-1/deletion-lock/VX-1'),
     status: 404,
   },
   {
-    name: 'upgrade-and-maintenance 3.7: items are found by the id and the end of their locks',
+    name: 'items are found by the id and the end of their locks',
     given: [newItem('', owner), lock('item/VX-1'), lock('item/VX-2', '2100-01-01T00:00:00Z')],
     ...by('PUT /API/item', {
       field: [
@@ -228,7 +228,7 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { hits: 1, item: [{ id: 'VX-1' }] } },
   },
   {
-    name: 'upgrade-and-maintenance 3.7: by its id, too',
+    name: 'a lock is also read by its id',
     given: [newItem('', owner), lock('item/VX-1'), lock('item/VX-2')],
     ...by('PUT /API/item', { field: [{ name: '__deletion_lock_id', value: [{ value: 'VX-2' }] }] }),
     status: 200,
@@ -243,4 +243,4 @@ const rows: readonly Scenario[] = [
   },
 ];
 
-describeMatrix('M19: a deletion lock', (entry) => itHolds(entry, rows, { given }));
+describeMatrix('a deletion lock', (entry) => itHolds(entry, rows, { given }));

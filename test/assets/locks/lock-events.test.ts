@@ -10,7 +10,7 @@ const lock = (entity: string, expiryTime: string) => by(`POST /API/${entity}/del
 const future = '2999-01-01T00:00:00.000Z';
 
 describeMatrix('deletion locks', (entry) => {
-  it('N17: upgrade-and-maintenance 3: tell receivers when they are made, protect, change, expire and go', async () => {
+  it('tell receivers when they are made, protect, change, expire and go', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     const trigger = { deletionLock: { create: '', modify: '', delete: '', effective: '', expire: '' } };
@@ -35,7 +35,7 @@ describeMatrix('deletion locks', (entry) => {
     expect(receiver.received.slice(4).map((each) => told(each)['action'])).toEqual(['DELETE']);
   });
 
-  it('upgrade-and-maintenance 3.2: go when they expire, where the property says so, except those of files', async () => {
+  it('go when they expire, where the property says so, except those of files', async () => {
     const world = await openFiles(entry);
     await prepare(world, registered('a.mov'));
     await send(world, newItem());
@@ -55,7 +55,7 @@ describeMatrix('deletion locks', (entry) => {
   });
 });
 
-it('upgrade-and-maintenance 3.5: a locked file is copied and explicitly moved, and not taken elsewhere by its path', async () => {
+it('a locked file is copied and explicitly moved, and not taken elsewhere by its path', async () => {
   const world = await openFiles({ name: 'fetch', open: (options) => open('fetch', options) });
   world.storage.place('memory:///in/').put('a.mov', 'bytes');
   await prepare(world, registered('a.mov'));
@@ -77,7 +77,7 @@ it('upgrade-and-maintenance 3.5: a locked file is copied and explicitly moved, a
   }
 });
 
-it('upgrade-and-maintenance 3.4: a lock keeps a file, and the file of a locked item, at every call that would delete it', async () => {
+it('a lock keeps a file, and the file of a locked item, at every call that would delete it', async () => {
   const world = await openFiles({ name: 'fetch', open: (options) => open('fetch', options) });
   await prepare(world, registered('a.mov', 'b.mov'));
   await send(world, newItem());

@@ -13,7 +13,7 @@ const named = (name: string) => [name, { document: name }] as const;
 
 const rows: readonly Scenario[] = [
   {
-    name: 'item-metadata 1: the first change makes a document',
+    name: 'the first change makes a document',
     ...put('rights'),
     status: 200,
     says: {
@@ -75,7 +75,7 @@ const rows: readonly Scenario[] = [
     says: { exact: 'a\r\nb\r\n' },
   },
   {
-    name: 'item-metadata 1: change sets of a document are listed and undone',
+    name: 'change sets of a document are listed and undone',
     given: [put('d'), put('d', 'b'), by('DELETE /API/document/d/changes/VX-2')],
     ...by('GET /API/document/d/changes'),
     status: 200,

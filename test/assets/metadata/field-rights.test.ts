@@ -27,7 +27,7 @@ async function refused(world: World, request: string, body?: object, level = 'WR
 
 const own = async (world: World) => textsOf(await getItem(world));
 
-it('fields-and-groups 4.14: the undoing of a change set removes no field that the caller may not remove', async () => {
+it('the undoing of a change set removes no field that the caller may not remove', async () => {
   const world = await openRights('WRITE');
   await refused(world, `DELETE ${metadata}/changes/VX-1`, undefined, 'DELETE');
   await refused(world, `PUT ${metadata}/changes/VX-1`, untimed(field('title', 'b')), 'DELETE');
@@ -38,7 +38,7 @@ it('fields-and-groups 4.14: the undoing of a change set removes no field that th
   expect(await own(world)).toMatchObject({ title: ['b'], x_one: ['2'] });
 });
 
-it('fields-and-groups 4.14: the undoing of a change set changes no value that the caller may not write', async () => {
+it('the undoing of a change set changes no value that the caller may not write', async () => {
   const world = await openRights();
   await putItem(world, untimed(field('x_one', '2')));
   await refused(world, `DELETE ${metadata}/changes/VX-2`);
@@ -50,7 +50,7 @@ it('fields-and-groups 4.14: the undoing of a change set changes no value that th
   expect(await own(world)).toMatchObject({ title: ['a'], x_one: ['3'] });
 });
 
-it('fields-and-groups 4.14: no field moves to another timespan by a caller who may not write it', async () => {
+it('no field moves to another timespan by a caller who may not write it', async () => {
   const world = await openRights();
   await putItem(world, { timespan: [{ group: [{ name: 'Segment', field: [field('x_one', 'in')] }] }] });
   const [{ field: fields = [], group = [] }] = (await getItem(world)).timespan as [MetadataTimespan];
@@ -61,7 +61,7 @@ it('fields-and-groups 4.14: no field moves to another timespan by a caller who m
   await sendWell(world, by(`PUT ${metadata}/move?uuid=${uuid}&start=0&end=5`, undefined, alice));
 });
 
-it('fields-and-groups 4.14: a new item or collection has no field that its maker may not write', async () => {
+it('a new item or collection has no field that its maker may not write', async () => {
   const world = await openRights();
   const document = untimed(field('title', 't'), field('x_one', '1'));
   await refused(world, 'POST /import/placeholder?container=1', document);
@@ -72,7 +72,7 @@ it('fields-and-groups 4.14: a new item or collection has no field that its maker
   expect(textsOf(answer)).toMatchObject({ title: ['d'], x_two: ['2'] });
 });
 
-it('item-metadata 3.12: no reference leads to what the caller may not read, as anybody can compute a uuid', async () => {
+it('no reference leads to what the caller may not read, as anybody can compute a uuid', async () => {
   const world = await openRights('NONE');
   await putItem(world, {
     timespan: [{ group: [{ name: 'Segment', field: [field('x_one', 'in'), field('x_two', 'b')] }] }],
@@ -93,7 +93,7 @@ it('item-metadata 3.12: no reference leads to what the caller may not read, as a
   expect((await world.send(by('PUT /collection/VX-1/metadata', whole))).status).toBe(200);
 });
 
-it('item-metadata 1: the document of a collection and its new name pass by no metadata lock', async () => {
+it('the document of a collection and its new name pass by no metadata lock', async () => {
   const world = await openRights();
   await sendWell(world, by('POST /collection/VX-1/metadata-lock?field=title,x_two'));
   for (const [request, body] of [

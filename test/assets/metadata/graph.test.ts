@@ -18,7 +18,7 @@ async function open() {
   return world;
 }
 
-it('item-metadata 1: the graph has a node for each change set, and an arrow to those whose values it replaced', async () => {
+it('the graph has a node for each change set, and an arrow to those whose values it replaced', async () => {
   const world = await open();
   const { status, body } = await draw(world);
   expect(status).toBe(200);
@@ -30,7 +30,7 @@ it('item-metadata 1: the graph has a node for each change set, and an arrow to t
   ]);
 });
 
-it('item-metadata 1: with groupBy=none it has a node for each field, with its values', async () => {
+it('a graph with groupBy=none has a node for each field, with its values', async () => {
   const world = await open();
   const { body } = await draw(world, '/dot?groupBy=none');
   expect(body).toMatch(/"change VX-2 field \d+" \[label="title \| b \| VX-2 \| admin \| /);
@@ -39,7 +39,7 @@ it('item-metadata 1: with groupBy=none it has a node for each field, with its va
   expect((await draw(world, '/dot?groupBy=color')).status).toBe(400);
 });
 
-it('item-metadata 1: it is a picture for clients that ask for one, of collections, too', async () => {
+it('clients that ask for a picture get one, of collections, too', async () => {
   const world = await open();
   const { status, headers, body } = await draw(world, '', 'image/png');
   expect([status, headers.get('content-type'), body.slice(1, 4)]).toEqual([200, 'image/png', 'PNG']);

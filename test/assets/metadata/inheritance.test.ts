@@ -7,7 +7,7 @@ const untimed = (...fields: readonly object[]) => ({ timespan: [{ field: fields 
 const text = (name: string, ...values: readonly string[]) => ({ name, value: values.map((value) => ({ value })) });
 
 /** Items VX-1 and VX-2; VX-1 is in collection VX-1, which is in collection VX-2. */
-describe('M11: metadata that items inherit from collections', () => {
+describe('metadata that items inherit from collections', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld('fetch');
@@ -36,7 +36,7 @@ describe('M11: metadata that items inherit from collections', () => {
     );
   const everywhere = '-INF +INF';
 
-  it('fields-and-groups 4.15, item-metadata 5.1: a field of a collection appears on its items, as the instance of the collection', async () => {
+  it('a field of a collection appears on its items, as the instance of the collection', async () => {
     const stored = (await put('collection/VX-1', untimed(text('x_event', 'Regatta')))) as MetadataDocumentValue;
     const instance = stored.timespan![0]!.field!.find(({ name }) => name === 'x_event')!;
     const shown = (await read('?field=x_event')).timespan![0]!.field![0];
@@ -44,12 +44,12 @@ describe('M11: metadata that items inherit from collections', () => {
     expect(fieldsIn(await read('', 'VX-2'))).toEqual([]);
   });
 
-  it('item-metadata 5.1: other fields of the collection do not appear', async () => {
+  it('other fields of the collection do not appear', async () => {
     await put('collection/VX-1', untimed(text('x_note', 'n'), text('title', 'Harbour')));
     expect(fieldsIn(await read(), 'x_note')).toEqual([]);
   });
 
-  it('item-metadata 5.1: a group of a collection appears with all that is in it', async () => {
+  it('a group of a collection appears with all that is in it', async () => {
     await put('collection/VX-1', { timespan: [{ group: [{ name: 'Venue', field: [text('x_one', 'Pier 3')] }] }] });
     const [group] = (await read()).timespan![0]!.group!;
     expect(group).toMatchObject({
@@ -59,7 +59,7 @@ describe('M11: metadata that items inherit from collections', () => {
     });
   });
 
-  it('item-metadata 5.2: a value of the item hides it, and the removal of that shows it again', async () => {
+  it('a value of the item hides it, and the removal of that shows it again', async () => {
     await put('collection/VX-1', untimed(text('x_event', 'Regatta')));
     await put('item/VX-1', untimed(text('x_event', 'Own')));
     expect(fieldsIn(await read())).toEqual([[everywhere, ['Own'], undefined]]);
@@ -69,7 +69,7 @@ describe('M11: metadata that items inherit from collections', () => {
     expect(fieldsIn(await read())).toEqual([[everywhere, ['Later'], 'Collection/VX-1']]);
   });
 
-  it('item-metadata 5.3: all collections above show theirs, the nearest first', async () => {
+  it('all collections above show theirs, the nearest first', async () => {
     await put('collection/VX-2', untimed(text('x_event', 'Season')));
     await put('collection/VX-1', untimed(text('x_event', 'Regatta')));
     expect(fieldsIn(await read())).toEqual([
@@ -78,14 +78,14 @@ describe('M11: metadata that items inherit from collections', () => {
     ]);
   });
 
-  it('collections-libraries 3.11: a membership that ends takes what was inherited with it', async () => {
+  it('a membership that ends takes what was inherited with it', async () => {
     await put('collection/VX-2', untimed(text('x_event', 'Season')));
     expect(fieldsIn(await read())).toHaveLength(1);
     await sendWell(world, by('DELETE /collection/VX-2/VX-1?type=collection'));
     expect(fieldsIn(await read())).toEqual([]);
   });
 
-  it('item-metadata 5.1: a definition that begins to inherit shows what was there before', async () => {
+  it('a definition that begins to inherit shows what was there before', async () => {
     await put('collection/VX-1', untimed(text('x_note', 'n')));
     await sendWell(world, by('PUT /metadata-field/x_note', { type: 'string', inheritance: 'true' }));
     expect(fieldsIn(await read(), 'x_note')).toEqual([[everywhere, ['n'], 'Collection/VX-1']]);
@@ -93,13 +93,13 @@ describe('M11: metadata that items inherit from collections', () => {
     expect(fieldsIn(await read(), 'x_note')).toEqual([]);
   });
 
-  it('item-metadata 5.1: an undone change of a collection is undone on its items', async () => {
+  it('an undone change of a collection is undone on its items', async () => {
     const { revision } = (await put('collection/VX-1', untimed(text('x_event', 'Regatta')))) as MetadataDocumentValue;
     await sendWell(world, by(`DELETE /collection/VX-1/metadata/changes/${revision!.split(',').at(-1)}`));
     expect(fieldsIn(await read())).toEqual([]);
   });
 
-  it('item-metadata 5.5: a PUT of what was read writes nothing inherited, and a collection fires nothing for items', async () => {
+  it('a PUT of what was read writes nothing inherited, and a collection fires nothing for items', async () => {
     await put('collection/VX-1', untimed(text('x_event', 'Regatta')));
     const shown = await read();
     const before = (await world.events()).at(-1)!.sequence;
@@ -125,7 +125,7 @@ describe('M11: metadata that items inherit from collections', () => {
     expect(fieldsIn(await read(`?revision=${item![0]!.metadata!.revision}`))).toEqual([]);
   });
 
-  describe('item-metadata 5.4: timed metadata', () => {
+  describe('timed metadata', () => {
     const timed = { timespan: [{ start: '90000@PAL', end: '90250@PAL', field: [text('x_event', 'Start')] }] };
     const start = () => put('item/VX-1', untimed(text('startTimeCode', '90000@PAL')));
 

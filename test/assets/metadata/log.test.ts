@@ -9,7 +9,7 @@ import { field, textsOf, untimed } from './support.ts';
 type Sets = { readonly changeSet: readonly { readonly id: string; readonly metadata: MetadataDocumentValue }[] };
 const log = '/item/VX-1/metadata/changes';
 
-it('item-metadata 1: the log lists what each change set said, with the uuids that it met', async () => {
+it('the log lists what each change set said, with the uuids that it met', async () => {
   const world = await openMetadata();
   const first = await putItem(world, untimed(field('title', 'a'), field('x_note', 'n')));
   await putItem(world, untimed(field('title', 'a', 'b'), { name: 'x_note' }));
@@ -38,7 +38,7 @@ it('item-metadata 1: the log lists what each change set said, with the uuids tha
   expect((await world.send(by('GET /collection/VX-1/metadata/changes/VX-1'))).status).toBe(404);
 });
 
-it('M10, item-metadata 3.18: undoing a change set makes the metadata from the others, as one event', async () => {
+it('undoing a change set makes the metadata from the others, as one event', async () => {
   const world = await openMetadata();
   await putItem(world, untimed(field('title', 'a')));
   await putItem(world, untimed(field('title', 'b'), field('x_note', 'n')));
@@ -67,7 +67,7 @@ it('M10, item-metadata 3.18: undoing a change set makes the metadata from the ot
   ]);
 });
 
-it('item-metadata 3.18: a change set is replaced, as if it had always been so', async () => {
+it('a change set is replaced, as if it had always been so', async () => {
   const world = await openMetadata();
   await putItem(world, untimed(field('title', 'a')));
   await putItem(world, untimed(field('x_note', 'n')));
@@ -86,7 +86,7 @@ it('item-metadata 3.18: a change set is replaced, as if it had always been so', 
   expect([wrong.status, textsOf(await getItem(world, '?field=title'))]).toEqual([400, { title: ['z'] }]);
 });
 
-it('item-metadata 3.19: trim takes out what changes nothing, and an emptied change set disappears', async () => {
+it('trim takes out what changes nothing, and an emptied change set disappears', async () => {
   const world = await openMetadata();
   await putItem(world, untimed(field('title', 'a')));
   await putItem(world, untimed(field('title', 'b')));
@@ -103,7 +103,7 @@ it('item-metadata 3.19: trim takes out what changes nothing, and an emptied chan
   expect(await world.events(sequence)).toEqual([]);
 });
 
-it('item-metadata 3.19: a change set of the service stays one when it is trimmed, and its fields stay', async () => {
+it('a change set of the service stays one when it is trimmed, and its fields stay', async () => {
   const world = await openWorld('fetch');
   await sendWell(world, definitions[0]!);
   const { id } = await documentIn<{ readonly id: string }>(world, by('POST /collection?name=c'));
@@ -117,7 +117,7 @@ it('item-metadata 3.19: a change set of the service stays one when it is trimmed
   expect(textsOf(await documentIn(world, by(`GET ${path}`)))).toMatchObject({ title: ['c'], collectionId: [id] });
 });
 
-it('item-metadata 1: two change sets are compared, each part with its mode', async () => {
+it('two change sets are compared, each part with its mode', async () => {
   const world = await openMetadata();
   await putItem(world, { timespan: [{ field: [field('title', 'a', 'b'), field('x_note', 'n')] }] });
   await putItem(world, {
@@ -151,7 +151,7 @@ it('item-metadata 1: two change sets are compared, each part with its mode', asy
   expect((await world.send(by(`GET ${log}/VX-2/compareTo/VX-7`))).status).toBe(404);
 });
 
-it('item-metadata 1: the log shows what the caller may see of the item, whatever other items have the ids of its change sets', async () => {
+it('the log shows what the caller may see of the item, whatever other items have the ids of its change sets', async () => {
   const world = await openMetadata();
   const ann: Credentials = ['ann', 'p'];
   await sendWell(world, newUser(ann, ['_metadata_read']));

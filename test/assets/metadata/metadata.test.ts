@@ -7,8 +7,8 @@ import { field, textsOf, untimed, value } from './support.ts';
 
 const xml = { accept: 'application/xml' };
 
-describeMatrix('M2: metadata over HTTP', ({ name: entry }) => {
-  it('item-metadata 1: a PUT answers the item without its id, a GET with it and with what is computed', async () => {
+describeMatrix('metadata over HTTP', ({ name: entry }) => {
+  it('a PUT answers the item without its id, a GET with it and with what is computed', async () => {
     const world = await openMetadata(entry);
     const before = (await world.events()).at(-1)!.sequence;
     const put = await documentIn(world, by('PUT /item/VX-1/metadata', untimed(field('title', 'Harbour'))));
@@ -35,7 +35,7 @@ describeMatrix('M2: metadata over HTTP', ({ name: entry }) => {
     ]);
   });
 
-  it('item-metadata 1: collections and global metadata answer the document itself, each from one code path', async () => {
+  it('collections and global metadata answer the document itself, each from one code path', async () => {
     const world = await openMetadata(entry);
     const before = (await world.events()).at(-1)!.sequence;
     const put = await documentIn(world, by('PUT /collection/VX-1/metadata', untimed(field('title', 'a'))));
@@ -50,7 +50,7 @@ describeMatrix('M2: metadata over HTTP', ({ name: entry }) => {
     expect(await world.events(before)).toHaveLength(1);
   });
 
-  it('client-calls: gnm sends XML with the timespan ahead of the group, a root of another name and modes', async () => {
+  it('reads XML of a client that has the timespan ahead of the group, a root of another name and modes', async () => {
     const world = await openMetadata(entry);
     const body = `<anything xmlns="http://xml.vidispine.com/schema/vidispine">
       <timespan start="50@PAL" end="125@PAL"><group mode="add"><name>Segment</name>
@@ -64,7 +64,7 @@ describeMatrix('M2: metadata over HTTP', ({ name: entry }) => {
     );
   });
 
-  it('G4: what is wrong has its status, and says element, value and what was expected', async () => {
+  it('a wrong document has its status, and an error with element, value and what was expected', async () => {
     const world = await openMetadata(entry);
     const refused = async (request: string, body?: object, as: Credentials = admin) => {
       const { status, body: text } = await world.send(by(request, body, as));
@@ -100,7 +100,7 @@ describeMatrix('M2: metadata over HTTP', ({ name: entry }) => {
   });
 });
 
-it('item-metadata 3.1 3.3: a PUT that changes nothing fires nothing, also without a body', async () => {
+it('a PUT that changes nothing fires nothing, also without a body', async () => {
   const world = await openMetadata();
   const before = await putItem(world, untimed(field('title', 'a')));
   const { sequence } = (await world.events()).at(-1)!;
@@ -111,7 +111,7 @@ it('item-metadata 3.1 3.3: a PUT that changes nothing fires nothing, also withou
   expect(log.changeSet).toHaveLength(1);
 });
 
-it('item-metadata 3.12: a reference shows what it leads to, is cut where it leads back, and ends empty', async () => {
+it('a reference shows what it leads to, is cut where it leads back, and ends empty', async () => {
   const world = await openMetadata();
   const put = await documentIn(world, by('PUT /metadata', untimed(field('x_note', 'shared'))));
   const { uuid } = put.timespan![0]!.field![0]!;
@@ -134,7 +134,7 @@ it('item-metadata 3.12: a reference shows what it leads to, is cut where it lead
   expect([missing.status, missing.body]).toMatchObject([404, expect.stringContaining(uuid!)]);
 });
 
-it('item-metadata 3.12: groups that show each other do not make an answer without end', async () => {
+it('groups that show each other do not make an answer without end', async () => {
   const world = await openMetadata();
   const put = await documentIn(
     world,
@@ -152,7 +152,7 @@ it('item-metadata 3.12: groups that show each other do not make an answer withou
   expect(JSON.stringify(answer).match(/"cycle":true/g)).toHaveLength(4);
 });
 
-it('item-metadata 3.16: the parameter revision keeps both, and conflict=no shows the newest', async () => {
+it('the parameter revision keeps both, and conflict=no shows the newest', async () => {
   const world = await openMetadata();
   await putItem(world, untimed(field('title', 'a')));
   await putItem(world, untimed(field('title', 'b')));
@@ -163,7 +163,7 @@ it('item-metadata 3.16: the parameter revision keeps both, and conflict=no shows
   expect((await world.send(by('GET /item/VX-1/metadata?revision=VX-1,VX-99'))).status).toBe(404);
 });
 
-it('item-metadata 3.20: onlyReturnChanges answers what the document is about', async () => {
+it('onlyReturnChanges answers what the document is about', async () => {
   const world = await openMetadata();
   await putItem(world, untimed(field('title', 'a'), field('x_note', 'n')));
   const group = [{ name: 'Segment', field: [field('seg_title', 's')] }];
@@ -176,7 +176,7 @@ it('item-metadata 3.20: onlyReturnChanges answers what the document is about', a
   expect(answer.timespan![0]!.group).toMatchObject([{ name: 'Segment', field: [{ name: 'seg_title' }] }]);
 });
 
-it('item-metadata 3.22, N3: PUTs at once on one item are all kept, each with its change set and its event', async () => {
+it('PUTs at once on one item are all kept, each with its change set and its event', async () => {
   const world = await openMetadata();
   const { sequence } = (await world.events()).at(-1)!;
   const texts = ['a', 'b', 'c', 'd'];
@@ -195,7 +195,7 @@ it('item-metadata 3.22, N3: PUTs at once on one item are all kept, each with its
   );
 });
 
-it('item-metadata 1: an entry is changed by its uuid, read with where it is, and deleted', async () => {
+it('an entry is changed by its uuid, read with where it is, and deleted', async () => {
   const world = await openMetadata();
   const put = await putItem(world, {
     timespan: [
@@ -227,7 +227,7 @@ it('item-metadata 1: an entry is changed by its uuid, read with where it is, and
   expect((await getItem(world)).timespan).toMatchObject([{}, { group: [{ field: [{ value: [{ value: 'S' }] }] }] }]);
 });
 
-it('item-metadata 1: a field moves to another timespan, a part of a group does not', async () => {
+it('a field moves to another timespan, a part of a group does not', async () => {
   const world = await openMetadata();
   const put = await putItem(world, {
     timespan: [{ field: [field('title', 'a')], group: [{ name: 'Segment', field: [field('seg_title', 's')] }] }],
@@ -251,7 +251,7 @@ it('item-metadata 1: a field moves to another timespan, a part of a group does n
   }
 });
 
-it('item-metadata 1: while one user holds a field, others are refused until the lock ends', async () => {
+it('while one user holds a field, others are refused until the lock ends', async () => {
   const world = await openMetadata();
   const ann: Credentials = ['ann', 'p'];
   await sendWell(world, newUser(ann, ['_administrator']));
@@ -278,7 +278,7 @@ it('item-metadata 1: while one user holds a field, others are refused until the 
   expect(await documentIn(world, by('GET /item/VX-1/metadata-lock'))).toEqual({ lock: [] });
 });
 
-it('item-metadata 3: ids of change sets of an entity go up, whichever instance gives them out', async () => {
+it('ids of change sets of an entity go up, whichever instance gives them out', async () => {
   const world = await openMetadata();
   await entityRows(world, 2);
   await putItem(world, untimed(field('title', 'a')));

@@ -50,7 +50,7 @@ const changes: readonly (readonly [what: string, timespan: object, hears: readon
   ['a removal', { field: [{ name: 'title' }] }, ['any', 'field', 'generic']],
 ];
 
-describeMatrix('N3: receivers of metadata/modify', (entry) => {
+describeMatrix('receivers of metadata/modify', (entry) => {
   it('hear of the change sets that their filters name, and of no others', async () => {
     const world = await openWorld(entry);
     await fillMetadata(world);
@@ -80,7 +80,7 @@ describeMatrix('N3: receivers of metadata/modify', (entry) => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  it('N6: of collections hear of fields by wildcards, too', async () => {
+  it('hear of fields of collections by wildcards, too', async () => {
     const world = await openWorld(entry);
     await fillMetadata(world);
     const receiver = await receiving();

@@ -23,8 +23,8 @@ const segment = (title: string, more: object = {}): MetadataGroup => ({
 });
 const firstField = ({ timespan }: MetadataDocumentValue) => timespan![0]!.field![0]!;
 
-describe('M10, item-metadata 3: the merge rules', () => {
-  it('3.1: an invalid document changes nothing', () => {
+describe('the merge rules', () => {
+  it('an invalid document changes nothing', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'a')));
     const before = item.document;
@@ -34,7 +34,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(item.document).toEqual(before);
   });
 
-  it('3.2: timespans are the same when their instants are, and keep the notation that came first', () => {
+  it('timespans are the same when their instants are, and keep the notation that came first', () => {
     const item = new Entity();
     for (const [start, end] of [
       ['0@PAL', '50@25'],
@@ -47,7 +47,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(textsOf(item.document, '0@PAL')).toEqual({ title: ['0@NTSC'] });
   });
 
-  it('3.2: a field of another track is another field', () => {
+  it('a field of another track is another field', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'all'), { ...field('title', 'one'), track: 'A1' }));
     item.put(untimed({ ...field('title', 'two'), track: 'A1' }));
@@ -57,7 +57,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     ]);
   });
 
-  it('3.2: values of one language replace those of that language only', () => {
+  it('values of one language replace those of that language only', () => {
     const item = new Entity();
     item.put(
       untimed({ name: 'title', value: [value('Hafen', { lang: 'de' }), value('Harbour', { lang: 'en' }), value('-')] }),
@@ -71,7 +71,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     ]);
   });
 
-  it('3.3: an equal text keeps its uuid, user, time and change set, another one is new', () => {
+  it('an equal text keeps its uuid, user, time and change set, another one is new', () => {
     const item = new Entity();
     const before = firstField(item.put(untimed(field('title', 'a', 'b')), 'ann'));
     const after = firstField(item.put(untimed(field('title', 'b', 'c')), 'ben'));
@@ -81,7 +81,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(before.value!.map(({ uuid }) => uuid)).not.toContain(after.value![1]!.uuid);
   });
 
-  it('3.3: a document that changes nothing makes no change set', () => {
+  it('a document that changes nothing makes no change set', () => {
     const item = new Entity();
     const before = item.put(untimed(field('title', 'a')));
     expect(item.put(untimed(field('title', 'a')))).toEqual(before);
@@ -90,14 +90,14 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(item.last!.changed).toBe(false);
   });
 
-  it('3.4: a field without a value is removed, an empty text is a value', () => {
+  it('a field without a value is removed, an empty text is a value', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'a'), field('x_note', 'b')));
     item.put(untimed({ name: 'title' }, field('x_note', '')));
     expect(textsOf(item.document)).toEqual({ x_note: [''] });
   });
 
-  it('3.4: an empty timespan loses everything but system fields', () => {
+  it('an empty timespan loses everything but system fields', () => {
     const item = new Entity();
     item.put(untimed(field('created', 'now')), 'system', true);
     item.put({
@@ -112,7 +112,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(textsOf(item.document, '1')).toEqual({ title: ['b'] });
   });
 
-  it('3.5: the mode of a field appends values, also equal ones, or removes the field', () => {
+  it('the mode of a field appends values, also equal ones, or removes the field', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'a')));
     item.put(untimed({ ...field('title', 'a', 'b'), mode: 'add' }));
@@ -125,7 +125,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     });
   });
 
-  it('3.6: the mode of a value appends it or removes every equal one, and what is beside it is added', () => {
+  it('the mode of a value appends it or removes every equal one, and what is beside it is added', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'a', 'b', 'a')));
     item.put(untimed({ name: 'title', value: [value('a', { mode: 'remove' }), value('c')] }));
@@ -134,7 +134,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(textsOf(item.document)).toEqual({});
   });
 
-  it('3.7: a uuid addresses an instance in its timespan, keeps it, and must be known', () => {
+  it('a uuid addresses an instance in its timespan, keeps it, and must be known', () => {
     const item = new Entity();
     const [title] = item.put(untimed(field('title', 'a', 'b'))).timespan![0]!.field!;
     const [first, second] = title!.value!;
@@ -154,7 +154,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(textsOf(item.document)).toEqual({});
   });
 
-  it('3.7: a uuid of a value alone finds its field, also inside of a group', () => {
+  it('a uuid of a value alone finds its field, also inside of a group', () => {
     const item = new Entity();
     const [group] = groupsOf(item.put(groups(segment('a'))));
     const uuid = group!.field![0]!.value![0]!.uuid;
@@ -162,7 +162,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(groupsOf(item.document)[0]!.field![0]!.value).toMatchObject([{ value: 'b', uuid }]);
   });
 
-  it('3.8: a group merges into the only one of its name, and asks for more where there are several', () => {
+  it('a group merges into the only one of its name, and asks for more where there are several', () => {
     const item = new Entity();
     item.put(groups(segment('a')));
     item.put(groups({ name: 'Segment', field: [field('seg_note', 'n')] }));
@@ -171,7 +171,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(refusal(() => item.put(groups(segment('c'))))).toMatchObject({ context: 'metadata', id: 'Segment' });
   });
 
-  it('3.8: several groups of one name in one document are all made, unless there is one already', () => {
+  it('several groups of one name in one document are all made, unless there is one already', () => {
     const item = new Entity();
     item.put(groups(segment('a'), segment('b')));
     expect(groupsOf(item.document)).toHaveLength(2);
@@ -180,7 +180,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(refusal(() => other.put(groups(segment('b'), segment('c'))))).toMatchObject({ id: 'Segment' });
   });
 
-  it('3.9: the mode of a group makes another one, or removes all of its name, or the one with the uuid', () => {
+  it('the mode of a group makes another one, or removes all of its name, or the one with the uuid', () => {
     const item = new Entity();
     item.put(groups(segment('a')));
     item.put(groups(segment('b', { mode: 'add' }), segment('c', { mode: 'add' })));
@@ -191,7 +191,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(groupsOf(item.document)).toEqual([]);
   });
 
-  it('3.10: nested groups follow the same rules inside of their parent', () => {
+  it('nested groups follow the same rules inside of their parent', () => {
     const item = new Entity();
     const inner = (...texts: readonly string[]) => texts.map((text) => segment(text));
     item.put(groups({ name: 'Show', group: inner('a', 'b') }));
@@ -202,7 +202,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(groupsOf(item.document)).toMatchObject([{ name: 'Show', group: [], field: [] }]);
   });
 
-  it('3.11: main groups are set, left alone, and cleared by an empty one', () => {
+  it('main groups are set, left alone, and cleared by an empty one', () => {
     const item = new Entity();
     expect(item.put({ group: ['Film', 'News'] }).group).toEqual(['Film', 'News']);
     expect(item.put(untimed(field('title', 'a'))).group).toEqual(['Film', 'News']);
@@ -210,7 +210,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(item.put({ group: [''] }).group).toBeUndefined();
   });
 
-  it('3.13: system fields and computed ones are passed over, and do not make a timespan empty', () => {
+  it('system fields and computed ones are passed over, and do not make a timespan empty', () => {
     const item = new Entity();
     item.put(untimed(field('created', 'now')), 'system', true);
     item.put(untimed(field('title', 'a')));
@@ -224,7 +224,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     [{ track: 'A0' }, 'A0'],
     [{ value: [value('a', { lang: 'no language' })] }, 'no language'],
     [{ uuid: 'VX-1' }, 'VX-1'],
-  ])('3.14: a field with %j is refused', (more, found) => {
+  ])('a field with %j is refused', (more, found) => {
     expect(refusal(() => new Entity().put(untimed({ ...field('title', 'a'), ...more })))).toMatchObject({
       context: 'metadata',
       id: 'title',
@@ -232,7 +232,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     });
   });
 
-  it('3.16 3.17: who did not know a change set does not overwrite it, until somebody decides', () => {
+  it('a caller who did not know a change set does not overwrite it, until somebody decides', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'a'), field('x_note', 'n')), 'ann');
     item.put(untimed(field('title', 'b')), 'ann');
@@ -253,7 +253,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(firstField(item.document).conflict).toBeUndefined();
   });
 
-  it('3.21: the revision names the change sets of what is there, and no others', () => {
+  it('the revision names the change sets of what is there, and no others', () => {
     const item = new Entity();
     for (const fields of [[field('title', 'a'), field('x_note', 'n')], [field('title', 'b')], [field('title', 'c')]])
       item.put(untimed(...fields));
@@ -262,7 +262,7 @@ describe('M10, item-metadata 3: the merge rules', () => {
     expect(item.document.revision).toBe('VX-3');
   });
 
-  it('3.16: equal values are no conflict', () => {
+  it('equal values are no conflict', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'a')));
     item.put(untimed(field('title', 'b')));
@@ -271,8 +271,8 @@ describe('M10, item-metadata 3: the merge rules', () => {
   });
 });
 
-describe('item-metadata 6', () => {
-  it('6: a change set tells exactly the fields whose values are others now', () => {
+describe('a change set', () => {
+  it('a change set tells exactly the fields whose values are others now', () => {
     const item = new Entity();
     item.put(untimed(field('title', 'a'), field('x_note', 'n'), field('x_gone', 'g')));
     const before = item.state;
@@ -290,7 +290,7 @@ describe('item-metadata 6', () => {
     ]);
   });
 
-  it('3: a state is the same after it was stored', () => {
+  it('a state is the same after it was stored', () => {
     const item = new Entity();
     item.put(untimed(field('created', 'now')), 'system', true);
     item.put({ ...groups(segment('a', { group: [segment('b')] })), group: ['Film'] });

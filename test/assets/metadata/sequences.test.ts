@@ -218,7 +218,7 @@ class Sequence {
   }
 }
 
-it('N6: any sequence of PUT, undo, trim, move and deletions of a field leaves states, change sets and events as the rules say', {
+it('any sequence of PUT, undo, trim, move and deletions of a field leaves states, change sets and events as the rules say', {
   timeout: 600_000,
 }, async () => {
   tellSeed();

@@ -59,7 +59,7 @@ beforeAll(() => {
 const all = ['-INF +INF', 'title', 'x_noteA2', 'x_noteV1'];
 const show = ['Show', 'show_name', ['Segment', 'seg_title']];
 
-describe('M2, item-metadata 4: views', () => {
+describe('views', () => {
   it.each([
     [
       '',
@@ -93,7 +93,7 @@ describe('M2, item-metadata 4: views', () => {
     ['group=-Show,Segment&interval=generic', [all]],
     ['group=Segment&field=title', [['-INF +INF', 'title', ['Show', ['Segment', 'seg_title']]]]],
     ['track=A1-4&interval=generic', [['-INF +INF', 'x_noteA2', ['Show', ['Segment']]]]],
-  ])('4: %s', (query, expected) => {
+  ])('shows the values that %s asks for', (query, expected) => {
     expect(shape(viewed(query))).toEqual(expected);
   });
 
@@ -101,23 +101,23 @@ describe('M2, item-metadata 4: views', () => {
     ['language=en_US', ['Harbour']],
     ['language=*_DE,none', ['Hafen', '-']],
     ['language=all', ['Hafen', 'Harbour', '-']],
-  ])('4: %s', (query, expected) => {
+  ])('shows the values of title that %s asks for', (query, expected) => {
     expect(textsOf(viewed(`${query}&field=title`))).toEqual({ title: expected });
   });
 
-  it('4: from is inclusive, to is not', () => {
+  it('from is inclusive, to is not', () => {
     expect(shape(viewed('from=1970-01-01T00:00:01Z&interval=generic'))).toEqual([[...all, show]]);
     expect(shape(viewed('to=1970-01-01T00:00:01Z&interval=generic'))).toEqual([['-INF +INF', ['Show', ['Segment']]]]);
   });
 
-  it('4: samplerate converts all times, to decimals where they are no whole number of samples', () => {
+  it('samplerate converts all times, to decimals where they are no whole number of samples', () => {
     const times = (query: string) => viewed(query).timespan!.map(({ start }) => start);
     expect(times('samplerate=25')).toEqual(['-INF', '10@25', '20@25']);
     expect(times('samplerate=30000:1001')).toEqual(['-INF', '11.988011988@30000:1001', '23.976023976@30000:1001']);
     expect(times('sampleRate=PAL')).toEqual(['-INF', '10@PAL', '20@PAL']);
   });
 
-  it('4, fields-and-groups 4.6: include, default values and the start time code', async () => {
+  it('include adds definitions, and other parameters default values and the start time code', async () => {
     const world = await openMetadata();
     await sendWell(world, {
       ...by('PUT /metadata-field/x_note/metadata/colour', 'red'),
@@ -144,7 +144,7 @@ describe('M2, item-metadata 4: views', () => {
   });
 });
 
-describe('media-assets 2.9', () => {
+describe('instants', () => {
   it.each([
     ['0@PAL', '0/1'],
     ['250@PAL', '10/1'],

@@ -99,7 +99,7 @@ async function play(stop?: Stop): Promise<{ readonly stopped: boolean; readonly 
 }
 
 it(
-  'storages 5.1 the process may stop at any call: the next one carries the rule out, and starts nothing twice',
+  'the process may stop at any call: the next one carries the rule out, and starts nothing twice',
   async () => {
     const { calls } = await play();
     await stopAtPoints(0, calls, (stop) => play(stop));

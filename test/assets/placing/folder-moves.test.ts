@@ -173,7 +173,7 @@ it('a move that fails rests an hour, and is tried once in it', async () => {
   expect(pathsIn(world)).toEqual(['Films/a.mov']);
 });
 
-it('files 4.6: a copy with a timeRequirement is not moved for so long', async () => {
+it('a copy with a timeRequirement is not moved for so long', async () => {
   const world = await openPlacing();
   const { fileId } = await shapeWith(world, 'a.mov');
   await done(world, ask(`POST /API/file/${fileId}/storage/VX-2?filename=mine.mov&timeRequirement=7200`, admin));

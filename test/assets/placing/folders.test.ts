@@ -21,7 +21,7 @@ async function isMapped(world: PlacingWorld, id: string): Promise<unknown> {
   return done(world, ask(`GET ${path}`, admin));
 }
 
-it('collections 1 a collection that is a folder has the files of its items, and says so', async () => {
+it('a collection that is a folder has the files of its items, and says so', async () => {
   const world = await openPlacing();
   await shapeWith(world, 'in/a.mov');
   const id = await collection(world, 'Films');
@@ -40,7 +40,7 @@ it('collections 1 a collection that is a folder has the files of its items, and 
   expect(await jobsOf(world)).toHaveLength(1);
 });
 
-it('collections 1 an item with the id of its collection is moved like any other', async () => {
+it('an item with the id of its collection is moved like any other', async () => {
   const world = await openPlacing();
   const id = await collection(world, 'Films');
   await done(world, ask('POST /API/import/placeholder', admin));
@@ -51,7 +51,7 @@ it('collections 1 an item with the id of its collection is moved like any other'
   expect(pathsIn(world)).toEqual(['Films/a.mov']);
 });
 
-it('collections 1 a file that comes later is moved, and an item that joins', async () => {
+it('a file that comes later is moved, and an item that joins', async () => {
   const world = await openPlacing();
   const id = await collection(world, 'Films');
   await put(world, `${id}/map-to-folder`);
@@ -65,7 +65,7 @@ it('collections 1 a file that comes later is moved, and an item that joins', asy
   expect(pathsIn(world)).toEqual(['Films/a.mov', 'Films/b.mov']);
 });
 
-it('collections 1 folders are in each other as their collections are, and a new name moves what is below', async () => {
+it('folders are in each other as their collections are, and a new name moves what is below', async () => {
   const world = await openPlacing();
   await shapeWith(world, 'a.mov');
   const [outer, between, inner] = [
@@ -91,7 +91,7 @@ it('collections 1 folders are in each other as their collections are, and a new 
   expect(pathsIn(world), 'the title is another thing').toEqual(['Archive 2026/Between/Inner/a.mov']);
 });
 
-it('collections 1 of several folders the oldest counts, and the next one when an item leaves it', async () => {
+it('the oldest of several folders counts, and the next one when an item leaves it', async () => {
   const world = await openPlacing();
   await shapeWith(world, 'a.mov');
   const [first, second] = [await collection(world, 'First'), await collection(world, 'Second')];
@@ -116,7 +116,7 @@ it('collections 1 of several folders the oldest counts, and the next one when an
   expect(JSON.stringify(await isMapped(world, second))).toContain('"false"');
 });
 
-it('collections 1 a name that another file has in the folder gets a number, and loses nothing', async () => {
+it('a name that another file has in the folder gets a number, and loses nothing', async () => {
   const world = await openPlacing();
   await shapeWith(world, 'one/a.mov', { bytes: 'first' });
   await shapeWith(world, 'two/a.mov', { item: 'VX-101', bytes: 'second' });
@@ -134,7 +134,7 @@ it('collections 1 a name that another file has in the folder gets a number, and 
   ]);
 });
 
-it('collections 1 a storage name rule comes before the folder, and copies are made in the folder', async () => {
+it('a storage name rule comes before the folder, and copies are made in the folder', async () => {
   const world = await openPlacing();
   const { shapeId, fileId } = await shapeWith(world, 'a.mov');
   await done(world, ask(`PUT /API/item/VX-100/shape/${shapeId}/filename/VX-1?filename=named.mov`, admin));
@@ -150,7 +150,7 @@ it('collections 1 a storage name rule comes before the folder, and copies are ma
   expect([...world.third.files.keys()]).toEqual(['Films/named.mov']);
 });
 
-it('collections 1 folder-name answers the name, also that of the collection, before the collection is a folder', async () => {
+it('folder-name answers the name, also that of the collection, before the collection is a folder', async () => {
   const world = await openPlacing();
   const id = await collection(world, 'Spots / 2026');
   const named = async (query = '') =>
@@ -164,7 +164,7 @@ it('collections 1 folder-name answers the name, also that of the collection, bef
   expect((await world.send(ask(`PUT /API/collection/${nameless}/folder-name`, admin))).body).toBe(nameless);
 });
 
-it('collections 1 a folder that no path can have is 400, an unknown collection 404', async () => {
+it('a folder that no path can have is 400, an unknown collection 404', async () => {
   const world = await openPlacing();
   const id = await collection(world, 'Films');
   const status = async (path: string, user = admin) =>

@@ -8,7 +8,7 @@ const library = async (world: PlacingWorld, ...items: readonly string[]): Promis
   return (await done<{ uri: string[] }>(world, ask('POST /API/library', admin, body))).uri[0]!;
 };
 
-it('libraries 4.6 the rule of a library reaches its items, and those that join it', async () => {
+it('the rule of a library reaches its items, and those that join it', async () => {
   const world = await openPlacing();
   const [inside, joining] = [await shapeWith(world, 'a'), await shapeWith(world, 'b', { item: 'VX-101' })];
   const id = await library(world, 'VX-100');
@@ -23,7 +23,7 @@ it('libraries 4.6 the rule of a library reaches its items, and those that join i
   expect(await done(world, ask(`GET ${path}`, admin))).toMatchObject({ tag: [{ appliesTo: { type: 'LIBRARY', id } }] });
 });
 
-it('collections-libraries 4.6: a rule says where a new file of an item in the library goes, and goes with the library', async () => {
+it('a rule says where a new file of an item in the library goes, and goes with the library', async () => {
   const world = await openPlacing();
   const id = await library(world, 'VX-100');
   await rule(world, { storage: ['VX-3'] }, `library/${id}/storage-rule/original`);
@@ -34,7 +34,7 @@ it('collections-libraries 4.6: a rule says where a new file of an item in the li
   expect(await rowsOf(world, 'storage_rule')).toEqual([]);
 });
 
-it('storages 1 the rule of one shape is about no other shape of its item, and goes with it', async () => {
+it('the rule of one shape is about no other shape of its item, and goes with it', async () => {
   const world = await openPlacing();
   const one = await shapeWith(world, 'a');
   const other = await shapeWith(world, 'b', { tag: '' });

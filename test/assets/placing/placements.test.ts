@@ -7,7 +7,7 @@ import { copiesOf, jobsOf, openPlacing, rule, shapeWith, work } from './world.ts
 
 const hour = 3_600_000;
 
-it('jobs 4.12, storages 5.1: a rule for two storages makes the second copy, by a job of nobody', async () => {
+it('a rule for two storages makes the second copy, by a job of nobody', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-1', 'VX-2'] });
   const { componentId } = await shapeWith(world, 'in/a.mov');
@@ -21,7 +21,7 @@ it('jobs 4.12, storages 5.1: a rule for two storages makes the second copy, by a
   expect(await rowsOf(world, 'placing_copy')).toEqual([]);
 });
 
-it('storages 5.1 a rule that is set later reaches what is there already', async () => {
+it('a rule that is set later reaches what is there already', async () => {
   const world = await openPlacing();
   const { componentId } = await shapeWith(world, 'a');
   await work(world);
@@ -34,7 +34,7 @@ it('storages 5.1 a rule that is set later reaches what is there already', async 
   expect((await copiesOf(world, componentId)).length).toBe(3);
 });
 
-it('storages 5.1 a rule for a tag is about the shapes that get the tag', async () => {
+it('a rule for a tag is about the shapes that get the tag', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-3'] }, 'shape-tag/storage-rule/low');
   await done(world, ask('PUT /API/shape-tag/low', admin, '{}'));
@@ -48,7 +48,7 @@ it('storages 5.1 a rule for a tag is about the shapes that get the tag', async (
   expect(await copiesOf(world, other.componentId)).toEqual(['VX-1 CLOSED', 'VX-3 CLOSED']);
 });
 
-it('storages 5.2 a storage that joins a group may get the copy that the group lacks', async () => {
+it('a storage that joins a group may get the copy that the group lacks', async () => {
   const world = await openPlacing();
   await done(world, ask('PUT /API/storage/storage-group/g', admin));
   await rule(world, { group: ['g'] });
@@ -60,7 +60,7 @@ it('storages 5.2 a storage that joins a group may get the copy that the group la
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-3 CLOSED']);
 });
 
-it('storages 5.2 a copy that is lost is made again', async () => {
+it('a copy that is lost is made again', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-1', 'VX-2'] });
   const { componentId } = await shapeWith(world, 'a');
@@ -70,7 +70,7 @@ it('storages 5.2 a copy that is lost is made again', async () => {
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-2 LOST', 'VX-2 CLOSED']);
 });
 
-it('storages 5.4 the rule of a collection reaches the items of its collections', async () => {
+it('the rule of a collection reaches the items of its collections', async () => {
   const world = await openPlacing();
   const { componentId } = await shapeWith(world, 'a');
   await sqlIn(world, "INSERT INTO collection (id, serial, created_at) VALUES ('VX-200', 200, 0), ('VX-201', 201, 0)");
@@ -93,7 +93,7 @@ it('storages 5.4 the rule of a collection reaches the items of its collections',
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED', 'VX-2 CLOSED']);
 });
 
-it('storages 5.1 a copy that fails rests an hour, and holds up no other one', async () => {
+it('a copy that fails rests an hour, and holds up no other one', async () => {
   const world = await openPlacing();
   const { componentId } = await shapeWith(world, 'a');
   await sqlIn(world, "UPDATE file SET hash = '0000000000000000000000000000000000000000'");
@@ -111,7 +111,7 @@ it('storages 5.1 a copy that fails rests an hour, and holds up no other one', as
   expect(await copiesOf(world, componentId)).toEqual(['VX-1 CLOSED']);
 });
 
-it('storages 5.1 a copy whose component goes meanwhile leaves nothing behind', async () => {
+it('a copy whose component goes meanwhile leaves nothing behind', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-2'] });
   const { shapeId } = await shapeWith(world, 'a');
@@ -127,7 +127,7 @@ it('storages 5.1 a copy whose component goes meanwhile leaves nothing behind', a
   expect([...world.from.files.keys()]).toEqual(['a']);
 });
 
-it('storages 5.1 no more than a hundred copies to a storage wait at a time', async () => {
+it('no more than a hundred copies to a storage wait at a time', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-2'] });
   const { shapeId } = await shapeWith(world, 'a');
@@ -169,7 +169,7 @@ it('without rules nothing is written for components', async () => {
   expect(await rowsOf(world, 'placing_walk')).toEqual([]);
 });
 
-it('storages 5.1 two instances start one copy for each component and storage', async () => {
+it('two instances start one copy for each component and storage', async () => {
   const world = await openPlacing();
   await storageRows(world, { id: 'VX-4', uri: 'memory:///fourth/' });
   for (let index = 0; index < 5; index++) await shapeWith(world, `f${index}`, { tag: 'original', item: 'VX-100' });
@@ -188,7 +188,7 @@ it('storages 5.1 two instances start one copy for each component and storage', a
   expect((await jobsOf(world)).length).toBe(10);
 });
 
-it('storages 5.1 a file that is moved is copied when it has moved: before, its component would lose the copy', async () => {
+it('a file that is moved is copied when it has moved: before, its component would lose the copy', async () => {
   const world = await openPlacing();
   const { componentId, fileId } = await shapeWith(world, 'in/a.mov');
   await work(world);
@@ -208,7 +208,7 @@ it('storages 5.1 a file that is moved is copied when it has moved: before, its c
   expect(await copiesOf(world, componentId)).toEqual(['VX-2 CLOSED', 'VX-3 CLOSED']);
 });
 
-it('storages 5.1 a file whose move is given up is copied soon, and not an hour later', async () => {
+it('a file whose move is given up is copied soon, and not an hour later', async () => {
   const world = await openPlacing();
   const { componentId, fileId } = await shapeWith(world, 'in/a.mov');
   await work(world);

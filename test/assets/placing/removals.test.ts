@@ -5,7 +5,7 @@ import { copiesOf, jobsOf, openPlacing, rule, shapeWith, work } from './world.ts
 
 const hour = 3_600_000;
 
-it('storages 5.1 a copy that must not be there goes when the others are complete, and not before', async () => {
+it('a copy that must not be there goes when the others are complete, and not before', async () => {
   const world = await openPlacing();
   const { componentId, fileId } = await shapeWith(world, 'a');
   await world.clock.advance(20_000);
@@ -23,7 +23,7 @@ it('storages 5.1 a copy that must not be there goes when the others are complete
   );
 });
 
-it('storages 5.1 not/any leaves nothing elsewhere', async () => {
+it('not/any leaves nothing elsewhere', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-3'], not: { any: '' } });
   const { componentId } = await shapeWith(world, 'a');
@@ -31,7 +31,7 @@ it('storages 5.1 not/any leaves nothing elsewhere', async () => {
   expect(await copiesOf(world, componentId)).toEqual(['VX-3 CLOSED']);
 });
 
-it('storages 5.1 the last copy stays, wherever it must not be', async () => {
+it('the last copy stays, wherever it must not be', async () => {
   const world = await openPlacing();
   await rule(world, { not: { storage: ['VX-1', 'VX-2', 'VX-3'] } });
   const { componentId } = await shapeWith(world, 'a');
@@ -40,7 +40,7 @@ it('storages 5.1 the last copy stays, wherever it must not be', async () => {
   expect(await jobsOf(world)).toEqual([]);
 });
 
-it('storages 5.1 a file that another component needs stays', async () => {
+it('a file that another component needs stays', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-2'], not: { storage: ['VX-1'] } }, 'shape-tag/storage-rule/low');
   await done(world, ask('PUT /API/shape-tag/low', admin, '{}'));
@@ -54,7 +54,7 @@ it('storages 5.1 a file that another component needs stays', async () => {
   expect(await copiesOf(world, one.componentId)).toEqual(['VX-1 CLOSED', 'VX-2 CLOSED']);
 });
 
-it('upgrade-and-maintenance 3.5: a deletion lock keeps a copy that must not be there', async () => {
+it('a deletion lock keeps a copy that must not be there', async () => {
   const world = await openPlacing();
   const { componentId } = await shapeWith(world, 'a');
   const end = world.clock.now() + 2 * hour;
@@ -71,7 +71,7 @@ it('upgrade-and-maintenance 3.5: a deletion lock keeps a copy that must not be t
   expect(await copiesOf(world, componentId)).toEqual(['VX-2 CLOSED']);
 });
 
-it('files 4.6: a copy with a timeRequirement is left alone for so long', async () => {
+it('a copy with a timeRequirement is left alone for so long', async () => {
   const world = await openPlacing();
   const { componentId, fileId } = await shapeWith(world, 'a');
   await done(world, ask(`POST /API/file/${fileId}/storage/VX-2?timeRequirement=7200`));

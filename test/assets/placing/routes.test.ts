@@ -21,7 +21,7 @@ const libraries =
   "INSERT INTO library (id, serial, created_at, update_mode, auto_refresh, used_at) VALUES ('VX*300', 300, 0, 'MERGE', 0, 0)";
 const places = ['item/VX-100', 'collection/VX-200', 'library/VX*300'] as const;
 
-it.each(places)('storages 1 M15 rules of %s are set, told, replaced and removed', async (place) => {
+it.each(places)('rules of %s are set, told, replaced and removed', async (place) => {
   const world = await openPlacing();
   await sqlIn(world, collections);
   await sqlIn(world, libraries);
@@ -39,26 +39,23 @@ it.each(places)('storages 1 M15 rules of %s are set, told, replaced and removed'
   expect((await world.send(ask(`DELETE /API/${at()}`, admin))).status).toBe(404);
 });
 
-it.each(places)(
-  'storages 1 a rule of %s that is not there, of a caller who may not see it, or of nothing',
-  async (place) => {
-    const world = await openPlacing();
-    await sqlIn(world, collections);
-    await sqlIn(world, libraries);
-    const ruler: Credentials = ['ruler', 'password of ruler'];
-    await prepare(world, [newUser(ruler, ['_storage_rule_read', '_storage_rule_write'])]);
-    const status = async (request: string, as = admin) =>
-      (await world.send(ask(request, as, request.startsWith('P') ? '{}' : undefined))).status;
-    expect(await status(`PUT /API/${place.slice(0, -1)}999/storage-rule`)).toBe(404);
-    expect(await status(`PUT /API/${place}/storage-rule`, ruler)).toBe(403);
-    expect(await status(`GET /API/${place}/storage-rule`, ruler)).toBe(403);
-    expect((await world.send(ask(`GET /API/${place}/storage-rule/none`, admin))).status).toBe(404);
-    const unknown = await world.send(ask(`PUT /API/${place}/storage-rule`, admin, '{"storage":["VX-99"]}'));
-    expect([unknown.status, unknown.body.includes('VX-99')]).toEqual([404, true]);
-  },
-);
+it.each(places)('a rule of %s that is not there, of a caller who may not see it, or of nothing', async (place) => {
+  const world = await openPlacing();
+  await sqlIn(world, collections);
+  await sqlIn(world, libraries);
+  const ruler: Credentials = ['ruler', 'password of ruler'];
+  await prepare(world, [newUser(ruler, ['_storage_rule_read', '_storage_rule_write'])]);
+  const status = async (request: string, as = admin) =>
+    (await world.send(ask(request, as, request.startsWith('P') ? '{}' : undefined))).status;
+  expect(await status(`PUT /API/${place.slice(0, -1)}999/storage-rule`)).toBe(404);
+  expect(await status(`PUT /API/${place}/storage-rule`, ruler)).toBe(403);
+  expect(await status(`GET /API/${place}/storage-rule`, ruler)).toBe(403);
+  expect((await world.send(ask(`GET /API/${place}/storage-rule/none`, admin))).status).toBe(404);
+  const unknown = await world.send(ask(`PUT /API/${place}/storage-rule`, admin, '{"storage":["VX-99"]}'));
+  expect([unknown.status, unknown.body.includes('VX-99')]).toEqual([404, true]);
+});
 
-it('storages 5.5 the rule in effect for a shape, and with all=true those that it overrules', async () => {
+it('the rule in effect for a shape, and with all=true those that it overrules', async () => {
   const world = await openPlacing();
   await sqlIn(world, collections);
   await sqlIn(world, members);
@@ -90,13 +87,13 @@ it('storages 5.5 the rule in effect for a shape, and with all=true those that it
   expect((await world.send(ask(`GET /API/item/VX-101/shape/${shapeId}/storage-rule`, admin))).status).toBe(404);
 });
 
-it('storages 5.5 without rules a shape has none', async () => {
+it('a shape without rules has an empty list', async () => {
   const world = await openPlacing();
   const { shapeId } = await shapeWith(world, 'a');
   expect(await done(world, ask(`GET /API/item/VX-100/shape/${shapeId}/storage-rule`, admin))).toEqual({ tag: [] });
 });
 
-it('items 3 the rules of an item go with it', async () => {
+it('the rules of an item go with it', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-1'] }, 'item/VX-100/storage-rule');
   await done(world, ask('DELETE /API/item/VX-100', admin));

@@ -18,7 +18,7 @@ const collection = async (world: PlacingWorld, name: string): Promise<string> =>
 const target = async (world: PlacingWorld, query: string) =>
   (await done<{ id: string }>(world, ask(`GET /API/import/storage${query}`, admin))).id;
 
-it('M15 the rule of a collection says which storage takes a new file of an item in it, also further down', async () => {
+it('the rule of a collection says which storage takes a new file of an item in it, also further down', async () => {
   const world = await collected();
   await rule(world, { storage: ['VX-3'] }, `collection/${world.outer}/storage-rule/original`);
   expect(await target(world, '?item=VX-100')).toBe('VX-3');
@@ -29,7 +29,7 @@ it('M15 the rule of a collection says which storage takes a new file of an item 
   expect(await target(world, '?item=VX-100')).toBe('VX-2');
 });
 
-it('M15 files of a storage that is emptied move where the rule of their collection says', async () => {
+it('files of a storage that is emptied move where the rule of their collection says', async () => {
   const world = await collected();
   await shapeWith(world, 'in/a.mov');
   await shapeWith(world, 'in/b.mov', { item: 'VX-101' });

@@ -183,7 +183,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('what a rule makes of copies', () => {
-  it.each(cases.map((each) => [each.name, each] as const))('storages 5.1 5.2 %s', (_name, each) => {
+  it.each(cases.map((each) => [each.name, each] as const))('%s', (_name, each) => {
     expect(work(each)).toEqual({ start: each.start ?? [], remove: each.remove ?? [], waits: each.waits ?? false });
   });
 });
@@ -195,12 +195,12 @@ describe('a copy that can be spared', () => {
     return canSpare(rule, copies, new Map(storages.map((each) => [each.id, each])), first!);
   };
 
-  it('storages 5.1 is one that the rule does not need', () => expect(spare({ storage: ['A'] }, ['D', 'A'])).toBe(true));
-  it('storages 5.1 is never the last one', () => expect(spare({}, ['D'])).toBe(false));
-  it('storages 5.1 is none that the rule wants', () => expect(spare({ storage: ['D'] }, ['D', 'A'])).toBe(false));
-  it('storages 5.1 is none that the count wants', () => expect(spare({ storageCount: 2 }, ['D', 'A'])).toBe(false));
-  it('storages 5.1 is one beyond the count', () => expect(spare({ storageCount: 2 }, ['D', 'A', 'B'])).toBe(true));
-  it('storages 5.1 is a second file of a storage', () => expect(spare({ storage: ['D'] }, ['D', 'D2'])).toBe(true));
+  it('is one that the rule does not need', () => expect(spare({ storage: ['A'] }, ['D', 'A'])).toBe(true));
+  it('is never the last one', () => expect(spare({}, ['D'])).toBe(false));
+  it('is none that the rule wants', () => expect(spare({ storage: ['D'] }, ['D', 'A'])).toBe(false));
+  it('is none that the count wants', () => expect(spare({ storageCount: 2 }, ['D', 'A'])).toBe(false));
+  it('is one beyond the count', () => expect(spare({ storageCount: 2 }, ['D', 'A', 'B'])).toBe(true));
+  it('is a second file of a storage', () => expect(spare({ storage: ['D'] }, ['D', 'D2'])).toBe(true));
   it('has its bytes elsewhere: another hash is no copy', () =>
     expect(spare({ storage: ['A'] }, ['D', 'A'], usual, { hash: 'other' })).toBe(false));
   it('has its bytes elsewhere: another size is no copy', () =>
@@ -209,7 +209,7 @@ describe('a copy that can be spared', () => {
     expect(spare({}, ['D', 'A'], swapped(storage('A', { ...off, groups: ['g'] })))).toBe(false));
 });
 
-it('storages 5.1 a copy is made of bytes that stay: those that are about to leave are no source', () => {
+it('a copy is made of bytes that stay: those that are about to leave are no source', () => {
   const storages = new Map(usual.map((each) => [each.id, each]));
   const moving = { ...copyAt('A'), isMoving: true };
   const sourceOf = (...copies: readonly Copy[]) => {

@@ -26,7 +26,7 @@ const marks = (world: PlacingWorld, low: number, high: number) =>
     ),
   );
 
-it('storages 5.1 at the high watermark surplus copies go until the low one, and no further', async () => {
+it('surplus copies are deleted from the high watermark down to the low one, and no further', async () => {
   const world = await filled();
   await rule(world, { storageCount: 1 });
   await marks(world, 50, 80);
@@ -38,7 +38,7 @@ it('storages 5.1 at the high watermark surplus copies go until the low one, and 
   expect(world.from.files.size).toBe(5);
 });
 
-it('storages 5.1 below the high watermark they stay', async () => {
+it('surplus copies stay below the high watermark', async () => {
   const world = await filled();
   await rule(world, { storageCount: 1 });
   await marks(world, 50, 81);
@@ -46,7 +46,7 @@ it('storages 5.1 below the high watermark they stay', async () => {
   expect(world.from.files.size).toBe(8);
 });
 
-it('storages 5.1 a copy that the rule wants stays, however full its storage is', async () => {
+it('a copy that the rule wants stays, however full its storage is', async () => {
   const world = await filled();
   await marks(world, 10, 20);
   await work(world, 120);
@@ -54,7 +54,7 @@ it('storages 5.1 a copy that the rule wants stays, however full its storage is',
   expect((await jobsOf(world)).filter((job) => job.startsWith('DELETE_FILE'))).toEqual([]);
 });
 
-it('storages 5.1 the last copy stays, however full its storage is', async () => {
+it('the last copy stays, however full its storage is', async () => {
   const world = await openPlacing();
   await rule(world, {});
   for (let index = 0; index < 8; index++) await shapeWith(world, `f${index}`, { bytes: hundred });
@@ -63,7 +63,7 @@ it('storages 5.1 the last copy stays, however full its storage is', async () => 
   expect(world.from.files.size).toBe(8);
 });
 
-it('storages 5.1 what no component has, and what no rule is about, stays', async () => {
+it('files without a component or without a rule stay', async () => {
   const world = await openPlacing();
   await rule(world, { storage: ['VX-2'] }, 'shape-tag/storage-rule/low');
   const { fileId } = await shapeWith(world, 'a', { bytes: hundred });
@@ -74,7 +74,7 @@ it('storages 5.1 what no component has, and what no rule is about, stays', async
   expect([...world.from.files.keys()].toSorted()).toEqual(['a', 'b']);
 });
 
-it('storages 5.1 bytes that wait for the end of their grace time count as gone', async () => {
+it('bytes that wait for the end of their grace time count as gone', async () => {
   const world = await filled({ settings: { deleteGraceHours: 24 } });
   await rule(world, { storageCount: 1 });
   await marks(world, 50, 80);
@@ -87,7 +87,7 @@ it('storages 5.1 bytes that wait for the end of their grace time count as gone',
   expect(world.from.files.size).toBe(5);
 });
 
-it('storages 5.1 two full storages do not both give up the copies of a component', async () => {
+it('two full storages do not both give up the copies of a component', async () => {
   const world = await filled();
   await rule(world, { storageCount: 1 });
   await sqlIn(

@@ -7,8 +7,8 @@ import { ask, files, made, openShapes, shapeOf, shaper, stateOf, stranger, told 
 const shape = '/API/item/VX-1/shape/VX-1';
 const modified = [['shape/modify', 'VX-1', { itemId: 'VX-1', shapeId: 'VX-1' }]] as const;
 
-describeMatrix('components of shapes (M8)', (entry) => {
-  it('shapes 1: a component is told as its files, and as itself with full=true', async () => {
+describeMatrix('components of shapes', (entry) => {
+  it('a component is told as its files, and as itself with full=true', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(2));
     await made(world, {
@@ -52,12 +52,12 @@ describeMatrix('components of shapes (M8)', (entry) => {
       says: { jsonPart: { invalidInput: { id: 'VX-1' } }, contains: ['no component has'] },
     });
     await playScenario(world, { ...put('VX-1', '?allowReimport=true'), name: 'again', status: 200, events: modified });
-    await playScenario(world, { ...put('VX-1'), name: 'clients 79: it has it', status: 200 });
+    await playScenario(world, { ...put('VX-1'), name: 'the same file again', status: 200 });
     await playScenario(world, { ...put('VX-2'), name: 'free', status: 200, events: modified });
     await playScenario(world, { ...put('VX-9'), name: 'no file', status: 404, says: { contains: ['"File"'] } });
     await told(world, 'PUT /API/file/VX-3/state/TO_BE_DELETED');
     await playScenario(world, { ...put('VX-3', '?allowReimport=true'), name: 'deleted', status: 400 });
-    const entity = { ...ask('DELETE /API/file/VX-2/entity'), name: 'files 3: entity', status: 409 };
+    const entity = { ...ask('DELETE /API/file/VX-2/entity'), name: 'entity', status: 409 };
     await playScenario(world, entity);
     const remove = ask(`DELETE ${shape}/component/VX-2/file/VX-2`);
     await playScenario(world, { ...remove, name: 'detach', status: 200, says: { exact: '' }, events: modified });
@@ -66,7 +66,7 @@ describeMatrix('components of shapes (M8)', (entry) => {
     expect((await shapeOf(world, 'VX-1')).videoComponent?.[0]?.file).toMatchObject([{ id: 'VX-1' }]);
   });
 
-  it('shapes 3.9: a deleted component leaves its file to others, or to deletion', async () => {
+  it('a deleted component leaves its file to others, or to deletion', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(3));
     await made(world, {

@@ -6,7 +6,7 @@ import { copiesOf, jobsOf, openPlacing, rule, shapeWith, work } from '../placing
 const nameOf = (shape: string, storage: string, name?: string) =>
   `/API/item/VX-100/shape/${shape}/filename/${storage}${name === undefined ? '' : `?filename=${encodeURIComponent(name)}`}`;
 
-it('shapes 1 a storage name rule renames the file that is there, by a job', async () => {
+it('a storage name rule renames the file that is there, by a job', async () => {
   const world = await openPlacing();
   const { shapeId, componentId } = await shapeWith(world, 'in/a.mov');
   await done(world, ask(`PUT ${nameOf(shapeId, 'VX-1', 'done/film 1.mov')}`, admin));
@@ -21,7 +21,7 @@ it('shapes 1 a storage name rule renames the file that is there, by a job', asyn
   expect(await jobsOf(world)).toHaveLength(1);
 });
 
-it('shapes 1 copies get the name that the shape wants on their storage', async () => {
+it('copies get the name that the shape wants on their storage', async () => {
   const world = await openPlacing();
   const { shapeId, fileId } = await shapeWith(world, 'in/a.mov');
   await done(world, ask(`PUT ${nameOf(shapeId, 'VX-2', 'b.mov')}`, admin));
@@ -33,7 +33,7 @@ it('shapes 1 copies get the name that the shape wants on their storage', async (
   expect([...world.third.files.keys()], 'no rule about this one').toEqual(['in/a.mov']);
 });
 
-it('shapes 1 a name that another file has leaves the file as it is', async () => {
+it('a name that another file has leaves the file as it is', async () => {
   const world = await openPlacing();
   const { shapeId, componentId } = await shapeWith(world, 'a.mov');
   await done(world, upload('taken.mov', 'other bytes', 'VX-1'));
@@ -43,7 +43,7 @@ it('shapes 1 a name that another file has leaves the file as it is', async () =>
   expect(textAt(world.from, 'taken.mov')).toBe('other bytes');
 });
 
-it('shapes 1 a rule that contradicts another one is 400, the same once more is nothing new', async () => {
+it('a rule that contradicts another one is 400, the same once more is nothing new', async () => {
   const world = await openPlacing();
   const one = await shapeWith(world, 'a.mov');
   const other = await shapeWith(world, 'b.mov', { tag: '' });
@@ -61,7 +61,7 @@ it('shapes 1 a rule that contradicts another one is 400, the same once more is n
   expect(await rowsOf(world, 'shape_filename')).toHaveLength(1);
 });
 
-it('shapes 1 a rule is removed by its name or without it, and goes with its shape', async () => {
+it('a rule is removed by its name or without it, and goes with its shape', async () => {
   const world = await openPlacing();
   const { shapeId } = await shapeWith(world, 'a.mov');
   const remove = async (name?: string) =>
@@ -75,7 +75,7 @@ it('shapes 1 a rule is removed by its name or without it, and goes with its shap
   expect(await rowsOf(world, 'shape_filename')).toEqual([]);
 });
 
-it('shapes 1 a shape is drawn in the dot language, with its components, files and storages', async () => {
+it('a shape is drawn in the dot language, with its components, files and storages', async () => {
   const world = await openPlacing();
   const { shapeId, componentId, fileId } = await shapeWith(world, 'in/say "a".mov');
   const drawn = async (path: string, accept: string) =>

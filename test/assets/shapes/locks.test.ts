@@ -6,7 +6,7 @@ import { ask, files, made, openShapes, shaper, told } from './support.ts';
 const shape = '/API/item/VX-1/shape/VX-1';
 
 describeMatrix('shapes of items that are locked', (entry) => {
-  it('items 4.10: while another user has the item locked its shapes stay as they are', async () => {
+  it('while another user has the item locked its shapes stay as they are', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(2));
     await made(world, { videoComponent: [{}] });
@@ -31,7 +31,7 @@ describeMatrix('shapes of items that are locked', (entry) => {
     await told(world, `PUT ${shape}/tag/lowres`);
   });
 
-  it('upgrade-and-maintenance 3.5: a shape does not go when a deletion lock protects its files, unless they are kept', async () => {
+  it('a shape does not go when a deletion lock protects its files, unless they are kept', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }] } });

@@ -22,8 +22,8 @@ const document = {
   audioComponent: [{ codec: 'aac' }],
 };
 
-describeMatrix('what the metadata of an item says of its shapes (M8)', (entry) => {
-  it('shapes 3.4: shapeTag has the tags of all shapes, in the same commit', async () => {
+describeMatrix('what the metadata of an item says of its shapes', (entry) => {
+  it('shapeTag has the tags of all shapes, in the same commit', async () => {
     const world = await openShapes(entry);
     await playScenario(world, {
       ...ask('POST /API/item/VX-1/shape/create', { tag: ['original', 'lowres'] }),
@@ -53,7 +53,7 @@ describeMatrix('what the metadata of an item says of its shapes (M8)', (entry) =
     expect(await metadata(world)).not.toHaveProperty('shapeTag');
   });
 
-  it('shapes 3.4: updateItemMetadata says what the shape is, and updateMetadata takes that back', async () => {
+  it('updateItemMetadata says what the shape is, and updateMetadata takes that back', async () => {
     const world = await openShapes(entry);
     await made(world, document, '?updateItemMetadata=True');
     const said = {
@@ -79,7 +79,7 @@ describeMatrix('what the metadata of an item says of its shapes (M8)', (entry) =
     }
   });
 
-  it('shapes 3.4: the metadata follows the tag original to another shape of the version, and to the next version', async () => {
+  it('the metadata follows the tag original to another shape of the version, and to the next version', async () => {
     const world = await openShapes(entry);
     await made(world, document, '?updateItemMetadata=True');
     await made(world, { mimeType: ['audio/opus'], audioComponent: [{ codec: 'opus' }] });
@@ -111,7 +111,7 @@ describeMatrix('what the metadata of an item says of its shapes (M8)', (entry) =
     expect(await metadata(world)).not.toHaveProperty('originalFormat');
   });
 
-  it('items 4.8, recorded: the computed fields of a placeholder', async () => {
+  it('a placeholder has the computed fields as recorded', async () => {
     const world = await openShapes(entry);
     await prepare(world, [{ ...ask('POST /API/item/VX-1/shape/placeholder?container=1'), headers: {} }]);
     expect(await metadata(world)).toMatchObject({
@@ -125,7 +125,7 @@ describeMatrix('what the metadata of an item says of its shapes (M8)', (entry) =
     expect(await metadata(world)).not.toHaveProperty('__storage');
   });
 
-  it('items 4.8 and 4.9: the computed fields of shapes, versions, storages and hashes', async () => {
+  it('the computed fields of shapes, versions, storages and hashes', async () => {
     const world = await openShapes(entry);
     await prepare(world, [
       ...files(2),

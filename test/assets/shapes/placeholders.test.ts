@@ -16,8 +16,8 @@ async function placeholder(world: World, query: string, body?: object): Promise<
 const attach = (shape: string, component: string, file: string, more = '') =>
   ask(`PUT ${path}/${shape}/component/${component}/file/${file}${more}`);
 
-describeMatrix('placeholders of shapes (M8)', (entry) => {
-  it('shapes 3.6: knows what it expects, and tells it only when asked', async () => {
+describeMatrix('placeholders of shapes', (entry) => {
+  it('knows what it expects, and tells it only when asked', async () => {
     const world = await openShapes(entry);
     const id = await placeholder(world, 'container=1&video=1&audio=2&tag=lowres', {
       field: [{ key: 'originalFilename', value: 'a.mov' }],
@@ -38,7 +38,7 @@ describeMatrix('placeholders of shapes (M8)', (entry) => {
     });
   });
 
-  it('shapes 3.7: with the file of the last expected component it is a shape like others', async () => {
+  it('a placeholder with the file of its last expected component is a shape like others', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(2));
     const id = await placeholder(world, 'container=1&video=1');

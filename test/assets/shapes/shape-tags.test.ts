@@ -9,7 +9,7 @@ const viewer: Credentials = ['viewer', 'password of viewer'];
 const tag = '/API/shape-tag/web';
 
 describeMatrix('shape tags', (entry) => {
-  it('clients 44: answers a preset exactly as it was put, what nobody knows included', async () => {
+  it('answers a preset exactly as it was put, what nobody knows included', async () => {
     const world = await entry.open();
     const sent = `{ "format": "mp4", "video": {"codec":"h264","framerate":{"numerator":1,"denominator":25},"later":1.50},
       "audio": {"codec":"aac","channel":[0,1]}, "mediaconvert": {"queue":["a", null]} }`;
@@ -27,7 +27,7 @@ describeMatrix('shape tags', (entry) => {
     expect(await told(world, `GET ${tag}`)).toEqual({ format: 'mov' });
   });
 
-  it('transcode-export 1: lists names, at least original', async () => {
+  it('lists names, at least original', async () => {
     const world = await entry.open();
     expect(await uris(world, 'GET /API/shape-tag/')).toEqual(['lowres', 'original']);
     expect(await told(world, 'GET /API/shape-tag/original')).toEqual({});
@@ -39,7 +39,7 @@ describeMatrix('shape tags', (entry) => {
     expect(text.body).toBe('lowres\r\noriginal\r\nweb\r\n');
   });
 
-  it('transcode-export 1.4: refuses names of another form, those of the release, and what is no preset', async () => {
+  it('refuses names of another form, those of the release, and what is no preset', async () => {
     const world = await entry.open();
     for (const name of ['__mp4', 'a%20b', 'x'.repeat(65), 'storage-rule.x:', 'notification']) {
       const answer = await world.send(ask(`PUT /API/shape-tag/${name}`, {}));

@@ -18,20 +18,20 @@ import {
 
 const list = 'GET /API/item/VX-1/shape';
 
-describeMatrix('M1, M8, N5: shapes', (entry) => {
-  it('shapes 3.11: a fresh shape beside others is answered with its id, version and empty tags alone', async () => {
+describeMatrix('shapes', (entry) => {
+  it('a fresh shape beside others is answered with its id, version and empty tags alone', async () => {
     const world = await openShapes(entry);
     await prepare(world, [{ as: admin, request: 'POST /API/item/VX-1/shape/placeholder?container=1' }]);
     await playScenario(world, {
       ...ask('POST /API/item/VX-1/shape/create?updateItemMetadata=True', { id: 'VX' }),
-      name: 'clients 22: the id sent is ignored',
+      name: 'the id sent is ignored',
       status: 200,
       says: { exact: '{"id":"VX-2","essenceVersion":0,"tag":[]}' },
       events: [['shape/create', 'VX-1', { itemId: 'VX-1', shapeId: 'VX-2' }]],
     });
     await playScenario(world, {
       ...ask(list),
-      name: 'clients 39: the placeholder is not listed',
+      name: 'the placeholder is not listed',
       status: 200,
       says: { exact: '{"uri":["VX-2"]}' },
     });
@@ -52,7 +52,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     await playScenario(world, { ...ask('DELETE /API/item/VX-1/shape/VX-2'), name: 'twice', status: 404 });
   });
 
-  it('shapes 3.1: ids are unique over all items, and a shape below another item is not there', async () => {
+  it('ids are unique over all items, and a shape below another item is not there', async () => {
     const world = await openShapes(entry);
     const one = await made(world);
     const other = await made(world, {}, '', 'VX-2');
@@ -71,7 +71,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     });
   });
 
-  it('shapes 3.3, transcode-export 1.1: the first shape is the original, and one shape of a version at most', async () => {
+  it('the first shape is the original, and one shape of a version at most', async () => {
     const world = await openShapes(entry);
     expect((await made(world)).tag).toEqual(['original']);
     expect((await made(world)).tag).toEqual([]);
@@ -90,7 +90,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     expect((await shapeOf(world, 'VX-2')).tag).toEqual([]);
   });
 
-  it('common G1.2 and G1.3: gives a shape all that its document says, in XML and in JSON', async () => {
+  it('gives a shape all that its document says, in XML and in JSON', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));
     const document = `<ShapeDocument xmlns="urn:portico:schema"><id>VX-77</id><tag>lowres</tag><mimeType>video/mp4</mimeType>
@@ -178,13 +178,13 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     const inEvent = { fileId: 'VX-1', shapeId: ['VX-1'], itemId: ['VX-1'] };
     await playScenario(world, {
       ...ask('PUT /API/file/VX-1/state/OPEN'),
-      name: 'files 5: events of the file tell who has it',
+      name: 'events of the file tell who has it',
       status: 200,
       events: [['file/change', 'VX-1', inEvent]],
     });
   });
 
-  it('shapes 3.5: tracks that a document names stay, and the others are numbered around them', async () => {
+  it('tracks that a document names stay, and the others are numbered around them', async () => {
     const world = await openShapes(entry);
     const shape = await made(world, { audioComponent: [{}, { itemTrack: 'A1' }, {}], videoComponent: [{}] });
     expect(shape.audioComponent?.map(({ itemTrack }) => itemTrack)).toEqual(['A2', 'A1', 'A3']);
@@ -221,7 +221,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     expect(await uris(world, list)).toEqual(['VX-1']);
   });
 
-  it('shapes 3.9: files of a deleted shape wait for their deletion, unless they are kept or used elsewhere', async () => {
+  it('files of a deleted shape wait for their deletion, unless they are kept or used elsewhere', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(3));
     const on = (...ids: string[]) => ({
@@ -259,7 +259,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     expect(await Promise.all(left)).toEqual([[[0]], [[0]], [[0]], [[0]]]);
   });
 
-  it('shapes 1: the files of a shape, each once, and those that are still written only when asked for', async () => {
+  it('the files of a shape, each once, and those that are still written only when asked for', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(2));
     await made(world, {
@@ -273,7 +273,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     expect(all.file).toMatchObject([{ id: 'VX-1', item: [{ id: 'VX-1' }] }, { id: 'VX-2' }]);
   });
 
-  it('files 3: a file that a job reads has its bytes, and the addresses of an item keep it', async () => {
+  it('a file that a job reads has its bytes, and the addresses of an item keep it', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(2));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }, { id: 'VX-2' }] } });
@@ -286,7 +286,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     expect(await told(world, 'GET /API/item/VX-1?content=uri')).toMatchObject({ files: { uri } });
   });
 
-  it('files 5: a file that a relocation makes belongs to the shape', async () => {
+  it('a file that a relocation makes belongs to the shape', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));
     await made(world, { containerComponent: { file: [{ id: 'VX-1' }] } });
@@ -306,7 +306,7 @@ describeMatrix('M1, M8, N5: shapes', (entry) => {
     await playScenario(world, document);
   });
 
-  it('shapes 3.12: of requests at once on one item each has its effect', async () => {
+  it('simultaneous requests on one item all have their effect', async () => {
     const world = await openShapes(entry);
     await made(world);
     const shape: ShapeJson = await made(world);

@@ -24,8 +24,8 @@ async function twoShapes(world: World): Promise<void> {
 
 const second = (world: World) => shapeOf(world, 'VX-2', '', 'VX-2');
 
-describeMatrix('components that go to another shape (M8)', (entry) => {
-  it('shapes 3.10: a copy is behind the others, with the same files and metadata', async () => {
+describeMatrix('components that go to another shape', (entry) => {
+  it('a copy is behind the others, with the same files and metadata', async () => {
     const world = await openShapes(entry);
     await twoShapes(world);
     await playScenario(world, {
@@ -45,7 +45,7 @@ describeMatrix('components that go to another shape (M8)', (entry) => {
     expect(await stateOf(world, 'VX-1')).toBe('CLOSED');
   });
 
-  it('shapes 3.10: an index that is taken, or a component, is replaced; keepMetadata keeps what it had', async () => {
+  it('an index that is taken, or a component, is replaced; keepMetadata keeps what it had', async () => {
     const world = await openShapes(entry);
     await twoShapes(world);
     await playScenario(world, {
@@ -68,7 +68,7 @@ describeMatrix('components that go to another shape (M8)', (entry) => {
     expect(videos[1]?.metadata).toEqual([{ key: 'k', value: 'source' }]);
   });
 
-  it('shapes 3.10: a moved component keeps its id, and the shape that it leaves stays', async () => {
+  it('a moved component keeps its id, and the shape that it leaves stays', async () => {
     const world = await openShapes(entry);
     await twoShapes(world);
     for (const id of ['VX-1', 'VX-2', 'VX-3']) {

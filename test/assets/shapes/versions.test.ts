@@ -7,8 +7,8 @@ import { ask, files, made, openShapes, type ShapeJson, stateOf, stranger, told, 
 
 const path = '/API/item/VX-1/shape';
 
-describeMatrix('M8, U8: essence versions', (entry) => {
-  it('U8, shapes 3.2: copies a shape as the next version, which hides the older ones', async () => {
+describeMatrix('essence versions', (entry) => {
+  it('copies a shape as the next version, which hides the older ones', async () => {
     const world = await openShapes(entry);
     await prepare(world, files(1));
     const components = {
@@ -149,7 +149,7 @@ describeMatrix('M8, U8: essence versions', (entry) => {
   });
 });
 
-it('shapes 3.2: a list tells the latest version, or for each tag the latest that has it', () => {
+it('a list tells the latest version, or for each tag the latest that has it', () => {
   const shape = (id: string, essenceVersion: number, tags: readonly string[], placeholder = 0) =>
     ({ id, essenceVersion, tags, placeholder }) as unknown as Shape;
   const shapes = [

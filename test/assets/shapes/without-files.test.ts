@@ -3,7 +3,7 @@ import { ask, done } from '../../media/jobs/world.ts';
 import { admin } from '../../support/service.ts';
 import { openPlacing, shapeWith } from '../placing/world.ts';
 
-it('files 4.9: a shape stays with its components when its files are abandoned, forgotten, or go with their storage', async () => {
+it('a shape stays with its components when its files are abandoned, forgotten, or go with their storage', async () => {
   const world = await openPlacing();
   const one = await shapeWith(world, 'one');
   const other = await shapeWith(world, 'other', { item: 'VX-101', storage: 'VX-2' });

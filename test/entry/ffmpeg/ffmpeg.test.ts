@@ -65,7 +65,7 @@ it.skipIf(process.platform === 'win32')('a program that is silent, or says nothi
 });
 
 describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
-  it('M17 makes another form of a sound, and leaves nothing behind', async () => {
+  it('makes another form of a sound, and leaves nothing behind', async () => {
     const { transcoder, left } = opened();
     expect(await transcoder.abilities()).toMatchObject({
       version: expect.any(String),
@@ -90,7 +90,7 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
     expect(left()).toEqual([]);
   });
 
-  it('M18 cuts a part out of a sound, in the form that it has', async () => {
+  it('cuts a part out of a sound, in the form that it has', async () => {
     const { transcoder, left } = opened();
     const part = await transcoder.cut!(sourceOf(await wav({ seconds: 3 })), { format: 'wav', from: 1, to: 2 }, options);
     // One second of 48,000 samples of two channels, and headers.

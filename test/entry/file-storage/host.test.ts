@@ -40,7 +40,7 @@ async function schemesOf(settings: Awaited<ReturnType<typeof settingsOf>>['setti
   return schemes;
 }
 
-it('storages 3.8: a server lends the scheme "file", below the roots of its settings', async () => {
+it('a server lends the scheme "file", below the roots of its settings', async () => {
   const { settings, path } = await settingsOf({ PORTICO_MIN_FREE_BYTES: '0' });
   const print: string[] = [];
   const platform = await hostPlatform(settings, (line) => print.push(line));

@@ -30,7 +30,7 @@ const good: readonly (readonly [string, OAuth2Configuration])[] = [
   ['an endpoint on this machine', { validationEndpoint: 'http://127.0.0.1:8080/userinfo' }],
 ];
 
-it.each(good)('A18 nothing is wrong with %s', async (_what, configuration) => {
+it.each(good)('nothing is wrong with %s', async (_what, configuration) => {
   expect(await problems(configuration)).toEqual([]);
 });
 
@@ -48,12 +48,12 @@ const mixtures: readonly (readonly [OAuth2Configuration, readonly string[]])[] =
   ],
 ];
 
-it.each(mixtures)('A18 a mixture is refused, naming its elements: %#', async (configuration, elements) => {
+it.each(mixtures)('a mixture is refused, naming its elements: %#', async (configuration, elements) => {
   const explanation = `Expected the elements of one way to validate tokens: ${elements.join(', ')}`;
   expect(await problems(configuration)).toEqual([{ element: elements[0], explanation }]);
 });
 
-describe('A18 what is wrong is told with its element', () => {
+describe('errors of a configuration name the element', () => {
   const rows: readonly (readonly [string, OAuth2Configuration, string])[] = [
     [
       'nothing',
@@ -219,11 +219,11 @@ describe('A18 what is wrong is told with its element', () => {
     ['a weak key', JSON.stringify({ ...rsa, n: 'v'.repeat(171) }), 'Expected an RSA key of at least 2048 bits: 1024'],
     ['a long text', 'A'.repeat(65_537), 'Expected at most 65536 characters: 65537'],
   ];
-  it.each(keys)('A14 of the second key: %s', async (_what, text, expected) => {
+  it.each(keys)('names the second key: %s', async (_what, text, expected) => {
     expect(await told({ ...base, publicKey: [key, text] })).toEqual([`publicKey: ${expected} (publicKey 2)`]);
   });
 
-  it('A14 of a certificate', async () => {
+  it('names the certificate', async () => {
     const expected = 'Expected a certificate (X.509), in PEM or as Base64';
     const of = async (text: string) => told({ ...base, x509Certificate: [text] });
     expect(await of(key)).toEqual([
@@ -235,7 +235,7 @@ describe('A18 what is wrong is told with its element', () => {
     ]);
   });
 
-  it('A14 of too many keys', async () => {
+  it('refuses too many keys', async () => {
     const publicKey = Array.from({ length: 101 }, () => key);
     expect(await told({ ...base, publicKey })).toEqual(['publicKey: Expected at most 100 entries in publicKey: 101']);
   });
@@ -248,7 +248,7 @@ describe('A18 what is wrong is told with its element', () => {
   });
 });
 
-describe('A18 a mixture in security.ini', () => {
+describe('a mixture in security.ini', () => {
   it('stops the start, naming the properties', async () => {
     const ini = { ...base, publicKey: [key], validationEndpoint: url };
     await expect(bench({ ini })).rejects.toThrow(
@@ -263,7 +263,7 @@ describe('A18 a mixture in security.ini', () => {
   });
 });
 
-it('A13 a claim or an audience alone is told in the log, and realms are asked as without them', async () => {
+it('a claim or an audience alone is told in the log, and realms are asked as without them', async () => {
   const { told, host } = await bench({ ini: { tokenUser: 'sub' } });
   expect(host.logged).toEqual(['level warn event oauth2-incomplete expectedAudience undefined tokenUser sub']);
   const login = () => ({ accepted: true, account: { name: 'from a realm' } }) as const;

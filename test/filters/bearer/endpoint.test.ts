@@ -23,7 +23,7 @@ async function open(answer: Answer, more: BenchOptions = {}) {
   return { ...made, endpoint };
 }
 
-describe('A16 a token that the endpoint knows', () => {
+describe('a token that the endpoint knows', () => {
   it('is sent to it as it came, and its answer names the user', async () => {
     const { told, host } = await open(alice);
     expect(await told('opaque-1')).toBe('accept alice');
@@ -91,7 +91,7 @@ describe('A16 a token that the endpoint knows', () => {
   });
 });
 
-describe('A16 an answer', () => {
+describe('an answer', () => {
   const skewed = seconds - 60;
   const rows: readonly (readonly [string, Answer, string])[] = [
     ['that is active', json({ active: true, email: 'alice' }), 'accept alice'],
@@ -145,7 +145,7 @@ describe('A16 an answer', () => {
   });
 });
 
-describe('A16 a token that is refused', () => {
+describe('a token that is refused', () => {
   it('is asked about again after five seconds', async () => {
     const { told, host, endpoint } = await open(json('', 401));
     expect(await told('opaque')).toBe('401 token-inactive');
@@ -201,7 +201,7 @@ describe('A16 a token that is refused', () => {
   });
 });
 
-describe('A16 an endpoint of RFC 7662', () => {
+describe('an endpoint of RFC 7662', () => {
   const ini = {
     validationEndpoint: 'https://idp.example/introspect',
     tokenUser: 'username',

@@ -41,7 +41,7 @@ const open = (documents: Parameters<typeof provider>[0], more: BenchOptions = {}
 
 const by = (key: Pair, header: object = {}) => signed(key, claims({ exp: startOfTime / 1000 + 100 * day }), header);
 
-describe('A15 the keys of', () => {
+describe('the keys of', () => {
   const documents: readonly (readonly [string, Record<string, string>])[] = [
     ['WS-Federation metadata', { '/metadata': entity(role(descriptor(first))) }],
     ['SAML metadata', { '/metadata': entity(`<IDPSSODescriptor>${descriptor(first)}</IDPSSODescriptor>`) }],
@@ -151,7 +151,7 @@ describe('A15 the keys of', () => {
   });
 });
 
-describe('A15 the downloads', () => {
+describe('the downloads', () => {
   it('come again after the interval, and no request waits for them', async () => {
     let serve = keySet(first);
     let release = () => {};

@@ -16,7 +16,7 @@ const isReady = ({ filter, setup }: Bench, given = token): boolean =>
     Promise
   );
 
-it('A13 a token that was verified is let in at once, without a turn of the event loop', async () => {
+it('a token that was verified is let in at once, without a turn of the event loop', async () => {
   const made = await bench({ api: trusting(key) });
   expect(isReady(made)).toBe(false);
   expect(await made.told(token)).toBe('accept alice');
@@ -24,7 +24,7 @@ it('A13 a token that was verified is let in at once, without a turn of the event
   expect(isReady(made, signed(key, claims()))).toBe(false);
 });
 
-it('A13 a remembered token expires', async () => {
+it('a remembered token expires', async () => {
   const made = await bench({ api: trusting(key) });
   expect(await made.told(token)).toBe('accept alice');
   await made.host.clock.advance(3600_000 + 59_999);
@@ -33,7 +33,7 @@ it('A13 a remembered token expires', async () => {
   expect(await made.told(token)).toBe('401 token-expired');
 });
 
-it('A13 the user of a remembered token is looked at each time', async () => {
+it('the user of a remembered token is looked at each time', async () => {
   const made = await bench({ api: trusting(key) });
   expect(await made.told(token)).toBe('accept alice');
   expect(await made.told(token, { users: [{ name: 'alice', enabled: false }] })).toBe('401 user-disabled');
@@ -47,7 +47,7 @@ const others: readonly (readonly [string, OAuth2Configuration | undefined, strin
   ['nothing', undefined, '401 unknown-user'],
 ];
 
-it.each(others)('A17 what is remembered ends with its configuration: %s', async (_what, configuration, expected) => {
+it.each(others)('remembered tokens end with their configuration: %s', async (_what, configuration, expected) => {
   const made = await bench({ api: trusting(key) });
   expect(await made.told(token)).toBe('accept alice');
   made.setup = { revision: 2, configuration };
@@ -56,7 +56,7 @@ it.each(others)('A17 what is remembered ends with its configuration: %s', async 
   expect(await made.told(token)).toBe('accept alice');
 });
 
-it('A19 what is stored does not count where the file does not allow it, and takes the place of the file where it does', async () => {
+it('a stored configuration replaces that of the file, only where the file allows it', async () => {
   const ini = { publicKey: [spki(key).toString('base64')], expectedAudience: audience, tokenUser: 'user' };
   const api = trusting(pair('P-256 second'));
   const byApi = signed(pair('P-256 second'), claims());

@@ -17,7 +17,7 @@ const algorithms: Readonly<Record<string, readonly string[]>> = {
 };
 const everyAlgorithm = kinds.flatMap((kind) => algorithms[kind]!.map((algorithm) => [kind, algorithm] as const));
 
-describe('A13 a token that a configured key has signed', () => {
+describe('a token that a configured key has signed', () => {
   it.each(everyAlgorithm)('logs its user in: %s, %s', async (kind, algorithm) => {
     const { told } = await bench({ api: trusting(pair(kind)) });
     expect(await told(signed(pair(kind), claims(), {}, algorithm))).toBe('accept alice');
@@ -68,7 +68,7 @@ describe('A13 a token that a configured key has signed', () => {
   });
 });
 
-describe('A14 several certificates and keys', () => {
+describe('several certificates and keys', () => {
   const certificate = certificateOf(pair('RSA'), until).toString('base64');
   const several = { ...trusting(pair('P-256'), pair('P-256 second'), pair('Ed25519')), x509Certificate: [certificate] };
 
@@ -93,7 +93,7 @@ describe('A14 several certificates and keys', () => {
   });
 });
 
-describe('A13 what a token must say', () => {
+describe('claims that a token must have', () => {
   it('a token without an end lets its user in only where the file says so', async () => {
     const endless = signed(pair('P-256'), claims({ exp: undefined }));
     const usual = await bench({ api: trusting(pair('P-256')) });
@@ -200,7 +200,7 @@ describe('A13 what a token must say', () => {
   });
 });
 
-describe('A13 the answer to a token that is refused', () => {
+describe('the answer to a token that is refused', () => {
   const api = trusting(pair('P-256'));
 
   it('tells the caller in fixed words what is wrong with it', async () => {

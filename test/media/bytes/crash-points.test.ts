@@ -151,7 +151,7 @@ const successors: readonly Successor[] = ['the only server', 'another instance']
 const runs = plots.flatMap((plot) => successors.map((successor) => [plot.name, successor, plot] as const));
 
 it.each(runs.map((run, index) => [...run, index] as const))(
-  'M9 %s: the process may stop at any call; then comes %s',
+  '%s: the process may stop at any call; then comes %s',
   async (_name, successor, plot, index) => {
     const { calls, stopped } = await play(plot, successor);
     expect(stopped).toBe(false);

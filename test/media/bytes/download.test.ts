@@ -16,7 +16,7 @@ const get = (path = '/file/VX-1', headers: Record<string, string> = {}) => ({
 
 const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unknown })[] = [
   ...['/file/VX-1', '/storage/file/VX-1', '/storage/VX-1/file/VX-1'].map((path) => ({
-    name: `M20 is answered whole at ${path}`,
+    name: `is answered whole at ${path}`,
     ...get(path),
     status: 200,
     answers: {
@@ -31,59 +31,59 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
     says: { exact: hello },
   })),
   {
-    name: 'M20 is answered to a client that accepts "*"',
+    name: 'is answered to a client that accepts "*"',
     ...get('/file/VX-1', { accept: '*' }),
     status: 200,
     says: { exact: hello },
   },
   {
-    name: 'M20 is answered in one range',
+    name: 'is answered in one range',
     ...get('/file/VX-1', { range: 'bytes=6-' }),
     status: 206,
     answers: { 'content-range': 'bytes 6-10/11', 'content-length': '5' },
     says: { exact: 'world' },
   },
   {
-    name: 'M20 is answered from its end',
+    name: 'is answered from its end',
     ...get('/file/VX-1', { range: 'bytes=-3' }),
     status: 206,
     answers: { 'content-range': 'bytes 8-10/11' },
     says: { exact: 'rld' },
   },
   {
-    name: 'M20 is answered in several ranges',
+    name: 'is answered in several ranges',
     ...get('/file/VX-1', { range: 'bytes=0-1,6-7' }),
     status: 206,
     answers: { 'content-type': /^multipart\/byteranges; boundary=[\w-]{24}$/ },
     says: { contains: ['Content-Range: bytes 0-1/11\r\n\r\nhe\r\n', 'Content-Range: bytes 6-7/11\r\n\r\nwo\r\n'] },
   },
   {
-    name: 'M20 is answered whole to a bomb of ranges',
+    name: 'is answered whole to a bomb of ranges',
     ...get('/file/VX-1', { range: `bytes=${Array.from({ length: 500 }, () => '0-').join()}` }),
     status: 200,
     says: { exact: hello },
   },
   {
-    name: 'M20 has no range behind its end',
+    name: 'has no range behind its end',
     ...get('/file/VX-1', { range: 'bytes=11-' }),
     status: 416,
     answers: { 'content-range': 'bytes */11', 'portico-error': 'range-outside' },
   },
   {
-    name: 'M20 is not sent again to who has it',
+    name: 'is not sent again to who has it',
     ...get('/file/VX-1', { 'if-none-match': `"${sha1}"` }),
     status: 304,
     answers: { etag: `"${sha1}"` },
     says: { exact: '' },
   },
   {
-    name: 'M20 is answered whole to who has a part of another one',
+    name: 'is answered whole to who has a part of another one',
     ...get('/file/VX-1', { range: 'bytes=6-', 'if-range': '"older"' }),
     status: 200,
     says: { exact: hello },
   },
   {
-    name: 'M20 is told of without its bytes',
+    name: 'is told of without its bytes',
     ...get(),
     request: 'HEAD /API/file/VX-1/data',
     status: 200,
@@ -91,7 +91,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
     says: { exact: '' },
   },
   {
-    name: 'M20 is gone where its bytes are gone',
+    name: 'is gone where its bytes are gone',
     place: ({ place }) => place.files.clear(),
     ...get(),
     status: 404,
@@ -99,14 +99,14 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
     says: { contains: ['VX-1'] },
   },
   {
-    name: 'M20 is gone for HEAD, too',
+    name: 'is gone for HEAD, too',
     place: ({ place }) => place.files.clear(),
     ...get(),
     request: 'HEAD /API/file/VX-1/data',
     status: 404,
   },
   {
-    name: 'M20 is what the storage has, where that changed behind the back of the service',
+    name: 'is what the storage has, where that changed behind the back of the service',
     place: ({ place }) => place.put('in/a b.mov', 'another world'),
     ...get(),
     status: 200,
@@ -114,7 +114,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
     says: { exact: 'another world' },
   },
   {
-    name: 'M20 has the ranges of what the storage has, also where the row says more',
+    name: 'has the ranges of what the storage has, also where the row says more',
     place: ({ place }) => place.put('in/a b.mov', 'hi'),
     ...get('/file/VX-1', { range: 'bytes=1-' }),
     status: 206,
@@ -122,7 +122,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
     says: { exact: 'i' },
   },
   {
-    name: 'M20 is answered as far as it has grown while it is open',
+    name: 'is answered as far as it has grown while it is open',
     place: sqlIn(`UPDATE file SET state = 'OPEN', size = 3, hash = NULL`),
     ...get(),
     status: 200,
@@ -144,7 +144,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
     answers: { 'retry-after': '30', 'portico-error': 'storage-offline' },
   },
   {
-    name: 'M20 comes by another method of its storage where the first one cannot be reached',
+    name: 'comes by another method of its storage where the first one cannot be reached',
     async place(world) {
       world.place.offline = 'Unplugged';
       world.storage.place('memory:///mirror/').put('in/a b.mov', hello);
@@ -156,7 +156,7 @@ const rows: readonly (Scenario & { readonly place?: (world: BytesWorld) => unkno
     says: { exact: hello },
   },
   {
-    name: 'M20 is refused where no method reads',
+    name: 'is refused where no method reads',
     place: sqlIn('UPDATE storage_method SET read = 0, version = 2'),
     ...get(),
     status: 400,
@@ -175,7 +175,7 @@ describeMatrix('a file', (entry) => {
     });
   }
 
-  it('M9 has no bytes before all parts are there', async () => {
+  it('has no bytes before all parts are there', async () => {
     const world = await openBytesWorld(entry);
     await world.send(part({ path: 'a', id: 'mine', size: 11, index: 0 }, 'hello '));
     expect((await world.send(get())).status).toBe(404);

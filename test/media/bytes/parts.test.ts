@@ -9,7 +9,7 @@ const whole: PartOf = { path: 'a', id: 'mine', size: 11, index: 0 };
 const at = (index: number): PartOf => ({ ...whole, index });
 
 describeMatrix('an upload in parts', (entry) => {
-  it('M9, N14, files 4.8: shows an open file from its first part on, and closes it with the last', async () => {
+  it('shows an open file from its first part on, and closes it with the last', async () => {
     const world = await openBytesWorld(entry);
     await playScenario(world, {
       name: 'first',
@@ -33,7 +33,7 @@ describeMatrix('an upload in parts', (entry) => {
     expect(await rowsOf(world, 'publication')).toEqual([]);
   });
 
-  it('M9, files 4.8: takes parts in any order: their hash is left to work', async () => {
+  it('takes parts in any order: their hash is left to work', async () => {
     const world = await openBytesWorld(entry);
     for (const [index, text] of [
       [8, 'rld'],
@@ -47,7 +47,7 @@ describeMatrix('an upload in parts', (entry) => {
     expect([row!['hash'], row!['hash_due']]).toEqual([null, world.clock.now()]);
   });
 
-  it('M9 takes parts at once, and closes the file once', async () => {
+  it('takes parts at once, and closes the file once', async () => {
     const world = await openBytesWorld(entry);
     const answers = await Promise.all(
       [...hello].map((letter, index) => world.send(part(at(index), letter, { headers: { 'content-length': '1' } }))),
@@ -62,7 +62,7 @@ describeMatrix('an upload in parts', (entry) => {
     ]);
   });
 
-  it('M9, files 4.8: takes the same bytes again, and parts that overlap', async () => {
+  it('takes the same bytes again, and parts that overlap', async () => {
     const world = await openBytesWorld(entry);
     for (const [index, text] of [
       [0, 'hello'],
@@ -77,14 +77,14 @@ describeMatrix('an upload in parts', (entry) => {
     expect([bodyOf(last)['hash'], textAt(world, 'a')]).toEqual([sha1, hello]);
   });
 
-  it('M9 needs no length of a part', async () => {
+  it('needs no length of a part', async () => {
     const world = await openBytesWorld(entry);
     const body = () => new Blob(['hello ']).stream() as ReadableStream<Uint8Array>;
     await world.send(part(at(0), '', { body: body() }));
     expect(bodyOf(await world.send(part(at(6), 'world')))['hash']).toBe(sha1);
   });
 
-  it('M9 of a whole file under a name can be gone on with', async () => {
+  it('sends a whole file under a transferId', async () => {
     const world = await openBytesWorld(entry);
     const target = `POST /API/storage/VX-1/file/data?path=a&transferId=mine`;
     const answer = await world.send(
@@ -95,13 +95,13 @@ describeMatrix('an upload in parts', (entry) => {
     expect([row!['name'], row!['state'], row!['received']]).toEqual(['mine', 'FINISHED', 11]);
   });
 
-  it('M9 may be of no bytes at all', async () => {
+  it('may have no bytes at all', async () => {
     const world = await openBytesWorld(entry);
     const answer = await world.send(part({ ...whole, size: 0 }, '', { body: new Uint8Array() }));
     expect([bodyOf(answer)['state'], bodyOf(answer)['size'], textAt(world, 'a')]).toEqual(['CLOSED', 0, '']);
   });
 
-  it('M9 N14 leaves a file as it is until all of its new bytes are there', async () => {
+  it('leaves a file as it is until all of its new bytes are there', async () => {
     const world = await openBytesWorld(entry);
     await world.send(upload('a', 'old'));
     const replace = (index: number, text: string) => ({
@@ -135,7 +135,7 @@ describeMatrix('an upload in parts', (entry) => {
     expect(textAt(world, 'a')).toBe('HELLO WORLD');
   });
 
-  it('M9 answers the last part again when its answer was lost', async () => {
+  it('answers the last part again when its answer was lost', async () => {
     const world = await openBytesWorld(entry);
     await world.send(part(at(0), 'hello '));
     await world.send(part(at(6), 'world'));
@@ -149,7 +149,7 @@ describeMatrix('an upload in parts', (entry) => {
     expect([world.place.staged.size, textAt(world, 'a')]).toEqual([0, hello]);
   });
 
-  it('M9 goes on where a part broke off', async () => {
+  it('goes on where a part broke off', async () => {
     const world = await openBytesWorld(entry);
     let sent = 0;
     let come = () => {};
@@ -174,7 +174,7 @@ describeMatrix('an upload in parts', (entry) => {
     expect([bodyOf(last)['hash'], textAt(world, 'a')]).toEqual([sha1, hello]);
   });
 
-  it('M9 goes on after another process has taken over', async () => {
+  it('goes on after another process has taken over', async () => {
     const world = await openBytesWorld(entry);
     await world.send(part(at(0), 'hello '));
     // What the first process remembered is gone: the hash has to be made again.
@@ -201,7 +201,7 @@ interface Refusal {
 
 const refusals: readonly Refusal[] = [
   {
-    name: 'files 4.8: with another size than the first one: 400',
+    name: 'if its size is not that of the first part: 400',
     given: [[0, 'hello ']],
     part: { ...at(6), size: 12 },
     body: 'worlds',
@@ -309,7 +309,7 @@ describeMatrix('a part is refused', (entry) => {
     expect(textAt(world, 'a')).toBe(hello);
   });
 
-  it('files 4.8: of a first part that lies beyond its own size leaves no file, and the path is free', async () => {
+  it('if a first part lies beyond its own size, which leaves no file, and the path free', async () => {
     const world = await openBytesWorld(entry);
     const headers = { 'content-length': '5' };
     expect((await world.send(part({ ...whole, size: 4 }, 'hello', { headers }))).status).toBe(400);
@@ -365,7 +365,7 @@ describeMatrix('a part is refused', (entry) => {
     expect(bodyOf(await world.send(part(at(6), 'world')))['hash']).toBe(sha1);
   });
 
-  it('M9 where a file with that path came behind the back of the service: nothing is overwritten', async () => {
+  it('if another program made a file with that path: nothing is overwritten', async () => {
     const world = await openBytesWorld(entry);
     await world.send(part(at(0), 'hello '));
     world.place.put('a', 'of somebody else');

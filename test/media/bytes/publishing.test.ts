@@ -64,7 +64,7 @@ const stage = ({ place, clock }: BytesWorld, token: string, text: string) =>
   place.staged.set(token, { bytes: new TextEncoder().encode(text), at: clock.now() });
 
 describeMatrix('bytes that get their path', (entry) => {
-  it('M7 M9 are those of the row that a scan was faster with', async () => {
+  it('are those of the row that a scan was faster with', async () => {
     const { meddling, scheme } = meddled();
     const world = await openBytesWorld(entry, { scheme });
     meddling.around = async (publish) => {
@@ -80,7 +80,7 @@ describeMatrix('bytes that get their path', (entry) => {
     expect(await rowsOf(world, 'file')).toHaveLength(1);
   });
 
-  it('M9 are published by work where the storage did not answer, in the name of who sent them', async () => {
+  it('are published by work where the storage did not answer, in the name of who sent them', async () => {
     const { meddling, scheme } = meddled();
     const world = await openBytesWorld(entry, { scheme });
     meddling.around = async (_publish, call) => {
@@ -101,7 +101,7 @@ describeMatrix('bytes that get their path', (entry) => {
     expect([await rowsOf(world, 'publication'), world.place.staged.size]).toEqual([[], 0]);
   });
 
-  it('M9 are published once where the storage did it and its answer was lost', async () => {
+  it('are published once where the storage did it and its answer was lost', async () => {
     const { meddling, scheme } = meddled();
     const world = await openBytesWorld(entry, { scheme });
     meddling.around = async (publish, call) => {
@@ -115,7 +115,7 @@ describeMatrix('bytes that get their path', (entry) => {
     expect([textAt(world, 'a'), (await rowsOf(world, 'file'))[0]!['hash']]).toEqual([hello, sha1]);
   });
 
-  it('M9 are left where they are when their storage is deleted meanwhile', async () => {
+  it('are left where they are when their storage is deleted meanwhile', async () => {
     const { meddling, scheme } = meddled();
     const world = await openBytesWorld(entry, { scheme });
     meddling.around = async (publish) => {
@@ -132,7 +132,7 @@ describeMatrix('bytes that get their path', (entry) => {
     ]);
   });
 
-  it('M9 of a file that was deleted meanwhile are told to nobody', async () => {
+  it('fire no event if the file was deleted meanwhile', async () => {
     const { meddling, scheme } = meddled();
     const world = await openBytesWorld(entry, { scheme });
     await world.send(upload('a', 'old'));
@@ -145,7 +145,7 @@ describeMatrix('bytes that get their path', (entry) => {
     expect([answer.status, await rowsOf(world, 'publication')]).toEqual([404, []]);
   });
 
-  it('M4 M9 are no import of a request whose lease is over, where its own instance removes them', async () => {
+  it('are no import of a request whose lease is over, where its own instance removes them', async () => {
     const { meddling, scheme } = meddled();
     const world = await openBytesWorld(entry, { scheme });
     let answers = () => {};
@@ -172,7 +172,7 @@ describeMatrix('bytes that get their path', (entry) => {
     expect(await rowsOf(world, 'publication')).toEqual([]);
   });
 
-  it('M7 M9 are told of once where its own instance publishes them after the lease of the request', async () => {
+  it('are told of once where its own instance publishes them after the lease of the request', async () => {
     const { meddling, scheme } = meddled();
     const world = await openBytesWorld(entry, { scheme });
     let goesOn = () => {};
@@ -199,7 +199,7 @@ describeMatrix('bytes that get their path', (entry) => {
     expect([textAt(world, 'a'), await rowsOf(world, 'publication')]).toEqual([hello, []]);
   });
 
-  it('N14 tell their events once when the row changes at the same moment', async () => {
+  it('tell their events once when the row changes at the same moment', async () => {
     const { meddling, scheme } = meddled();
     const world = await openBytesWorld(entry, { scheme });
     await world.send(upload('a', 'old'));
@@ -242,7 +242,7 @@ describeMatrix('bytes that get their path', (entry) => {
 });
 
 describeMatrix('what another instance left', (entry) => {
-  it('M9 is finished when its lease is over, and not before', async () => {
+  it('is finished when its lease is over, and not before', async () => {
     const world = await openBytesWorld(entry);
     stage(world, 'left', hello);
     await insertPublication(world, { token: 'left', mode: 'create', at: world.clock.now() + 60_000 });
@@ -255,7 +255,7 @@ describeMatrix('what another instance left', (entry) => {
     expect((await world.events()).filter(({ name }) => name === 'file/new')).toMatchObject([{ user: 'ingest' }]);
   });
 
-  it('M9 is undone where somebody else has the path by now', async () => {
+  it('is undone where somebody else has the path by now', async () => {
     const world = await openBytesWorld(entry);
     stage(world, 'left', hello);
     world.place.put('a', 'foreign');
@@ -265,7 +265,7 @@ describeMatrix('what another instance left', (entry) => {
     expect([await rowsOf(world, 'publication'), await rowsOf(world, 'file')]).toEqual([[], []]);
   });
 
-  it('M9 has no hash where the file is not the one that was published', async () => {
+  it('has no hash where the file is not the one that was published', async () => {
     const world = await openBytesWorld(entry);
     world.place.put('a', 'changed by somebody else');
     await insertPublication(world, { token: 'gone', mode: 'create' });

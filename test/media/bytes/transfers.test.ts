@@ -25,7 +25,7 @@ const first = (path: string, id: string, more: Partial<PartOf> = {}) =>
 const get = (path: string, as = uploader) => ({ as, request: `GET /API/transfer${path}`, headers: json });
 
 describeMatrix('what is told of uploads in parts', (entry) => {
-  it('M9 the state, the bytes and the file of one, by the word of its client', async () => {
+  it('the state, the bytes and the file of one, by the word of its client', async () => {
     const world = await openBytesWorld(entry);
     await world.send(first('a', 'one 2 ö'));
     expect(bodyOf(await world.send(get('/one%202%20%C3%B6')))['name']).toBe('one 2 ö');
@@ -40,7 +40,7 @@ describeMatrix('what is told of uploads in parts', (entry) => {
     expect(bodyOf(await world.send(get('/mine')))).toMatchObject({ state: 'FINISHED', transferred: 11 });
   });
 
-  it('M9 lists those of the caller, the newest first, by state and page', async () => {
+  it('lists those of the caller, the newest first, by state and page', async () => {
     const world = await openBytesWorld(entry);
     for (const name of ['a', 'b', 'c']) {
       await world.send(first(name, name));
@@ -89,7 +89,7 @@ describeMatrix('what is told of uploads in parts', (entry) => {
 });
 
 describeMatrix('open uploads have limits of each user', (entry) => {
-  it('M9 of their number: 429 with the setting', async () => {
+  it('for their number: 429 with the setting', async () => {
     const world = await openBytesWorld(entry, { settings: { maxTransfers: 2 } });
     for (const name of ['a', 'b']) expect((await world.send(first(name, name))).status).toBe(200);
     const third = await world.send(first('c', 'c'));
@@ -101,7 +101,7 @@ describeMatrix('open uploads have limits of each user', (entry) => {
     expect((await world.send(first('e', 'e'))).status).toBe(200);
   });
 
-  it('M9 of the bytes that they announce together: 429; of one alone: 413', async () => {
+  it('for the bytes that they announce together: 429; for one alone: 413', async () => {
     const world = await openBytesWorld(entry, { settings: { maxTransferBytes: 100 } });
     expect((await world.send(first('a', 'a', { size: 60 }))).status).toBe(200);
     const second = await world.send(first('b', 'b', { size: 41 }));
@@ -113,7 +113,7 @@ describeMatrix('open uploads have limits of each user', (entry) => {
     expect(await rowsOf(world, 'transfer')).toHaveLength(2);
   });
 
-  it('M9 of the room that the disk has for what is announced: 507', async () => {
+  it('by the free space of the disk for announced bytes: 507', async () => {
     const world = await openBytesWorld(entry, { settings: { minFreeBytes: 10 } });
     world.place.room = 50;
     const answer = await world.send(first('a', 'a', { size: 41 }));
@@ -123,7 +123,7 @@ describeMatrix('open uploads have limits of each user', (entry) => {
 });
 
 describeMatrix('uploads that end without their file', (entry) => {
-  it('M9, N14, files 4.8: after hours without a byte: ABORTED, its bytes gone, its file marked for deletion', async () => {
+  it('are ABORTED after hours without a byte, with the bytes deleted and the file marked for deletion', async () => {
     const world = await openBytesWorld(entry, { settings: { transferIdleHours: 2 } });
     await world.send(first('a', 'mine'));
     await world.clock.advance(1.9 * hour);
@@ -144,7 +144,7 @@ describeMatrix('uploads that end without their file', (entry) => {
     expect(bodyOf(await world.send(part({ path: 'a', id: 'mine', size, index: 6 }, 'world')))['state']).toBe('CLOSED');
   });
 
-  it('M9 leave a file alone that was uploaded in another way meanwhile', async () => {
+  it('leave a file alone that was uploaded in another way meanwhile', async () => {
     const world = await openBytesWorld(entry, { settings: { transferIdleHours: 2 } });
     await world.send(first('a', 'mine'));
     expect((await world.send(upload('a', 'other', { request: 'POST /API/file/VX-1/data' }))).status).toBe(200);

@@ -57,7 +57,7 @@ function itUploads(entry: Entry, rows: readonly Row[]): void {
 
 const kept: readonly Row[] = [
   {
-    name: 'M9 N14 is a file with its hash, and its events',
+    name: 'is a file with its hash, and its events',
     ...upload('in/a b.mov', hello),
     status: 200,
     says: {
@@ -75,7 +75,7 @@ const kept: readonly Row[] = [
     lies: { 'in/a b.mov': hello },
   },
   {
-    name: 'M9 needs no length',
+    name: 'needs no length',
     pieces: ['hello', ' ', 'world'],
     ...upload('a', ''),
     status: 200,
@@ -84,7 +84,7 @@ const kept: readonly Row[] = [
     lies: { a: hello },
   },
   {
-    name: 'M9 may be empty',
+    name: 'may be empty',
     ...upload('a', '', { body: new Uint8Array() }),
     status: 200,
     says: { jsonPart: { size: 0, hash: 'da39a3ee5e6b4b0d3255bfef95601890afd80709', state: 'CLOSED' } },
@@ -92,21 +92,21 @@ const kept: readonly Row[] = [
     lies: { a: '' },
   },
   {
-    name: 'M9 says the id to a caller who reads text',
+    name: 'says the id to a caller who reads text',
     ...upload('a', hello, { headers: { accept: 'text/plain' } }),
     status: 200,
     says: { exact: 'VX-1' },
     events: closed,
   },
   {
-    name: 'M9 is one where a single part with size and index is all, as one client always sends them',
+    name: 'is one where a single part with size and index is all, as one client always sends them',
     ...upload('a', hello, { headers: { size: '11', index: '0' } }),
     status: 200,
     says: { jsonPart: { state: 'CLOSED', hash: sha1 } },
     events: closed,
   },
   {
-    name: 'M9 takes the address of the file in place of its storage and path',
+    name: 'takes the address of the file in place of its storage and path',
     ...upload('', hello, { request: 'POST /API/storage/file/data?uri=memory%3A%2F%2F%2Fin%2Fx%2520y%2Fa.mov' }),
     status: 200,
     says: { jsonPart: { path: 'x y/a.mov', storage: 'VX-1' } },
@@ -114,14 +114,14 @@ const kept: readonly Row[] = [
     lies: { 'x y/a.mov': hello },
   },
   {
-    name: 'M9 takes an address that a client encoded twice, and keeps no password of one',
+    name: 'takes an address that a client encoded twice, and keeps no password of one',
     ...upload('', hello, { request: `POST ${files}?uri=memory%253A%252F%252Fu%253Ap%2540%252Fin%252Fa.mov` }),
     status: 200,
     says: { jsonPart: { path: 'a.mov' }, lacks: ['u:p', 'u%3Ap'] },
     events: closed,
   },
   {
-    name: 'M9 leaves a file open that the client says is to grow: its hash would be that of a part',
+    name: 'leaves a file open that the client says is to grow: its hash would be that of a part',
     ...upload('a', hello, { request: `POST ${files}?path=a&state=OPEN` }),
     status: 200,
     says: { jsonPart: { state: 'OPEN', size: 11 }, lacks: ['hash'] },
@@ -129,7 +129,7 @@ const kept: readonly Row[] = [
     lies: { a: hello },
   },
   {
-    name: 'M9 N14 replaces the bytes of a file under each of its addresses',
+    name: 'replaces the bytes of a file under each of its addresses',
     given: [
       upload('a', 'old'),
       { ...upload('a', 'newer'), request: 'POST /API/file/VX-1/data' },
@@ -142,7 +142,7 @@ const kept: readonly Row[] = [
     lies: { a: hello },
   },
   {
-    name: 'M9 N14 tells of an open file that it is closed, and nothing twice',
+    name: 'tells of an open file that it is closed, and nothing twice',
     given: [upload('a', 'old', { request: `POST ${files}?path=a&state=OPEN` })],
     ...upload('a', hello, { request: 'POST /API/file/VX-1/data' }),
     status: 200,
@@ -158,7 +158,7 @@ const missing = { answers: { 'portico-error': 'no-such-entity' }, status: 404 } 
 
 const refused: readonly Row[] = [
   {
-    name: 'M9 at a path that a file has: 409 with the id of that file',
+    name: 'if a file has its path: 409 with the id of that file',
     given: [upload('a', 'first')],
     ...upload('a', hello),
     status: 409,
@@ -167,7 +167,7 @@ const refused: readonly Row[] = [
     lies: { a: 'first' },
   },
   {
-    name: 'M9 at a path where a file lies that no scan has found yet',
+    name: 'if a file lies at its path that no scan has found yet',
     place: ({ place }) => place.put('a', 'found'),
     ...upload('a', hello),
     status: 409,
@@ -255,7 +255,7 @@ const refused: readonly Row[] = [
     says: { contains: ['header size'] },
   },
   {
-    name: 'M1 to a storage without a method that writes',
+    name: 'if the storage has no method that writes',
     place: sqlIn('UPDATE storage_method SET write = 0, version = 2'),
     ...upload('a', hello),
     status: 400,
@@ -270,7 +270,7 @@ const refused: readonly Row[] = [
     answers: { 'portico-error': 'storage-unable' },
   },
   {
-    name: 'M15 to a storage that is being emptied',
+    name: 'if the storage is being evacuated',
     place: sqlIn(`UPDATE storage SET state = 'EVACUATING'`),
     ...upload('a', hello),
     status: 400,
@@ -343,7 +343,7 @@ const refused: readonly Row[] = [
 describeMatrix('an upload in one go', (entry) => {
   itUploads(entry, kept);
 
-  it('M9 takes the path of a deleted file whose bytes still wait', async () => {
+  it('takes the path of a deleted file whose bytes still wait', async () => {
     const world = await openBytesWorld(entry);
     await world.send(upload('a', 'deleted'));
     await sqlIn(`UPDATE file SET state = 'TO_BE_DELETED', delete_due = 9e15`)(world);
@@ -355,7 +355,7 @@ describeMatrix('an upload in one go', (entry) => {
 describeMatrix('an upload in one go is refused', (entry) => {
   itUploads(entry, refused);
 
-  it('M9 when its sender goes away: nothing is left', async () => {
+  it('if its sender goes away: nothing is left', async () => {
     const world = await openBytesWorld(entry);
     let break_ = (_reason: Error) => {};
     const body = new ReadableStream<Uint8Array>({

@@ -34,7 +34,7 @@ async function copied(query = '', given: (world: JobsWorld) => Promise<unknown> 
   return { world, before, job };
 }
 
-it('M5, U7, N14, files 4.5, jobs 4.11: a copy is verified in the steps 90, 92, 140 and 150, and the source stays', async () => {
+it('a copy is verified in the steps 90, 92, 140 and 150, and the source stays', async () => {
   const { world, before, job } = await copied();
   expect(job).toMatchObject({ status: 'READY', type: 'COPY_FILE', priority: 'MEDIUM', user: 'mover' });
   const end = await ended(world, job.jobId);
@@ -64,7 +64,7 @@ it('M5, U7, N14, files 4.5, jobs 4.11: a copy is verified in the steps 90, 92, 1
   expect(await rowsOf(world, 'publication')).toEqual([]);
 });
 
-it('M5 N10 the events of a job tell its step, its status, its data and the acting user', async () => {
+it('the events of a job tell its step, its status, its data and the acting user', async () => {
   const { world, before, job } = await copied('?jobmetadata=desk%3DHarbour&priority=HIGH', (given) =>
     useFile(given, 'VX-1', 'VX-7 VX-12 VX-14'),
   );
@@ -93,7 +93,7 @@ it('M5 N10 the events of a job tell its step, its status, its data and the actin
   expect(new Set(events.map(({ user }) => user))).toEqual(new Set(['mover']));
 });
 
-it('M5, files 4.5: components that have the source have the copy, too', async () => {
+it('components that have the source have the copy, too', async () => {
   const { world, before, job } = await copied('', (given) =>
     useFile(given, 'VX-1', 'VX-7 VX-12 VX-14', 'VX-8 VX-13 VX-15'),
   );
@@ -113,7 +113,7 @@ it('M5, files 4.5: components that have the source have the copy, too', async ()
   });
 });
 
-it('M5, files 4.5: a move takes components, metadata and external ids along, and its source goes after the grace time', async () => {
+it('a move takes components, metadata and external ids along, and its source goes after the grace time', async () => {
   const { world, job } = await copied('?move=true', async (given) => {
     await useFile(given, 'VX-1', 'VX-7 VX-12 VX-14');
     await done(given, ask('PUT /API/file/VX-1/metadata/color', mover, 'red'));
@@ -139,7 +139,7 @@ it('M5, files 4.5: a move takes components, metadata and external ids along, and
   expect(await told(world, before)).toEqual(['file/delete VX-1']);
 });
 
-it('M5 the source is BEING_READ while its bytes are copied, and nobody is told', async () => {
+it('the source is BEING_READ while its bytes are copied, and nobody is told', async () => {
   const states: unknown[] = [];
   let world: JobsWorld | undefined;
   const scheme = (inner: StorageScheme): StorageScheme => ({
@@ -165,7 +165,7 @@ it('M5 the source is BEING_READ while its bytes are copied, and nobody is told',
   expect((await world.send(refused)).status).toBe(200);
 });
 
-it('M5 a job waits until its source is closed and hashed, and says so', async () => {
+it('a job waits until its source is closed and hashed, and says so', async () => {
   const world = await openJobs();
   world.from.put('a.mov', 'hello');
   await done(world, ask('POST /API/storage/VX-1/file?path=a.mov&state=OPEN'));
@@ -190,7 +190,7 @@ it('M5 a job waits until its source is closed and hashed, and says so', async ()
   expect(states.slice(0, 2)).toEqual(['READY', 'STARTED']);
 });
 
-it('M5 hashes that are switched off are not waited for, and the job says that it compared none', async () => {
+it('hashes that are switched off are not waited for, and the job says that it compared none', async () => {
   const { world, job } = await copied('', async (given) => {
     await done(given, ask('PUT /API/storage/VX-1/metadata/hashMode', admin, 'off'));
     await sqlIn(given, 'UPDATE file SET hash = NULL, hash_due = NULL');
@@ -202,7 +202,7 @@ it('M5 hashes that are switched off are not waited for, and the job says that it
   ).toEqual(['Not compared: hashing is switched off on VX-1 (hashMode)', 'Not compared: the source has no hash']);
 });
 
-it('M5 another hash fails the job: the source stays, and the copy goes', async () => {
+it('another hash fails the job: the source stays, and the copy goes', async () => {
   const { world, before, job } = await copied('?move=true', (given) =>
     sqlIn(given, `UPDATE file SET hash = '${'0'.repeat(40)}'`),
   );
@@ -220,7 +220,7 @@ it('M5 another hash fails the job: the source stays, and the copy goes', async (
   expect((await told(world, before)).slice(-3)).toEqual(['job/stop VX-1', 'job/fail VX-1', 'file/delete VX-2']);
 });
 
-it('M5 a source that has changed since is not removed', async () => {
+it('a source that has changed since is not removed', async () => {
   const { world, job } = await copied('?move=true');
   // Behind the comparison, before the removal.
   await sqlIn(
@@ -233,7 +233,7 @@ it('M5 a source that has changed since is not removed', async () => {
   expect((await rowsOf(world, 'file')).map(({ state }) => state)).toEqual(['CLOSED', 'CLOSED']);
 });
 
-it('M5 a storage that is away is waited for', async () => {
+it('a storage that is away is waited for', async () => {
   const { world, job } = await copied();
   world.to.offline = 'no network';
   await world.service.tick();
@@ -249,19 +249,19 @@ it.each([
   ['another path', '?filename=other%2Fb.mov', 'other/b.mov'],
   ['the path of the source', '', 'in/a.mov'],
   ['the same, whatever the name of its original', '?useOriginalFilename=true', 'in/a.mov'],
-])('M5, files 4.5: the copy gets %s', async (_name, query, path) => {
+])('the copy gets %s', async (_name, query, path) => {
   const { world, job } = await copied(query);
   await ended(world, job.jobId);
   expect(textAt(world.to, path)).toBe('hello');
 });
 
-it('M5, files 4.5: a copy whose path is taken gets its id and the extension of the source', async () => {
+it('a copy whose path is taken gets its id and the extension of the source', async () => {
   const { world, job } = await copied('', (given) => done(given, upload('in/a.mov', 'mine', 'VX-2')));
   await ended(world, job.jobId);
   expect([textAt(world.to, 'in/a.mov'), textAt(world.to, 'VX-3.mov')]).toEqual(['mine', 'hello']);
 });
 
-it('M5, files 4.6: a rate limits the bytes a second', async () => {
+it('a rate limits the bytes a second', async () => {
   const { world, job } = await copied('?limitRate=1');
   const end = ended(world, job.jobId);
   await world.clock.untilSleeps(world.clock.now() + 5_000);
@@ -283,7 +283,7 @@ it.each([
     409,
     { fileAlreadyExists: { fileId: 'VX-1' } },
   ],
-])('M5, jobs 4.9: %s is refused, and no job starts', async (_name, request, status, says) => {
+])('%s is refused, and no job starts', async (_name, request, status, says) => {
   const world = await openJobs();
   await done(world, upload('a.mov', 'hello'));
   const before = await last(world);
@@ -294,7 +294,7 @@ it.each([
   expect(await rowsOf(world, 'job')).toEqual([]);
 });
 
-it('M5 storages that take no new file are refused', async () => {
+it('storages that take no new file are refused', async () => {
   const world = await openJobs();
   await done(world, upload('a.mov', 'hello'));
   for (const change of ["type = 'SHARED'", "type = 'LOCAL', state = 'EVACUATING'", "state = 'READY'"]) {
@@ -305,7 +305,7 @@ it('M5 storages that take no new file are refused', async () => {
   }
 });
 
-it('M5 a copy starts from each of the addresses of a file', async () => {
+it('a copy starts from each of the addresses of a file', async () => {
   const world = await openJobs();
   await done(world, upload('in/a.mov', 'hello'));
   const places = [
@@ -324,7 +324,7 @@ it('M5 a copy starts from each of the addresses of a file', async () => {
   expect([...world.to.files.keys()].sort()).toEqual(places.map((_place, index) => `${index}.mov`));
 });
 
-it('M5 two copies of one file at once: it is read until both are done', async () => {
+it('two copies of one file at once: it is read until both are done', async () => {
   const world = await openJobs();
   await done(world, upload('a.mov', 'hello'));
   const jobs = [await done<JobSeen>(world, copy('?filename=1')), await done<JobSeen>(world, copy('?filename=2'))];
@@ -333,7 +333,7 @@ it('M5 two copies of one file at once: it is read until both are done', async ()
   expect(world.to.files.size).toBe(2);
 });
 
-it('M16 a copy that runs again copies the source once more, and the job names its files', async () => {
+it('a copy that runs again copies the source once more, and the job names its files', async () => {
   const world = await openJobs();
   await done(world, upload('a.mov', 'hello'));
   const first = await done<JobSeen>(world, ask('POST /API/file/VX-1/storage/VX-2?filename=b.mov'));

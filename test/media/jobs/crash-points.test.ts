@@ -214,7 +214,7 @@ const successors: readonly Successor[] = ['the only server', 'another instance']
 const runs = plots.flatMap((plot) => successors.map((successor) => [plot.name, successor, plot] as const));
 
 it.each(runs.map((run, index) => [...run, index] as const))(
-  'M5 M9 %s: the process may stop at any call; then %s ends the job, once',
+  '%s: the process may stop at any call; then %s ends the job, once',
   async (_name, successor, plot, index) => {
     await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, successor, stop));
   },

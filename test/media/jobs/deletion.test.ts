@@ -39,7 +39,7 @@ async function wait(world: JobsWorld, milliseconds: number): Promise<void> {
   await world.service.tick();
 }
 
-it('M1 M5 N14 a file is deleted as a job: its bytes, then its entry, and callers are told of both', async () => {
+it('a file is deleted as a job: its bytes, then its entry, and callers are told of both', async () => {
   const world = await openWith();
   await useFile(world, 'VX-1', 'VX-7 VX-12 VX-14');
   const before = await last(world);
@@ -61,7 +61,7 @@ it('M1 M5 N14 a file is deleted as a job: its bytes, then its entry, and callers
     expect(await rowsOf(world, table), table).toEqual([]);
 });
 
-it('M1 with a grace time the job ends at once, and work removes the bytes when that is over', async () => {
+it('a job with a grace time ends at once, and background work removes the bytes after the grace time', async () => {
   const world = await openWith(undefined, 24);
   const end = await ended(world, (await done<JobSeen>(world, remove())).jobId);
   expect(end.status).toBe('FINISHED');
@@ -80,13 +80,13 @@ it.each([
   '/storage/VX-1/file/VX-1',
   '/storage/VX-1/file/path/a.mov',
   '/storage/file/path/a.mov',
-])('M1 a file is deleted at %s', async (path) => {
+])('a file is deleted at %s', async (path) => {
   const world = await openWith();
   await ended(world, (await done<JobSeen>(world, ask(`DELETE /API${path}`))).jobId);
   expect(world.from.files.size).toBe(0);
 });
 
-it('N14 a file that somebody marks goes without a job, ten seconds later at most', async () => {
+it('a file that somebody marks goes without a job, ten seconds later at most', async () => {
   const world = await openWith();
   await done(world, ask('PUT /API/file/VX-1/state/TO_BE_DELETED'));
   const before = await last(world);
@@ -95,7 +95,7 @@ it('N14 a file that somebody marks goes without a job, ten seconds later at most
   expect(world.from.files.size).toBe(0);
 });
 
-it('N14 a mark that is taken back in time keeps the file', async () => {
+it('a mark that is taken back in time keeps the file', async () => {
   const world = await openWith(undefined, 1);
   await done(world, ask('PUT /API/file/VX-1/state/TO_BE_DELETED'));
   await done(world, ask('PUT /API/file/VX-1/state/CLOSED'));
@@ -103,7 +103,7 @@ it('N14 a mark that is taken back in time keeps the file', async () => {
   expect(textAt(world.from, 'a.mov')).toBe('hello');
 });
 
-it('N14, files 4.4: bytes that are not there any more are no error', async () => {
+it('bytes that are not there any more are no error', async () => {
   const world = await openWith();
   await done(world, ask('PUT /API/file/VX-1/state/TO_BE_DELETED'));
   world.from.files.delete('a.mov');
@@ -152,7 +152,7 @@ it('a new file at the path of a deleted one keeps its bytes', async () => {
   expect((await rowsOf(world, 'file')).map(({ id, state }) => `${id} ${state}`)).toEqual(['VX-2 CLOSED']);
 });
 
-it('M5 a file that a job reads is deleted when the job has ended', async () => {
+it('a file that a job reads is deleted when the job has ended', async () => {
   const world = await openWith();
   const copy = await done<JobSeen>(world, ask('POST /API/file/VX-1/storage/VX-2'));
   world.to.offline = 'no network';
@@ -166,7 +166,7 @@ it('M5 a file that a job reads is deleted when the job has ended', async () => {
   expect(world.from.files.size).toBe(0);
 });
 
-it('M5 a file of a job is not forgotten: 409', async () => {
+it('a file of a job is not forgotten: 409', async () => {
   const world = await openWith();
   await done(world, ask('POST /API/file/VX-1/storage/VX-2'));
   const answer = await world.send(ask('DELETE /API/file/VX-1/entity'));

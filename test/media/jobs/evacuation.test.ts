@@ -35,7 +35,7 @@ const stateOf = async (world: JobsWorld) =>
   (await world.service.store.read("SELECT state FROM storage WHERE id = 'VX-1'"))[0]![0];
 const jobsOf = async (world: JobsWorld) => (await rowsOf(world, 'job')).map(({ type, status }) => `${type} ${status}`);
 
-it('M15, storages 3.11: all files of a storage move to others, and it is EVACUATED when the bytes of the last one are gone', async () => {
+it('all files of a storage move to others, and it is EVACUATED when the bytes of the last one are gone', async () => {
   const world = await filled(30, { settings: { deleteGraceHours: 0 } });
   await done(world, evacuate);
   expect(await stateOf(world)).toBe('EVACUATING');
@@ -52,7 +52,7 @@ it('M15, storages 3.11: all files of a storage move to others, and it is EVACUAT
   expect(job[0]!.user).toBeUndefined();
 });
 
-it('M15 a storage is EVACUATED only when the grace time of its files is over', async () => {
+it('a storage is EVACUATED only when the grace time of its files is over', async () => {
   const world = await filled(1, { settings: { deleteGraceHours: 24 } });
   await done(world, evacuate);
   await work(world, 30);
@@ -63,14 +63,14 @@ it('M15 a storage is EVACUATED only when the grace time of its files is over', a
   expect(await stateOf(world)).toBe('EVACUATED');
 });
 
-it('M15 one without files is EVACUATED soon', async () => {
+it('a storage without files is EVACUATED soon', async () => {
   const world = await filled(0);
   await done(world, evacuate);
   await work(world, 15);
   expect(await stateOf(world)).toBe('EVACUATED');
 });
 
-it('M15, storages 3.11: the storage rule of an item says where its files move', async () => {
+it('the storage rule of an item says where its files move', async () => {
   const world = await filled(1);
   await storageRows(world, { id: 'VX-3', uri: 'memory:///third/' });
   await sqlIn(world, "INSERT INTO file_use VALUES ('VX-1', 'VX-7', 'VX-8', 'VX-9')");
@@ -84,7 +84,7 @@ it('M15, storages 3.11: the storage rule of an item says where its files move', 
   expect([...world.storage.place('memory:///third/').files.keys()]).toEqual(['in/0.mov']);
 });
 
-it('M15, storages 3.11: when it is cancelled no move begins, and what has moved does not come back', async () => {
+it('a cancelled evacuation begins no move, and moved files do not come back', async () => {
   const world = await filled(5);
   await world.clock.advance(20_000);
   await done(world, evacuate);
@@ -100,7 +100,7 @@ it('M15, storages 3.11: when it is cancelled no move begins, and what has moved 
   expect((await rowsOf(world, 'file')).every(({ state }) => state === 'CLOSED')).toBe(true);
 });
 
-it('M15 a move that fails is tried again an hour later, and holds up no other one', async () => {
+it('a move that fails is tried again an hour later, and holds up no other one', async () => {
   const world = await filled(3);
   await sqlIn(world, `UPDATE file SET hash = '${'0'.repeat(40)}' WHERE id = 'VX-1'`);
   await done(world, evacuate);
@@ -115,7 +115,7 @@ it('M15 a move that fails is tried again an hour later, and holds up no other on
   expect(await failed()).toBe(2);
 });
 
-it('M15 no more than a hundred moves of a storage wait at a time', async () => {
+it('no more than a hundred moves of a storage wait at a time', async () => {
   const world = await openJobs();
   await sqlIn(
     world,
@@ -129,7 +129,7 @@ it('M15 no more than a hundred moves of a storage wait at a time', async () => {
   expect(world.clock.now()).toBeGreaterThan(startOfTime);
 });
 
-it('M15 two instances start one move of a file', async () => {
+it('two instances start one move of a file', async () => {
   const world = await filled(10);
   await done(world, evacuate);
   const kind = world.service.kinds.find(({ name }) => name === 'evacuation')!;

@@ -50,7 +50,7 @@ function failing<A extends readonly unknown[], R>(
 const attempts = ({ log }: JobSeen) =>
   log!.task.filter(({ step }) => step === 100).map(({ attempts: attempt, status }) => `${attempt} ${status}`);
 
-it.each(['stage', 'publish'] as const)('M5 a storage that fails twice at %s is asked a third time', async (call) => {
+it.each(['stage', 'publish'] as const)('a storage that fails twice at %s is asked a third time', async (call) => {
   const world = await openWith((driver) => ({ [call]: failing(2, 'failed', driver[call]! as never) }));
   const { jobId } = await done<JobSeen>(world, copy());
   const end = await ended(world, jobId);
@@ -59,7 +59,7 @@ it.each(['stage', 'publish'] as const)('M5 a storage that fails twice at %s is a
   expect(textAt(world.to, 'a.mov')).toBe('hello');
 });
 
-it('M5, jobs 4.4: one that fails three times fails the job, which leaves nothing behind', async () => {
+it('a step that fails three times fails the job, which leaves nothing behind', async () => {
   const world = await openWith((driver) => ({ stage: failing(99, 'failed', driver.stage!) }));
   const { jobId } = await done<JobSeen>(world, copy('?move=true'));
   await world.service.tick();
@@ -75,7 +75,7 @@ it('M5, jobs 4.4: one that fails three times fails the job, which leaves nothing
   expect([world.to.files.size, world.to.staged.size]).toEqual([0, 0]);
 });
 
-it('M5, jobs 4.7: a full storage is waited for, and the bytes of others are kept free', async () => {
+it('a full storage is waited for, and the bytes of others are kept free', async () => {
   const world = await openWith(() => ({}), { minFreeBytes: 100 });
   world.to.room = 104;
   const { jobId } = await done<JobSeen>(world, copy());
@@ -93,7 +93,7 @@ it('M5, jobs 4.7: a full storage is waited for, and the bytes of others are kept
   expect(await problems()).toBeUndefined();
 });
 
-it('M5 bytes of somebody else at the path fail the job, and stay', async () => {
+it('bytes of somebody else at the path fail the job, and stay', async () => {
   let world: JobsWorld | undefined;
   world = await openWith((driver) => ({
     async stage(...given) {
@@ -110,7 +110,7 @@ it('M5 bytes of somebody else at the path fail the job, and stay', async () => {
   expect(world.to.staged.size).toBe(0);
 });
 
-it('M5 a publication that nobody can tell the end of is asked again, not made twice', async () => {
+it('a publication that nobody can tell the end of is asked again, not made twice', async () => {
   let calls = 0;
   const world = await openWith((driver) => ({
     async publish(...given) {
@@ -130,7 +130,7 @@ it('M5 a publication that nobody can tell the end of is asked again, not made tw
   );
 });
 
-it('M5, jobs 4.7: a source whose bytes are gone is waited for', async () => {
+it('a source whose bytes are gone is waited for', async () => {
   const world = await openWith(() => ({}));
   world.from.files.delete('a.mov');
   const { jobId } = await done<JobSeen>(world, copy());
@@ -148,7 +148,7 @@ it.each([
       world.to.offline = undefined;
     },
   ],
-])('M5, jobs 4.8: a job that is aborted %s cleans up, is ABORTED, and says why', async (_when, given) => {
+])('a job that is aborted %s cleans up, is ABORTED, and says why', async (_when, given) => {
   const world = await openWith(() => ({}));
   const { jobId } = await done<JobSeen>(world, copy('?move=true'));
   await given(world);
@@ -171,7 +171,7 @@ it.each([
   expect([twice.status, twice.headers.get('portico-error')]).toEqual([409, 'job-ended']);
 });
 
-it('M5 a job that is aborted while its bytes are on their way ends its work, and leaves none', async () => {
+it('a job that is aborted while its bytes are on their way ends its work, and leaves none', async () => {
   let world: JobsWorld | undefined;
   let jobId = '';
   world = await openWith((driver) => ({
@@ -187,7 +187,7 @@ it('M5 a job that is aborted while its bytes are on their way ends its work, and
   expect((await rowsOf(world, 'file')).map(({ id, state }) => [id, state])).toEqual([['VX-1', 'CLOSED']]);
 });
 
-it('M5 an abort ends a publication first that nobody can tell the end of, and then takes the copy away', async () => {
+it('an abort ends a publication first that nobody can tell the end of, and then takes the copy away', async () => {
   let calls = 0;
   const world = await openWith((driver) => ({
     async publish(...given) {
@@ -209,7 +209,7 @@ it('M5 an abort ends a publication first that nobody can tell the end of, and th
   expect((await rowsOf(world, 'file')).map(({ id, state }) => [id, state])).toEqual([['VX-1', 'CLOSED']]);
 });
 
-it('M5, jobs 4.6: two instances take a job once, and one goes on when the other is gone', async () => {
+it('two instances take a job once, and one goes on when the other is gone', async () => {
   const world = await openWith(() => ({}));
   const { jobId } = await done<JobSeen>(world, copy());
   const [first, second] = [await claimOf(world), await claimOf(world)];
@@ -220,7 +220,7 @@ it('M5, jobs 4.6: two instances take a job once, and one goes on when the other 
   expect(world.to.files.size).toBe(1);
 });
 
-it('jobs 4.6: the step of an instance that is gone has disappeared after 60 seconds, and is tried again', async () => {
+it('the step of an instance that is gone has disappeared after 60 seconds, and is tried again', async () => {
   const hangs: (() => void)[] = [];
   const world = await openWith((driver) => ({
     async stage(...given) {
@@ -252,7 +252,7 @@ it('jobs 4.6: the step of an instance that is gone has disappeared after 60 seco
   expect([...world.to.files.keys()]).toEqual(['a.mov']);
 });
 
-it('jobs 4.10: what a job made stays when its row is deleted', async () => {
+it('results of a job stay when its row is deleted', async () => {
   const world = await openWith(() => ({}));
   const { jobId } = await done<JobSeen>(world, copy());
   await ended(world, jobId);

@@ -39,7 +39,7 @@ it.each([
   ['a copy', ''],
   ['a move', '?move=true'],
 ])(
-  'N13 %s without a name gets the one that a notification of its storage answers, with the extension of the source',
+  '%s without a name gets the one that a notification of its storage answers, with the extension of the source',
   async (_name, query) => {
     const world = await opened();
     const receiver = await named(world, { body: 'harbour_7' });
@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('N13 a copy with a name asks nobody', async () => {
+it('a copy with a name asks nobody', async () => {
   const world = await opened();
   const receiver = await named(world, { body: 'harbour_7' });
   await ended(world, (await done<JobSeen>(world, copy('?filename=mine.mov'))).jobId);
@@ -59,7 +59,7 @@ it('N13 a copy with a name asks nobody', async () => {
 });
 
 it.each([{ body: '../out' }, { body: 'a.mov' }, { status: 500, body: 'x' }])(
-  'N13 the path of the source counts when the answer is %j',
+  'the path of the source counts when the answer is %j',
   async (answer) => {
     const world = await opened();
     await named(world, answer);
@@ -68,7 +68,7 @@ it.each([{ body: '../out' }, { body: 'a.mov' }, { status: 500, body: 'x' }])(
   },
 );
 
-it('N13 a receiver that fails is named in the log of the job, without its address', async () => {
+it('a receiver that fails is named in the log of the job, without its address', async () => {
   const world = await opened();
   const receiver = await named(world, { status: 500, body: 'hunter2' });
   const job = await ended(world, (await done<JobSeen>(world, copy())).jobId);
@@ -79,7 +79,7 @@ it('N13 a receiver that fails is named in the log of the job, without its addres
   expect(log).not.toContain('hunter2');
 });
 
-it('N13 a name that is taken counts like none', async () => {
+it('a name that is taken counts like none', async () => {
   const world = await opened();
   await named(world, { body: 'taken' });
   await done(world, upload('taken.MOV', 'mine', 'VX-2'));
@@ -87,7 +87,7 @@ it('N13 a name that is taken counts like none', async () => {
   expect([...world.to.files.keys()].sort()).toEqual(['in/a.MOV', 'taken.MOV']);
 });
 
-it('N13, import 3.4: an upload without a path is named by a notification, or else by its id', async () => {
+it('an upload without a path is named by a notification, or else by its id', async () => {
   const world = await openJobs({ settings: { outboundAllow: ['127.0.0.1'] } });
   const sent = { ...upload('', 'hello'), request: 'POST /API/storage/VX-2/file/data' };
   expect(await done(world, sent)).toMatchObject({ id: 'VX-1', path: 'VX-1', state: 'CLOSED' });
@@ -142,7 +142,7 @@ it('a source is found on its own storage only', async () => {
   expect((await world.send(ask('DELETE /API/storage/VX-2/file/VX-1'))).status).toBe(404);
 });
 
-describe('U13 the script of a storage', () => {
+describe('the script of a storage', () => {
   const script =
     'var path = "source-" + context.getStorage().getId() + "/" + context.getFileId();\nif (context.getExtension() != null) path += "." + context.getExtension();';
   const withScript = (text: string) => ({
@@ -151,7 +151,7 @@ describe('U13 the script of a storage', () => {
     body: text,
   });
 
-  it('import 3.4: names the files that nobody has named', async () => {
+  it('names the files that nobody has named', async () => {
     const world = await opened();
     await world.send(withScript(script));
     await ended(world, (await done<JobSeen>(world, copy())).jobId);

@@ -31,7 +31,7 @@ async function coloursOf(bytes: Uint8Array, seconds: readonly number[]): Promise
   return seen.map(({ left }) => left.indexOf(Math.max(...left)));
 }
 
-it('M18 cuts a part out of a film from the key picture before it, with its sound and without a new encoding', async () => {
+it('cuts a part out of a film from the key picture before it, with its sound and without a new encoding', async () => {
   const told: number[] = [];
   const whole = film('long');
   const made = await transcoder.cut!(

@@ -45,7 +45,7 @@ it('keeps the contract of transcoders', async () => {
   expect(results.length).toBeGreaterThan(4);
 });
 
-describe('M17 other forms of media', () => {
+describe('other forms of media', () => {
   it('a film in another size, whose index stands ahead of the media', async () => {
     const { bytes, size, warnings, probed } = await madeOf(sourceOf(film('short')), { ...web, seconds: 3 });
     expect([bytes.byteLength, warnings]).toEqual([size, []]);
@@ -122,7 +122,7 @@ async function stillsOf(
   return found;
 }
 
-describe('M17 stills', () => {
+describe('stills', () => {
   it('of each time, in the box, and behind the end the last one: JPEG that FFmpeg reads', async () => {
     const wanted = { width: 160, height: 160, type: 'image/jpeg' } as const;
     const found = await stillsOf(sourceOf(film('short')), wanted, [0.5, 1.5, 1000]);

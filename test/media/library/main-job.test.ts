@@ -9,7 +9,7 @@ import { film, mediaWorld } from './world.ts';
 
 const { transcoder, host } = mediaWorld();
 
-it('M4 M17 M18 a film becomes an item that a search finds, with a thumbnail and a web proxy, and is exported', async () => {
+it('a film becomes an item that a search finds, with a thumbnail and a web proxy, and is exported', async () => {
   const world = await openTranscoding({ transcoders: [transcoder], media: host });
   const bytes = film('short');
   world.from.put('harbour.mp4', bytes);

@@ -9,7 +9,7 @@ import { film, mediaWorld } from './world.ts';
 const { transcoder, host } = mediaWorld();
 const datum = ({ data = [] }: JobSeen, key: string) => data.find((each) => each.key === key)?.value;
 
-it('M17 without ffmpeg a film becomes a web proxy and thumbnails, and the server says by what', async () => {
+it('a film becomes a web proxy and thumbnails without ffmpeg, and the server names the transcoder', async () => {
   const world = await openTranscoding({ transcoders: [transcoder], media: host });
   const fileId = await fileWith(world, 'clip.mp4', film('short'));
   const start = (request: string) => done<JobSeen>(world, ask(`POST /API/item/VX-100/${request}`));

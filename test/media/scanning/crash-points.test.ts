@@ -112,7 +112,7 @@ async function check(database: Database, place: MemoryPlace): Promise<number> {
 const successors = ['the only server', 'another instance'] as const;
 
 it.each(successors.map((successor, plot) => [successor, plot] as const))(
-  'M9 a scan may stop at any call: then comes %s, and nothing is told twice',
+  'a scan may stop at any call: then comes %s, and nothing is told twice',
   async (successor, plot) => {
     const { calls, stopped } = await play(successor);
     expect(stopped).toBe(false);

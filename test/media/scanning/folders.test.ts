@@ -52,8 +52,8 @@ async function openFolder() {
   return { ...world, root, folder, put, statesOf };
 }
 
-describe('M7 a folder that is scanned', () => {
-  it('storages 4.6: has each file once, whatever the names of its folders are, with its times', async () => {
+describe('a folder that is scanned', () => {
+  it('has each file once, whatever the names of its folders are, with its times', async () => {
     const world = await openFolder();
     const paths = ['a', 'a-b/x', 'a.b', 'b/x', 'b/x2/y', 'b0', '\ufffd', '\u{1f600}/z', 'ä/ö', 'Z'];
     for (const path of paths) await world.put(path, 'hello');

@@ -44,8 +44,8 @@ async function waiting(world: ScanWorld, path: string, text: string, storage = '
 const told = async (world: ScanWorld) =>
   (await world.events()).filter(({ name }) => name.startsWith('file/')).map(({ name }) => name);
 
-describe('M7 files that wait for their hash', () => {
-  it('files 4.7: get it in one commit with its event, and leave the line', async () => {
+describe('files that wait for their hash', () => {
+  it('get it in one commit with its event, and leave the line', async () => {
     const world = await openScanWorld();
     for (const path of ['a', 'b', 'empty']) await waiting(world, path, path === 'empty' ? '' : path);
     await world.service.tick();
@@ -159,7 +159,7 @@ describe('M7 files that wait for their hash', () => {
     expect(work.find(({ kind }) => kind === 'hashes')).toMatchObject({ waiting: 2 });
   });
 
-  it('M9 are hashed by another instance from the beginning where one stops in the middle', async () => {
+  it('are hashed by another instance from the beginning where one stops in the middle', async () => {
     const clock = testClock();
     const database = await migratedDatabase();
     const storage = memoryStorage(() => clock.now());

@@ -25,7 +25,7 @@ const behindList = (tell: (page: Listing) => Promise<unknown> | Listing | undefi
 
 const stateOf = async (world: ScanWorld, path: string) => (await world.row(path))?.['state'];
 
-describe('M7 the merge of a listing with the rows', () => {
+describe('the merge of a listing with the rows', () => {
   it('goes by the bytes of whole paths: "a-b/x" is before "a/x", and what is above U+FFFF behind all else', async () => {
     const world = await openScanWorld();
     const paths = ['a', 'a-b/x', 'a.b', 'a/x', 'a/x/y', 'a0', '\ufffd', '\u{1f600}', 'ä', 'Z'];
@@ -71,7 +71,7 @@ describe('M7 the merge of a listing with the rows', () => {
     ]).toEqual([125, 2375]);
   });
 
-  it('storages 4.7: leaves what is below a folder that nobody may read, and an entry that is no file', async () => {
+  it('leaves what is below a folder that nobody may read, and an entry that is no file', async () => {
     let dark = false;
     const world = await openScanWorld({
       scheme: behindList((page) =>
@@ -103,7 +103,7 @@ describe('M7 the merge of a listing with the rows', () => {
     });
   });
 
-  it('storages 4.7: changes nothing when a later page fails, and the storage is OFFLINE', async () => {
+  it('changes nothing when a later page fails, and the storage is OFFLINE', async () => {
     let fails = false;
     const world = await openScanWorld({
       scheme: changed((driver) => ({
@@ -123,7 +123,7 @@ describe('M7 the merge of a listing with the rows', () => {
   });
 });
 
-describe('M9 a scan beside uploads and deletions', () => {
+describe('a scan beside uploads and deletions', () => {
   it('leaves a file to its upload in parts, however long it takes', async () => {
     const world = await openScanWorld();
     const headers = { accept: 'application/json', size: '11', index: '0', 'content-type': 'application/octet-stream' };

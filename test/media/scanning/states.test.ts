@@ -14,8 +14,8 @@ async function withClosed(options: Parameters<typeof openScanWorld>[0] = {}): Pr
   return world;
 }
 
-describe('M7 a file that a scan sees', () => {
-  it('storages 4.3: is open first, closed after the limit and in a second scan, then hashed', async () => {
+describe('a file that a scan sees', () => {
+  it('is open first, closed after the limit and in a second scan, then hashed', async () => {
     const world = await openScanWorld();
     world.place.put('in/a.mov', 'hello');
     expect(await world.scan()).toEqual(['file/new in/a.mov']);
@@ -34,7 +34,7 @@ describe('M7 a file that a scan sees', () => {
     expect(await world.scanAfter(100)).toEqual([]);
   });
 
-  it('storages 4.3: stays open however late the second scan comes, as long as it grows', async () => {
+  it('stays open however late the second scan comes, as long as it grows', async () => {
     const world = await openScanWorld();
     world.place.put('a', 'h');
     await world.scan();
@@ -57,7 +57,7 @@ describe('M7 a file that a scan sees', () => {
     expect(await world.row('a')).toMatchObject({ state: 'OPEN', size: 5, changed_at: world.clock.now() });
   });
 
-  it('storages 4.3: is closed by the limit of its storage', async () => {
+  it('is closed by the limit of its storage', async () => {
     const world = await openScanWorld();
     await world.metadata('closeLimit', '120');
     world.place.put('a', 'hello');
@@ -66,7 +66,7 @@ describe('M7 a file that a scan sees', () => {
     expect(await world.scanAfter(1)).toEqual(['file/close a', 'file/hash a']);
   });
 
-  it('storages 4.3: with the limit 0 is closed by the second scan, and never by the first', async () => {
+  it('is closed by the second scan with the limit 0, and never by the first', async () => {
     const world = await openScanWorld();
     await world.metadata('closeLimit', '0');
     world.place.put('a', 'hello');
@@ -74,7 +74,7 @@ describe('M7 a file that a scan sees', () => {
     expect(await world.scan()).toEqual(['file/close a', 'file/hash a']);
   });
 
-  it('storages 4.6: has its time as metadata, in milliseconds', async () => {
+  it('has its time as metadata, in milliseconds', async () => {
     const world = await openScanWorld();
     world.place.put('a', 'hello', 1_700_000_000_123_456);
     await world.scan();
@@ -85,7 +85,7 @@ describe('M7 a file that a scan sees', () => {
     expect(await pairs()).toEqual([['mtime', '1800000000123']]);
   });
 
-  it('files 4.7: of a storage whose files are not hashed is closed without a hash', async () => {
+  it('is closed without a hash on a storage whose files are not hashed', async () => {
     const world = await openScanWorld();
     await world.metadata('hashMode', 'off');
     world.place.put('a', 'hello');
@@ -94,7 +94,7 @@ describe('M7 a file that a scan sees', () => {
     expect(await world.row('a')).toMatchObject({ hash: null, hash_due: null });
   });
 
-  it('storages 4.2: is not seen where its whole path matches "excludefilter"; a row that has such a path stays as it is', async () => {
+  it('is not seen where its whole path matches "excludefilter"; a row that has such a path stays as it is', async () => {
     const world = await openScanWorld();
     await world.metadata('excludefilter', String.raw`\..*|.*/\..*`);
     for (const path of ['.hidden', 'in/.part', 'in/a.b', 'c']) world.place.put(path, 'x');
@@ -105,8 +105,8 @@ describe('M7 a file that a scan sees', () => {
   });
 });
 
-describe('M7 a closed file', () => {
-  it('storages 4.4: whose size or time changes is open again, without its hash, and closes again', async () => {
+describe('a closed file', () => {
+  it('is open again, without its hash, after a change of size or time, and closes again', async () => {
     const world = await withClosed();
     world.place.put('a', 'other');
     expect(await world.scan()).toEqual(['file/change a']);
@@ -114,7 +114,7 @@ describe('M7 a closed file', () => {
     expect(await world.scanAfter(15)).toEqual(['file/close a', 'file/hash a']);
   });
 
-  it('storages 4.5: is missing after one scan that does not find it, lost after two, and told of once', async () => {
+  it('is missing after one scan that does not find it, lost after two, and told of once', async () => {
     const world = await withClosed();
     world.place.files.delete('a');
     expect(await world.scan()).toEqual([]);
@@ -124,22 +124,19 @@ describe('M7 a closed file', () => {
     expect(await world.scanAfter(60)).toEqual([]);
   });
 
-  it.each(['MISSING', 'LOST'])(
-    'storages 4.5: that is %s and found again as it was is closed, and told of',
-    async (state) => {
-      const world = await withClosed();
-      const kept = world.place.files.get('a')!;
-      world.place.files.delete('a');
-      await world.scan();
-      if (state === 'LOST') await world.scan();
-      expect(await world.row('a')).toMatchObject({ state });
-      world.place.files.set('a', kept);
-      expect(await world.scan()).toEqual(['file/change a']);
-      expect(await world.row('a')).toMatchObject({ state: 'CLOSED', hash: hello });
-    },
-  );
+  it.each(['MISSING', 'LOST'])('is closed, with an event, if it was %s and is found again as it was', async (state) => {
+    const world = await withClosed();
+    const kept = world.place.files.get('a')!;
+    world.place.files.delete('a');
+    await world.scan();
+    if (state === 'LOST') await world.scan();
+    expect(await world.row('a')).toMatchObject({ state });
+    world.place.files.set('a', kept);
+    expect(await world.scan()).toEqual(['file/change a']);
+    expect(await world.row('a')).toMatchObject({ state: 'CLOSED', hash: hello });
+  });
 
-  it('storages 4.5: that is found again with other bytes is open', async () => {
+  it('is open if it is found again with other bytes', async () => {
     const world = await withClosed();
     world.place.files.delete('a');
     await world.scan();
@@ -167,9 +164,9 @@ describe('M7 a closed file', () => {
   });
 });
 
-describe('M7 a row whose file is not there', () => {
+describe('a row whose file is not there', () => {
   it.each(['NONE', 'TO_APPEAR', 'ARCHIVED', 'AWAITING_SYNC', 'BEING_READ', 'UNKNOWN'])(
-    'storages 4.5: and that says %s is never lost',
+    'is never lost in the state %s',
     async (state) => {
       const world = await openScanWorld();
       expect((await world.ask(`POST /API/storage/VX-1/file?path=a&state=${state}`)).status).toBe(200);
@@ -178,7 +175,7 @@ describe('M7 a row whose file is not there', () => {
     },
   );
 
-  it('storages 4.5: and that waits for its deletion stays so', async () => {
+  it('still waits for its deletion', async () => {
     const world = await withClosed({ settings: { deleteGraceHours: 24 } });
     await world.ask('PUT /API/storage/file/VX-1/state/TO_BE_DELETED');
     world.place.files.delete('a');
@@ -187,7 +184,7 @@ describe('M7 a row whose file is not there', () => {
   });
 });
 
-describe('M7 a row whose file is seen for the first time', () => {
+describe('a row whose file is seen for the first time', () => {
   it.each(['NONE', 'TO_APPEAR'])('goes from %s to OPEN, and closes', async (state) => {
     const world = await openScanWorld();
     await world.ask(`POST /API/storage/VX-1/file?path=a&state=${state}`);

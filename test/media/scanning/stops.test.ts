@@ -30,7 +30,7 @@ function takeAway(world: ScanWorld, paths: readonly string[]) {
   };
 }
 
-describe('M7 a scan that misses more than a tenth of the files', () => {
+describe('a scan that misses more than a tenth of the files', () => {
   it('stops, says so in the document, the work and the log, and waits for a person', async () => {
     const world = await withFiles(30);
     takeAway(world, names(30));
@@ -85,8 +85,8 @@ describe('M7 a scan that misses more than a tenth of the files', () => {
   });
 });
 
-describe('M7 a storage that does not answer', () => {
-  it('storages 3.4, 4.7: is OFFLINE at the next scan, with what was wrong, and no file changes; then READY again', async () => {
+describe('a storage that does not answer', () => {
+  it('is OFFLINE at the next scan, with what was wrong, and no file changes; then READY again', async () => {
     const world = await withFiles(3);
     const state = async () => (await world.rows('storage'))[0]!['state'];
     expect(await state()).toBe('READY');
@@ -108,7 +108,7 @@ describe('M7 a storage that does not answer', () => {
     expect((await method(world))['failureMessage']).toBeUndefined();
   });
 
-  it('storages 3.4: that this instance never saw is left to others for half a minute', async () => {
+  it('is left to other instances for half a minute if this one never saw it', async () => {
     const world = await openScanWorld();
     const state = async () => (await world.rows('storage'))[0]!['state'];
     const before = await state();
@@ -122,7 +122,7 @@ describe('M7 a storage that does not answer', () => {
     expect(await state()).toBe('OFFLINE');
   });
 
-  it('storages 3.4, 3.5: by one of its methods is READY, and the method says why', async () => {
+  it('is READY if another of its methods answers, and the failed method says why', async () => {
     const world = await openScanWorld();
     world.storage.place('memory:///other/').offline = 'Unplugged';
     await world.sql(`INSERT INTO storage_method (id, serial, storage_id, uri, read, write, browse, bandwidth, type, version)
@@ -145,7 +145,7 @@ describe('M7 a storage that does not answer', () => {
   });
 });
 
-describe('M7 an instance that sees another file system than before', () => {
+describe('an instance that sees another file system than before', () => {
   it('takes no scan, and changes no file; a person can say that it is the right one', async () => {
     let identity = 'first';
     const world = await withFiles(3, {
@@ -196,7 +196,7 @@ describe('M7 an instance that sees another file system than before', () => {
   });
 });
 
-it('M7 a scan whose "excludefilter" nobody can read waits for a person, and sees nothing', async () => {
+it('a scan whose "excludefilter" nobody can read waits for a person, and sees nothing', async () => {
   const world = await openScanWorld();
   await world.metadata('excludefilter', '(?=a)');
   world.place.put('a', 'x');

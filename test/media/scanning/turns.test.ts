@@ -30,8 +30,8 @@ const paged =
 const scanRow = async (world: ScanWorld) => (await world.rows('storage_scan'))[0]!;
 const second = 1000;
 
-describe('M7 scans come', () => {
-  it('storages 4.1: every interval from the end of the last one, and on request in between', async () => {
+describe('scans come', () => {
+  it('every interval from the end of the last one, and on request in between', async () => {
     const asked: number[] = [];
     const world: ScanWorld = await openScanWorld({
       scheme: paged(10, () => asked.push(world.clock.now())),
@@ -48,7 +48,7 @@ describe('M7 scans come', () => {
     expect((await scanRow(world))['due']).toBe(world.clock.now() + 60 * second);
   });
 
-  it('storages 4.1: only on request where they are off', async () => {
+  it('only on request if they are off', async () => {
     const world = await openScanWorld({ scanInterval: -1 });
     world.place.put('a', 'x');
     expect(await world.scan()).toEqual(['file/new a']);
@@ -58,7 +58,7 @@ describe('M7 scans come', () => {
     expect((await world.row('a'))!['state']).toBe('OPEN');
   });
 
-  it('storages 3.2: stamp the storage with their end, and with the room of its disk where it is asked', async () => {
+  it('stamp the storage with their end, and with the room of its disk where it is asked', async () => {
     const world = await openScanWorld();
     world.place.room = 5000;
     await world.scan();
@@ -101,8 +101,8 @@ describe('M7 scans come', () => {
   });
 });
 
-describe('M7 a storage that nobody browses', () => {
-  it('storages 4.8: has the files that clients name, and closes those that rest', async () => {
+describe('a storage that nobody browses', () => {
+  it('has the files that clients name, and closes those that rest', async () => {
     const world = await openScanWorld();
     await world.sql('UPDATE storage_method SET browse = 0');
     for (const path of ['a', 'b', 'unknown']) world.place.put(path, 'x');
@@ -119,7 +119,7 @@ describe('M7 a storage that nobody browses', () => {
   });
 });
 
-describe('M7 a turn', () => {
+describe('a turn', () => {
   it('ends with its budget, and the next one goes on behind the last path', async () => {
     const asked: string[] = [];
     const clock = testClock();
@@ -164,7 +164,7 @@ describe('M7 a turn', () => {
   });
 });
 
-describe('M7 two instances', () => {
+describe('two instances', () => {
   async function both(scheme: (inner: StorageScheme) => StorageScheme = (inner) => inner) {
     const clock = testClock();
     const database = await migratedDatabase();
@@ -176,7 +176,7 @@ describe('M7 two instances', () => {
     return { world: scanWorldOf(one, storage), other, clock };
   }
 
-  it('storages 4.9: have one scan of a storage', async () => {
+  it('have one scan of a storage', async () => {
     let pages = 0;
     let second: Promise<unknown> | undefined;
     const { world, other } = await both(
@@ -192,7 +192,7 @@ describe('M7 two instances', () => {
     await other.close();
   });
 
-  it('storages 4.9: go on where the other one stopped: nothing is written by who lost the lease', async () => {
+  it('go on where the other one stopped: nothing is written by who lost the lease', async () => {
     let hangs: (() => void) | undefined;
     let isFirst = true;
     const { world, other, clock } = await both(

@@ -32,7 +32,7 @@ async function withClosed(...paths: string[]): Promise<ScanWorld> {
   return world;
 }
 
-describe('M7 verify-media', () => {
+describe('verify-media', () => {
   it('finds nothing where all is as it should be, and changes nothing', async () => {
     const world = await withClosed('a', 'b/c');
     const before = await world.rows('file');

@@ -78,14 +78,14 @@ async function cuttingProxy(port: number, cuts: readonly number[]): Promise<numb
   return (server.address() as { port: number }).port;
 }
 
-it('M9 the published tus client uploads a file in one request', async () => {
+it('the published tus client uploads a file in one request', async () => {
   const world = await open();
   await send(await listenFor(world), {}).ended;
   expect(lies(world, 'in/ü b.mov')).toBe(sha1);
   expect((await rowsOf(world, 'file'))[0]).toMatchObject({ state: 'CLOSED', hash: sha1, path: 'in/ü b.mov' });
 });
 
-it('M9 it uploads one in pieces, and with the request that begins the upload', async () => {
+it('a tus client uploads a file in pieces, and with the request that begins the upload', async () => {
   const world = await open();
   const steps: number[] = [];
   const options = { chunkSize: mebibyte, uploadDataDuringCreation: true };
@@ -95,7 +95,7 @@ it('M9 it uploads one in pieces, and with the request that begins the upload', a
   expect([lies(world, 'in/ü b.mov'), (await rowsOf(world, 'file'))[0]!['hash']]).toEqual([sha1, sha1]);
 });
 
-it('M9 it goes on where its connection was cut, again and again', async () => {
+it('a tus client continues where its connection was cut, again and again', async () => {
   const world = await open();
   const cuts = [1.5 * mebibyte, 2 * mebibyte, mebibyte];
   const port = await cuttingProxy(await listenFor(world), cuts);
@@ -112,7 +112,7 @@ it('M9 it goes on where its connection was cut, again and again', async () => {
   expect([lies(world, 'in/ü b.mov'), world.place.staged.size]).toEqual([sha1, 0]);
 });
 
-it('M9 it ends an upload that it does not want any more', async () => {
+it('a tus client ends an upload that it does not want any more', async () => {
   const world = await open();
   let seen = () => {};
   const some = new Promise<void>((resolve) => {
@@ -126,7 +126,7 @@ it('M9 it ends an upload that it does not want any more', async () => {
   expect(world.place.files.size).toBe(0);
 });
 
-it('M9 it is told when a path is taken, and does not try for ever', async () => {
+it('a tus client gets an error when a path is taken, and does not retry for ever', async () => {
   const world = await open();
   world.place.put('in/ü b.mov', 'first');
   await expect(send(await listenFor(world), { retryDelays: [0, 10] }).ended).rejects.toThrow('409');
@@ -145,7 +145,7 @@ const curl = (...args: readonly string[]) =>
   run('curl', ['--silent', '--show-error', '--fail-with-body', ...args], { encoding: 'utf8' });
 const as = (who: typeof viewer) => ['--user', who.join(':')];
 
-it.skipIf(!hasCurl)('M9 M20 curl uploads a file, and goes on with a download that was cut', async () => {
+it.skipIf(!hasCurl)('curl uploads a file, and goes on with a download that was cut', async () => {
   const world = await open();
   const port = await listenFor(world);
   const { path: folder, remove } = await temporaryDirectory();
@@ -176,7 +176,7 @@ it.skipIf(!hasCurl)('M9 M20 curl uploads a file, and goes on with a download tha
   ).toBe(sha1);
 });
 
-it.skipIf(!hasCurl)('M9 curl sends parts in any order', async () => {
+it.skipIf(!hasCurl)('curl sends parts in any order', async () => {
   const world = await open();
   const api = `http://127.0.0.1:${await listenFor(world)}/API`;
   const { path: folder, remove } = await temporaryDirectory();

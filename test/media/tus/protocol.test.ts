@@ -41,7 +41,7 @@ const checksum = (algorithm: string, text: string) =>
   `${algorithm} ${createHash(algorithm).update(text).digest('base64')}`;
 
 describeMatrix('tus 1.0', (entry) => {
-  it('M9 tells what it knows', async () => {
+  it('tells what it knows', async () => {
     const world = await openBytesWorld(entry, { settings: { maxTransferBytes: 2_000_000 } });
     for (const request of ['OPTIONS /API/upload', 'OPTIONS /upload/x']) {
       const answer = await world.send({ as: uploader, request });
@@ -57,7 +57,7 @@ describeMatrix('tus 1.0', (entry) => {
     }
   });
 
-  it('M9 N14 begins an upload, appends to it, and tells how far it is', async () => {
+  it('begins an upload, appends to it, and tells how far it is', async () => {
     const world = await openBytesWorld(entry);
     const answer = await world.send(create());
     expect(told(answer, 'tus-resumable', 'upload-expires')).toEqual([
@@ -114,7 +114,7 @@ describeMatrix('tus 1.0', (entry) => {
     expect(JSON.parse((await world.send(asked)).body)).toMatchObject({ state: 'FINISHED', fileId: 'VX-1' });
   });
 
-  it('M9 takes bytes with the request that begins it', async () => {
+  it('takes bytes with the request that begins it', async () => {
     const world = await openBytesWorld(entry);
     const part = { ...create(offsetType), body: 'hello ' };
     const answer = await world.send(part);
@@ -127,33 +127,30 @@ describeMatrix('tus 1.0', (entry) => {
     expect(textAt(world, 'b.mov')).toBe(hello);
   });
 
-  it('M9 makes a file of no bytes at once', async () => {
+  it('makes a file of no bytes at once', async () => {
     const world = await openBytesWorld(entry);
     expect(told(await world.send(create({ 'upload-length': '0' })), 'upload-offset')).toEqual([201, '0']);
     expect(textAt(world, 'in/a b.mov')).toBe('');
   });
 
-  it.each(['sha1', 'sha256', 'md5'])(
-    'M9 keeps bytes that have their checksum by %s, and no others',
-    async (algorithm) => {
-      const world = await openBytesWorld(entry);
-      const at = await created(world);
-      const wrong = await world.send(patch(at, 0, 'hello_', { 'upload-checksum': checksum(algorithm, 'hello ') }));
-      expect(told(wrong, 'portico-error', 'tus-resumable')).toEqual([460, 'checksum-mismatch', '1.0.0']);
-      expect(told(await world.send(tus(`HEAD ${at}`)), 'upload-offset')).toEqual([200, '0']);
-      const right = await world.send(patch(at, 0, 'hello ', { 'upload-checksum': checksum(algorithm, 'hello ') }));
-      expect(told(right, 'upload-offset')).toEqual([204, '6']);
-      const late = await world.send(patch(at, 6, 'worlD', { 'upload-checksum': checksum(algorithm, 'world') }));
-      expect(late.status).toBe(460);
-      await world.send(patch(at, 6, 'world'));
-      expect(textAt(world, 'in/a b.mov')).toBe(hello);
-      // The hash of a file of which bytes were sent twice is made by work.
-      const [row] = await rowsOf(world, 'file');
-      expect(row).toMatchObject({ hash: null, hash_due: world.clock.now(), state: 'CLOSED' });
-    },
-  );
+  it.each(['sha1', 'sha256', 'md5'])('keeps bytes that have their checksum by %s, and no others', async (algorithm) => {
+    const world = await openBytesWorld(entry);
+    const at = await created(world);
+    const wrong = await world.send(patch(at, 0, 'hello_', { 'upload-checksum': checksum(algorithm, 'hello ') }));
+    expect(told(wrong, 'portico-error', 'tus-resumable')).toEqual([460, 'checksum-mismatch', '1.0.0']);
+    expect(told(await world.send(tus(`HEAD ${at}`)), 'upload-offset')).toEqual([200, '0']);
+    const right = await world.send(patch(at, 0, 'hello ', { 'upload-checksum': checksum(algorithm, 'hello ') }));
+    expect(told(right, 'upload-offset')).toEqual([204, '6']);
+    const late = await world.send(patch(at, 6, 'worlD', { 'upload-checksum': checksum(algorithm, 'world') }));
+    expect(late.status).toBe(460);
+    await world.send(patch(at, 6, 'world'));
+    expect(textAt(world, 'in/a b.mov')).toBe(hello);
+    // The hash of a file of which bytes were sent twice is made by work.
+    const [row] = await rowsOf(world, 'file');
+    expect(row).toMatchObject({ hash: null, hash_due: world.clock.now(), state: 'CLOSED' });
+  });
 
-  it('M9 ends an upload, and its bytes with it', async () => {
+  it('ends an upload, and its bytes with it', async () => {
     const world = await openBytesWorld(entry);
     const at = await created(world);
     await world.send(patch(at, 0, 'hello '));
@@ -175,7 +172,7 @@ describeMatrix('tus 1.0', (entry) => {
     expect(textAt(world, 'in/a b.mov')).toBe(hello);
   });
 
-  it('M9 ends one that nobody goes on with at the time that it told', async () => {
+  it('ends one that nobody goes on with at the time that it told', async () => {
     const world = await openBytesWorld(entry, { settings: { transferIdleHours: 1 } });
     const at = await created(world);
     const expires = Date.parse((await world.send(tus(`HEAD ${at}`))).headers.get('upload-expires')!);
@@ -186,7 +183,7 @@ describeMatrix('tus 1.0', (entry) => {
     expect(world.place.staged.size).toBe(0);
   });
 
-  it('M9 lets a client go on at once whose broken connection is not noticed yet', async () => {
+  it('lets a client go on at once whose broken connection is not noticed yet', async () => {
     const world = await openBytesWorld(entry);
     const at = await created(world);
     let sent = 0;
@@ -315,7 +312,7 @@ describeMatrix('tus 1.0 refuses', (entry) => {
     });
   }
 
-  it('M9 a path that has a file, and names it', async () => {
+  it('a path that has a file, and names it', async () => {
     const world = await openBytesWorld(entry);
     await world.send(upload('in/a b.mov', 'first'));
     const answer = await world.send({ ...create(), headers: { ...create().headers, accept: 'application/json' } });

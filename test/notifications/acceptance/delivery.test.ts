@@ -14,7 +14,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 describe('deliveries at the highest bar', () => {
-  it('1 many events, a receiver that is down for an hour, a server that is killed twice: all arrive, in order, and nothing else', async () => {
+  it('many events, a receiver that is down for an hour, a server that is killed twice: all arrive, in order, and nothing else', async () => {
     const clock = testClock();
     const net = fakeNet(clock);
     const database = await lastingDatabase();
@@ -80,7 +80,7 @@ describe('deliveries at the highest bar', () => {
     expect(await database.read('SELECT count(*) FROM parked')).toEqual([[0]]);
   }, 900_000);
 
-  it('3 the same id on every attempt and when it is sent again; the number of the attempt grows', async () => {
+  it('the same id on every attempt and when it is sent again; the number of the attempt grows', async () => {
     const world = await worldOf();
     const { net } = world;
     const id = await register(world, 'https://one/hook', { retry: 2 });
@@ -100,7 +100,7 @@ describe('deliveries at the highest bar', () => {
     expect(net.sent[0]!.headers['webhook-id']).not.toContain('.');
   });
 
-  it('4 a receiver that hangs delays no other one, and no request', async () => {
+  it('a receiver that hangs delays no other one, and no request', async () => {
     const world = await worldOf();
     const { net } = world;
     for (let lane = 0; lane < 10; lane++) await register(world, `https://slow/${lane}`, { timeout: '30' });
@@ -125,7 +125,7 @@ describe('deliveries at the highest bar', () => {
     await ticking;
   });
 
-  it('8 the breaker opens, probes and closes; what waited comes in order, and the figures agree with the log', async () => {
+  it('the breaker opens, probes and closes; what waited comes in order, and the figures agree with the log', async () => {
     const world = await worldOf({ pauseAfterFailures: 5 });
     const { net } = world;
     const id = await register(world, 'https://one/hook', { retry: 100 });
@@ -154,7 +154,7 @@ describe('deliveries at the highest bar', () => {
     expect(Object.fromEntries(figures)).toEqual(Object.fromEntries(log));
   });
 
-  it('9 a window of hours is sent again: counted first, as many as counted, over a restart, and not all at once', async () => {
+  it('a window of hours is sent again: counted first, as many as counted, over a restart, and not all at once', async () => {
     const clock = testClock();
     const net = fakeNet(clock);
     const database = await lastingDatabase();
@@ -190,7 +190,7 @@ describe('deliveries at the highest bar', () => {
     await other.service.close();
   });
 
-  it('10 before one is switched off a person is warned, then told why; a test turns it on again, and what waited can be sent', async () => {
+  it('before one is switched off a person is warned, then told why; a test turns it on again, and what waited can be sent', async () => {
     const world = await worldOf({ disableAfterHours: 24, pauseAfterFailures: 3, deliveryBlockedMinutes: 43_200 });
     const { net } = world;
     const id = await register(world, 'https://one/hook', { retry: 1_000 });
@@ -230,7 +230,7 @@ describe('deliveries at the highest bar', () => {
     });
   });
 
-  it('11 a delivery is found by its entity among very many, by an index and at once', async () => {
+  it('a delivery is found by its entity among very many, by an index and at once', async () => {
     const world = await worldOf();
     const id = await register(world, 'https://one/hook');
     const rows = inFull ? 1_000_000 : 200_000;

@@ -20,7 +20,7 @@ const publicKeyOf = (text: string) =>
   });
 
 describe('what leaves, at the highest bar', () => {
-  it('2 signatures are verified by a published library and by node itself, also while a secret is exchanged', async () => {
+  it('signatures are verified by a published library and by node itself, also while a secret is exchanged', async () => {
     const world = await worldOf();
     const { net, clock } = world;
     const id = await register(world, 'https://one/hook');
@@ -66,7 +66,7 @@ describe('what leaves, at the highest bar', () => {
     expect([await good(last!, old), await good(last!, young)]).toEqual([false, true]);
   });
 
-  it('5 429 with Retry-After 120: not before, and not much later; 410: switched off, visibly, and somebody is told', async () => {
+  it('429 with Retry-After 120: not before, and not much later; 410: switched off, visibly, and somebody is told', async () => {
     const world = await worldOf();
     const { net, clock } = world;
     const id = await register(world, 'https://one/hook');
@@ -142,7 +142,7 @@ describe('what leaves, at the highest bar', () => {
     },
   );
 
-  it('7 a private range that is allowed can be called; metadata inside of one cannot', async () => {
+  it('a private range that is allowed can be called; metadata inside of one cannot', async () => {
     const world = await worldOf({ outboundAllow: ['10.0.0.0/8', '169.254.0.0/16'] });
     const { net } = world;
     for (const [host, address] of [
@@ -168,7 +168,7 @@ describe('what leaves, at the highest bar', () => {
     ['text/plain', 'txt'],
   ] as const;
 
-  it('12 the body of every trigger arrives as it was agreed, byte for byte', async () => {
+  it('the body of every trigger arrives as it was agreed, byte for byte', async () => {
     const world = await worldOf();
     const { net } = world;
     const expected: string[] = [];

@@ -155,7 +155,7 @@ describeMatrix('the health of a notification', (entry) => {
     expect('resume' in health).toBe(ends);
   });
 
-  it('N18 what waits for one that is deleted during a call that ends with 410 is not left lying about', async () => {
+  it('leaves no waiting events if it is deleted during a call that ends with 410', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     let answer = () => {};
@@ -172,7 +172,7 @@ describeMatrix('the health of a notification', (entry) => {
     expect(await world.service.store.read('SELECT id FROM notification')).toEqual([]);
   });
 
-  it('N18 the last event of a group is tried as often as it says, also where others failed before', async () => {
+  it('the last event of a group is tried as often as it says, also where others failed before', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     await prepare(world, ['crew'].map(group));

@@ -5,7 +5,7 @@ import { admin } from '../../support/service.ts';
 import { openWorld, receiving, register, told, within } from './world.ts';
 
 describeMatrix('a notification', (entry) => {
-  it('N7 N16 tells a receiver what happened to a group, in the order of the commits', async () => {
+  it('tells a receiver what happened to a group, in the order of the commits', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     const url = `${receiver.address.replace('//', '//ann:secret@')}/hook`;
@@ -47,7 +47,7 @@ describeMatrix('a notification', (entry) => {
     expect(receiver.received.map(({ headers }) => headers['portico-test'])).toEqual(['true', undefined]);
   });
 
-  it('N7 N18 of one group alone is told of its end, also if its receiver is not there at first', async () => {
+  it('about one group alone receives its deletion, also if the receiver is not there at first', async () => {
     const world = await openWorld(entry);
     const receiver = await receiving();
     receiver.script({ status: 503 }, { breaks: true });

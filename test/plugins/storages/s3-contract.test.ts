@@ -15,7 +15,7 @@ const styles: readonly (readonly [what: string, style: string, largest: number])
     ]
   : [['in the path', '&pathStyle=true', 200_000]];
 
-describe('M20 the driver for s3 keeps the contract of drivers before a strict store', () => {
+describe('the driver for s3 keeps the contract of drivers before a strict store', () => {
   it.each(styles)('with the bucket %s', async (_what, style, largest) => {
     const fake = fakeS3({ key, bucket: 'media', host: 's3.example', now: () => start });
     const results = await checkStorageScheme({

@@ -5,7 +5,7 @@ import { fakeS3 } from '../../support/s3/fake.ts';
 import { key, start } from './s3-support.ts';
 
 /** The same script as `npm run test:s3` asks a real store: what this one lets through, a real one lets through. */
-it('M20 the store of these tests is as strict as the script for real ones asks', async () => {
+it('the store of these tests is as strict as the script for real ones asks', async () => {
   const fake = fakeS3({ key, bucket: 'media', host: 's3.example', now: () => start });
   const store: Store = {
     ...{ ...key, endpoint: 'https://s3.example', bucket: 'media' },

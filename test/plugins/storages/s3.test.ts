@@ -5,7 +5,7 @@ import { type Bucket, kindOf, large, mebibyte, openBucket, put } from './s3-supp
 
 const shortOf = (asked: readonly string[]) => asked.map((line) => line.replace(/tmp\/[0-9a-f]{32}\//, ''));
 
-describe('M20 bytes come into a bucket', () => {
+describe('bytes come into a bucket', () => {
   it('small ones by one conditional request, which leaves nothing else', async () => {
     const bucket = await openBucket();
     await put(bucket, 'a.mov', 'abc');

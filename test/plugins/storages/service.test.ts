@@ -32,7 +32,7 @@ async function openBoth(): Promise<World & { readonly fake: FakeS3 }> {
   return { ...world, fake };
 }
 
-describe('M20 storages that are elsewhere', () => {
+describe('storages that are elsewhere', () => {
   it('bytes come into a bucket in one go, and are read in ranges', async () => {
     const { fake, ...world } = await openBoth();
     const path = encodeURIComponent('in ü/a b.mov');

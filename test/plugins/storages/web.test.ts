@@ -19,7 +19,7 @@ const kindOf = (work: Promise<unknown>) =>
     (error) => error.kind,
   );
 
-describe('M20 the driver for http and https keeps the contract of drivers before', () => {
+describe('the driver for http and https keeps the contract of drivers before', () => {
   it.each([
     ['a server with tags, ranges and conditions', {}],
     ['one that asks for a login', { login: `somebody:${password}` }],
@@ -39,7 +39,7 @@ describe('M20 the driver for http and https keeps the contract of drivers before
 });
 
 describe('files of web servers', () => {
-  it('M20 have the size, the time and the tag that the server tells', async () => {
+  it('have the size, the time and the tag that the server tells', async () => {
     const { driver } = await openWeb(webServer({ files: new Map([['a.mov', bytesOf('abc')]]) }));
     expect(await driver.stat('a.mov')).toEqual({
       path: 'a.mov',

@@ -31,7 +31,7 @@ const segment = (title: string, score: number, more: object = {}) => ({
 const field = (name: string, value: string) => ({ field: [{ name, value: [{ value }] }] });
 
 /** Items VX-1 and VX-2 and the collection VX-1 have groups; a user may read fields and nothing of them. */
-describeMatrix('fields-and-groups 1: a search over groups', (entry) => {
+describeMatrix('a search over groups', (entry) => {
   const shared = entry.shared(async (world) => {
     const given = [
       by('PUT /metadata-field/seg_title', { type: 'string' }),
@@ -117,7 +117,7 @@ describeMatrix('fields-and-groups 1: a search over groups', (entry) => {
     expect((await search('', undefined, reader)).hits).toBe(0);
   });
 
-  it('search 1 finds items and collections by what one group of theirs says, of whichever name', async () => {
+  it('finds items and collections by what one group of theirs says, of whichever name', async () => {
     const ids = async (path: string, body?: object, as?: Credentials) => {
       const found = await documentIn<{ hits: number; item?: Ids; collection?: Ids; entry?: Ids }>(
         shared(),

@@ -15,7 +15,7 @@ import type { World } from '../../support/matrix.ts';
 import { newLibrary } from './support.ts';
 
 /** Items VX-1 to VX-3 of the administrator; VX-1 and VX-2 are in the library VX*1, which is in no collection. */
-describe('collections-libraries 4.7: the access entries of a library', () => {
+describe('the access entries of a library', () => {
   let world: World;
   beforeEach(async () => {
     world = await openAssets();

@@ -27,7 +27,7 @@ const given = [newItem(), newItem(), newItem(), newLibrary(['VX-1', 'VX-2'])];
 
 const rows: readonly Scenario[] = [
   {
-    name: 'collections-libraries 4.1: ids of libraries have a star and numbers of their own',
+    name: 'ids of libraries have a star and numbers of their own',
     ...by('POST /API/library'),
     status: 200,
     answers: { location: /^http:\/\/[^/]+\/API\/library\/VX\*2$/ },
@@ -40,7 +40,7 @@ const rows: readonly Scenario[] = [
     says: { exact: 'VX*2' },
   },
   {
-    name: 'collections-libraries 4: a library tells its items, the newest first, with its own id',
+    name: 'a library tells its items, the newest first, with its own id',
     ...by(`GET ${path}`),
     status: 200,
     says: {
@@ -76,13 +76,13 @@ const rows: readonly Scenario[] = [
     says: { jsonPart: { nextCursor: '1', item: [{ id: 'VX-1' }] } },
   },
   {
-    name: 'collections-libraries 4: a library is not made with an unknown item',
+    name: 'a library is not made with an unknown item',
     ...by('POST /API/library', items('VX-9')),
     status: 404,
     says: { jsonPart: { notFound: { type: 'Item', id: 'VX-9' } } },
   },
   {
-    name: 'collections-libraries 4: an external id of another library is refused',
+    name: 'an external id of another library is refused',
     given: [by('PUT /API/external-id/tapes', { pattern: 'tape.*' }), newLibrary([], '?externalId=tape7')],
     ...by('POST /API/library?externalId=tape7'),
     status: 400,
@@ -101,7 +101,7 @@ const rows: readonly Scenario[] = [
     says: { contains: ['Library'] },
   },
   {
-    name: 'collections-libraries 4: items of a document are added',
+    name: 'items of a document are added',
     given: [by(`PUT ${path}`, items('VX-3', 'VX-1'))],
     ...by(`GET ${path}`, undefined, plain),
     status: 200,
@@ -113,14 +113,14 @@ const rows: readonly Scenario[] = [
   { name: 'an item leaves a library', ...by(`DELETE ${path}/VX-1`), status: 200, says: { exact: '' } },
   { name: 'what is not inside does not leave', ...by(`DELETE ${path}/VX-3`), status: 404 },
   {
-    name: 'collections-libraries 4.3: no call changes the items of a library that refreshes itself',
+    name: 'no call changes the items of a library that refreshes itself',
     given: [by(`PUT ${path}/settings`, { autoRefresh: true })],
     ...by(`PUT ${path}/VX-3`),
     status: 409,
     answers: { 'portico-error': 'library-refreshed' },
   },
   {
-    name: 'collections-libraries 4.4: nor those of one that keeps nothing',
+    name: 'no call changes the items of a library that keeps none',
     given: [by(`PUT ${path}/settings`, { updateMode: 'TRANSIENT' })],
     ...by(`DELETE ${path}/VX-1`),
     status: 409,
@@ -183,7 +183,7 @@ const rows: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'collections-libraries 4.5: readers see only items that they may read',
+    name: 'readers see only items that they may read',
     given: [...people, newItem('', owner), newLibrary(['VX-4'], '', owner), by('PUT /API/library/VX*2/VX-1')],
     ...by('GET /API/library/VX*2', undefined, json, owner),
     status: 200,
@@ -196,7 +196,7 @@ const rows: readonly Scenario[] = [
     status: 403,
   },
   {
-    name: 'collections-libraries 4: a library has access entries',
+    name: 'a library has access entries',
     given: [...people, by(`POST ${path}/access`, { permission: 'READ', user: 'owner' })],
     ...by('GET /API/library', undefined, json, owner),
     status: 200,
@@ -225,7 +225,7 @@ const rows: readonly Scenario[] = [
   { name: 'an unknown library is not deleted', ...by('DELETE /API/library/VX*9'), status: 404 },
   { name: 'a deletion of several names them', ...by('DELETE /API/library'), status: 400 },
   {
-    name: 'collections-libraries 4: a deletion is a job where the caller asks for one',
+    name: 'a deletion is a job where the caller asks for one',
     ...by(`DELETE ${path}?async=true`),
     status: 200,
     says: { jsonPart: { type: 'DELETE_LIBRARY', status: 'READY' } },
@@ -239,7 +239,7 @@ const rows: readonly Scenario[] = [
     says: { contains: ['"id":"VX*1","uri":"', '/API/library/VX*1"', '"type":"library"'] },
   },
   {
-    name: 'collections-libraries 3.5: the items of a library become members one by one',
+    name: 'the items of a library become members one by one',
     given: [newCollection(), join('VX-1', 'VX-2')],
     ...by('PUT /API/collection/VX-1/VX*1?type=library&addItems=true&metadata=role%3Dlead'),
     status: 200,
@@ -295,7 +295,7 @@ describe('a library', () => {
 });
 
 describe('metadata for all items of a library', () => {
-  it('collections-libraries 4: each item gets one change set; the job ends without a warning', async () => {
+  it('each item gets one change set; the job ends without a warning', async () => {
     const world = await openAssets();
     for (const sent of [newItem(), newItem(), newLibrary(['VX-1', 'VX-2'])]) await send(world, sent);
     const before = (await world.events()).at(-1)!.sequence;

@@ -25,7 +25,7 @@ const set = (world: LibraryWorld, settings: object) =>
 const refresh = ({ parts }: LibraryWorld) => refreshLibrary(parts, id);
 
 describe('a library that refreshes itself', () => {
-  it('collections-libraries 4.4: MERGE adds what the query finds and removes nothing', async () => {
+  it('MERGE adds what the query finds and removes nothing', async () => {
     const world = await openLibrary();
     await set(world, {});
     world.found = ['VX-3', 'VX-2'];
@@ -35,7 +35,7 @@ describe('a library that refreshes itself', () => {
     expect(await world.row()).toMatchObject({ items: 3, lastUpdate: world.clock.now() });
   });
 
-  it('collections-libraries 4.4: REPLACE leaves what the query finds', async () => {
+  it('REPLACE leaves what the query finds', async () => {
     const world = await openLibrary();
     await set(world, { updateMode: 'REPLACE' });
     world.found = ['VX-3', 'VX-2'];
@@ -43,7 +43,7 @@ describe('a library that refreshes itself', () => {
     expect(await world.items()).toEqual(['VX-2', 'VX-3']);
   });
 
-  it('collections-libraries 4.4: TRANSIENT keeps nothing and asks with each read', async () => {
+  it('TRANSIENT keeps nothing and asks with each read', async () => {
     const world = await openLibrary();
     await set(world, { updateMode: 'TRANSIENT' });
     world.found = ['VX-3', 'VX-2'];
@@ -51,13 +51,13 @@ describe('a library that refreshes itself', () => {
     expect(await world.items()).toEqual(['VX-1']);
   });
 
-  it('collections-libraries 4.3: one that does not refresh itself never asks', async () => {
+  it('a library that does not refresh itself never searches again', async () => {
     const world = await openLibrary();
     await refresh(world);
     expect([world.asked, await world.items()]).toEqual([0, ['VX-1']]);
   });
 
-  it('collections-libraries 4.5: without rights to run with, the items stay', async () => {
+  it('items stay if the library has no rights to search with', async () => {
     const world = await openLibrary();
     await set(world, { updateMode: 'REPLACE' });
     world.enabled = false;
@@ -128,7 +128,7 @@ describe('the query of a library costs the account of its owner, not the caller 
 });
 
 describe('the refresh that nobody asks for', () => {
-  it('collections-libraries 4.3: runs every updateFrequency seconds', async () => {
+  it('runs every updateFrequency seconds', async () => {
     const world = await openLibrary();
     await set(world, { updateFrequency: 30 });
     const kind = libraryRefreshKind(world.parts);
@@ -158,7 +158,7 @@ describe('a library that nobody uses', () => {
   const left = async ({ service }: LibraryWorld) =>
     (await service.store.read('SELECT id FROM library ORDER BY serial')).map(([each]) => each);
 
-  it('collections-libraries 4.6: goes after a day, and one that was changed meanwhile stays', async () => {
+  it('goes after a day, and one that was changed meanwhile stays', async () => {
     const world = await openLibrary();
     await send(world, newLibrary());
     await world.clock.advance(day - 1000);
@@ -175,7 +175,7 @@ describe('a library that nobody uses', () => {
     expect(rows).toEqual([[0]]);
   });
 
-  it('collections-libraries 4.6: stays as a member of a collection, and when it refreshes itself', async () => {
+  it('stays as a member of a collection, and when it refreshes itself', async () => {
     const world = await openLibrary();
     for (const sent of [newLibrary(), newLibrary(), newCollection(), join('VX-1', 'VX*2', 'library')]) {
       await send(world, sent);
@@ -186,7 +186,7 @@ describe('a library that nobody uses', () => {
     expect(await left(world)).toEqual(['VX*1', 'VX*2']);
   });
 
-  it('collections-libraries 4.6: stays when it is searched in, has access entries, or a rule of storages or quota is about it', async () => {
+  it('stays when it is searched in, has access entries, or a rule of storages or quota is about it', async () => {
     const world = await openLibrary();
     for (let count = 0; count < 4; count++) await send(world, newLibrary());
     for (const sent of [
@@ -202,7 +202,7 @@ describe('a library that nobody uses', () => {
     expect(await left(world)).toEqual(['VX*2', 'VX*3', 'VX*4', 'VX*5']);
   });
 
-  it('collections-libraries 4.6: stays when somebody reads it', async () => {
+  it('stays when somebody reads it', async () => {
     const world = await openLibrary();
     await world.clock.advance(day);
     await send(world, by(`GET /API/library/${id}`));
@@ -211,7 +211,7 @@ describe('a library that nobody uses', () => {
     expect(await left(world)).toEqual(['VX*1']);
   });
 
-  it('collections-libraries 4.6: stays for ever where the setting is 0', async () => {
+  it('stays for ever where the setting is 0', async () => {
     const world = await openLibrary();
     await world.clock.advance(100 * day);
     const parts = { ...world.parts, settings: { ...world.parts.settings, libraryExpiry: 0 } };
@@ -224,7 +224,7 @@ describe('a stored query', () => {
   const titled = (title: string) => ({ timespan: [{ field: [{ name: 'title', value: [{ value: title }] }] }] });
   const query = { field: [{ name: 'title', value: [{ value: 'harbour' }] }] };
 
-  it('collections-libraries 4.3: what it finds now is what the library has when it is read', async () => {
+  it('a library has what its query finds when it is read', async () => {
     const world = await openAssets();
     for (const sent of [newItem(), newItem(), newItem(), newLibrary(['VX-3'])]) await send(world, sent);
     await send(world, by('PUT /API/item/VX-1/metadata', titled('Harbour')));
@@ -238,7 +238,7 @@ describe('a stored query', () => {
     expect(await jsonOf(world, `GET /API/library/${id}/settings`)).toMatchObject({ updateMode: 'TRANSIENT', query });
   });
 
-  it('collections-libraries 4.5: runs with the rights of the user of the library', async () => {
+  it('runs with the rights of the user of the library', async () => {
     const world = await openAssets();
     for (const sent of [...people, newItem(), newItem('', owner), newLibrary([], '', owner)]) await send(world, sent);
     for (const item of ['VX-1', 'VX-2']) await send(world, by(`PUT /API/item/${item}/metadata`, titled('Harbour')));
@@ -246,7 +246,7 @@ describe('a stored query', () => {
     expect(await jsonOf(world, `GET /API/library/${id}`)).toMatchObject({ hits: 1, item: [{ id: 'VX-2' }] });
   });
 
-  it('collections-libraries 3.5: addItems asks a library that refreshes itself', async () => {
+  it('addItems asks a library that refreshes itself', async () => {
     const world = await openAssets();
     for (const sent of [newItem(), newItem(), newLibrary(), newCollection()]) await send(world, sent);
     await send(world, by('PUT /API/item/VX-2/metadata', titled('Harbour')));

@@ -40,7 +40,7 @@ describe('a search whose result is a library', () => {
   const read = (id = 'VX*1') => jsonOf<List>(world, `GET /API/library/${id}`);
   const also = (id: string) => send(world, by(`PUT /API/item/${id}/metadata`, titled('Harbour')));
 
-  it('collections-libraries 4.2: keeps all that is found, and answers the page and the library', async () => {
+  it('keeps all that is found, and answers the page and the library', async () => {
     const found = await search('&number=1');
     expect([found.hits, found.library, ids(found)]).toEqual([2, 'VX*1', ['VX-2']]);
     expect(ids(await read())).toEqual(['VX-2', 'VX-1']);
@@ -50,11 +50,11 @@ describe('a search whose result is a library', () => {
     expect(ids(await read())).toEqual(['VX-2', 'VX-1']);
   });
 
-  it('collections-libraries 4.2: is the id of the library in a text', async () => {
+  it('is the id of the library in a text', async () => {
     expect((await send(world, by('PUT /API/item?result=library', query, plain))).body).toBe('VX*1');
   });
 
-  it('collections-libraries 4.3: refreshes itself where the search says so', async () => {
+  it('refreshes itself where the search says so', async () => {
     await search('&autoRefresh=true&updateMode=REPLACE&updateFrequency=60');
     expect(await jsonOf(world, 'GET /API/library/VX*1/settings')).toMatchObject({
       autoRefresh: true,
@@ -66,7 +66,7 @@ describe('a search whose result is a library', () => {
     expect(ids(await read())).toEqual(['VX-3', 'VX-2']);
   });
 
-  it('collections-libraries 4.2: goes into a library that is there, as its mode says', async () => {
+  it('goes into a library that is there, as its mode says', async () => {
     await send(world, by('POST /API/library', { item: [{ id: 'VX-3' }] }));
     expect((await search('&libraryId=VX*1')).library).toBe('VX*1');
     expect(ids(await read())).toEqual(['VX-3', 'VX-2', 'VX-1']);
@@ -75,7 +75,7 @@ describe('a search whose result is a library', () => {
     expect((await world.send(by('PUT /API/item?result=library&libraryId=VX*9', query))).status).toBe(404);
   });
 
-  it('collections-libraries 4.2: a search in a collection stays in it', async () => {
+  it('a search in a collection stays in it', async () => {
     for (const sent of [newCollection(), join('VX-1', 'VX-2'), join('VX-1', 'VX-3')]) await send(world, sent);
     const found = await search('&autoRefresh=true', query, '/API/collection/VX-1/item');
     expect(ids(found)).toEqual(['VX-2']);
@@ -83,7 +83,7 @@ describe('a search whose result is a library', () => {
     expect(ids(await read())).toEqual(['VX-3', 'VX-2']);
   });
 
-  it('collections-libraries 4.8: a search in a library finds its items alone', async () => {
+  it('a search in a library finds its items alone', async () => {
     await send(world, by('POST /API/library', { item: [{ id: 'VX-2' }, { id: 'VX-3' }] }));
     const inLibrary = async (parameters: string, body: object = query) =>
       ids(JSON.parse((await send(world, by(`PUT /API/item?${parameters}`, body))).body) as List);

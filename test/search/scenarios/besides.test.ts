@@ -4,7 +4,7 @@ import { named, openScenarios, reader, text } from './scenario-support.ts';
 
 const { done, search } = openScenarios();
 
-it('search 4.9, 4.15: facets count values, and do without the filters that they exclude', async () => {
+it('facets count values, and do without the filters that they exclude', async () => {
   const filter = [{ name: 'tag', operation: 'AND', ...named('x_tag', 'old') }];
   const facet = [{ field: 'x_tag' }, { field: 'x_tag', name: 'all', exclude: ['tag'] }, { field: 'x_none' }];
   const found = await search({ filter, facet });
@@ -47,7 +47,7 @@ it('search 4.9, 4.15: facets count values, and do without the filters that they 
   ]);
 });
 
-it('search 4.16: a facet filter does not change the counts of its own facet', async () => {
+it('a facet filter does not change the counts of its own facet', async () => {
   const found = await search({
     facetFilter: [{ field: 'x_tag', value: 'old' }],
     facet: [{ field: 'x_tag' }, { field: 'x_count' }],
@@ -60,7 +60,7 @@ it('search 4.16: a facet filter does not change the counts of its own facet', as
   expect(found.facet![1]!.count!.map(({ fieldValue }) => fieldValue)).toEqual(['10']);
 });
 
-it('search 3: highlights mark what the criteria meet, and filters mark nothing', async () => {
+it('highlights mark what the criteria meet, and filters mark nothing', async () => {
   const found = await search({
     ...text('harbour'),
     highlight: { field: ['title'] },
@@ -71,7 +71,7 @@ it('search 3: highlights mark what the criteria meet, and filters mark nothing',
   ]);
 });
 
-it('search 4.19: autocompletes values of exact fields and words of others', async () => {
+it('autocompletes values of exact fields and words of others', async () => {
   const complete = async (body: object) =>
     JSON.parse((await done(by('PUT /API/search/autocomplete', body))).body) as object;
   expect(await complete({ text: 's', field: 'x_tag' })).toEqual({ field: 'x_tag', suggestion: ['sea'] });
@@ -83,12 +83,12 @@ it('search 4.19: autocompletes values of exact fields and words of others', asyn
   expect(await complete({ text: 'harb', maximumSuggestions: 1 })).toEqual({ suggestion: ['harbour'] });
 });
 
-it('search 4.20: suggests near words for those that nothing has', async () => {
+it('suggests near words for those that nothing has', async () => {
   const found = await search({ ...text('harbuor night'), suggestion: { maximumSuggestions: 3 } });
   expect(found.suggestion).toEqual([{ term: 'harbuor', suggestion: ['harbour', 'harbours'].slice(0, 1) }]);
 });
 
-it('search 4.20: suggests the same to a caller who may not see all fields', async () => {
+it('suggests the same to a caller who may not see all fields', async () => {
   await done(by('POST /API/metadata-field/x_hidden/access', { user: 'admin', permission: 'READ' }));
   const entry = { user: 'reader', permission: 'READ' };
   for (const id of ['VX-1', 'VX-2']) await done(by(`POST /API/item/${id}/access`, entry));

@@ -5,7 +5,7 @@ import { named, openScenarios, reader, text, values } from './scenario-support.t
 
 const { answer, done, ids, search } = openScenarios();
 
-it('M12, search 4.10, 4.11: items by their shapes, shapes by their tags, collections by their items', async () => {
+it('items by their shapes, shapes by their tags, collections by their items', async () => {
   await done(by('PUT /API/shape-tag/web', {}));
   await done(by('POST /API/item/VX-3/shape/create?tag=web', { mimeType: ['video/mp4'] }));
   expect(await ids({ shape: named('tag', 'web') })).toEqual(['VX-3']);
@@ -28,7 +28,7 @@ it('M12, search 4.10, 4.11: items by their shapes, shapes by their tags, collect
   expect(await ids(named('look', 'blue'), '/search/shape')).toHaveLength(1);
 });
 
-it('search 4.12: others find, count and are told only what they may read', async () => {
+it('other users find, count and get facets only of entities that they may read', async () => {
   await done(item({ title: 'Harbour of the owner', x_tag: 'owned' }, {}, owner));
   const asked = { ...text('harbour'), facet: [{ field: 'x_tag' }], autocomplete: [{ text: 'ow', field: 'x_tag' }] };
   const none = await search(asked, '/item', reader);
@@ -57,7 +57,7 @@ it('search 4.12: others find, count and are told only what they may read', async
   await done(by('DELETE /API/item?id=VX-7'));
 });
 
-it('search 3: a search of both tells the type of each entry, the newest first', async () => {
+it('a search of both tells the type of each entry, the newest first', async () => {
   const found = await search(text('harbour*'), '/search?content=metadata');
   expect(found.entry!.map(({ type, id }) => `${type} ${id}`)).toEqual(['Collection VX-1', 'Item VX-2', 'Item VX-1']);
   expect(Object.keys(found)).toEqual(['hits', 'suggestion', 'autocomplete', 'entry', 'facet']);
@@ -78,7 +78,7 @@ it('search 3: a search of both tells the type of each entry, the newest first', 
   ]);
 });
 
-it('U5, search 4.14: a collection answers its items, the oldest first or in its own order', async () => {
+it('a collection answers its items, the oldest first or in its own order', async () => {
   expect(await ids({}, '/collection/VX-1/item')).toEqual(['VX-1', 'VX-2']);
   expect(await ids(text('night'), '/collection/VX-1/item')).toEqual(['VX-1']);
   expect(await ids(text('night'), '/collection/VX-2/item')).toEqual([]);

@@ -5,7 +5,7 @@ import { named, openScenarios, reader, text } from './scenario-support.ts';
 
 const { answer, done, ids, search } = openScenarios();
 
-it('search 4.13: sorting by values, what is missing last, and the newest first otherwise', async () => {
+it('sorting by values, what is missing last, and the newest first otherwise', async () => {
   const sorted = (...sort: [string, string?][]) =>
     ids({ sort: sort.map(([name, order]) => ({ field: name, ...(order && { order }) })) });
   expect(await sorted(['x_count'])).toEqual(['VX-1', 'VX-3', 'VX-2', 'VX-5', 'VX-4']);
@@ -16,7 +16,7 @@ it('search 4.13: sorting by values, what is missing last, and the newest first o
   expect(await ids({ sort: [{ field: '_relevance' }], ...text('harbour') })).toHaveLength(2);
 });
 
-it('U4, search 4.17: cursors walk through all hits, and the last page has one, too', async () => {
+it('cursors walk through all hits, and the last page has one, too', async () => {
   for (const body of [
     {},
     { sort: [{ field: 'x_count', order: 'descending' }] },
@@ -37,7 +37,7 @@ it('U4, search 4.17: cursors walk through all hits, and the last page has one, t
   expect((await answer(by('PUT /API/item?cursor=nonsense', named('x_tag', '*')))).status).toBe(400);
 });
 
-it('M3, search 1, 4.18: paging, hits alone, and hits that nobody counts', async () => {
+it('paging, hits alone, and hits that nobody counts', async () => {
   expect(await search({}, '/item;number=0')).toMatchObject({ hits: 5, item: [] });
   expect(await search(text('harbour'), '/item;first=2;number=1')).toMatchObject({ hits: 2, item: [{ id: 'VX-1' }] });
   expect(await search(text('harbour'), '/item;first=9')).toMatchObject({ hits: 2, item: [] });
@@ -48,7 +48,7 @@ it('M3, search 1, 4.18: paging, hits alone, and hits that nobody counts', async 
   expect((await search(text('night'), '/item?content=metadata&field=title')).item![0]!.metadata).toBeDefined();
 });
 
-it('items 4.11, search 4.22: keeps what a user has searched for, equal searches once', async () => {
+it('keeps what a user has searched for, equal searches once', async () => {
   for (const word of ['one', 'two', 'one']) await search(text(word), '/item', reader);
   const history = async (more = '', as = reader) =>
     JSON.parse((await done(by(`GET /API/item/history${more}`, undefined, json, as))).body) as {
@@ -67,7 +67,7 @@ it('items 4.11, search 4.22: keeps what a user has searched for, equal searches 
   expect((await answer(by('GET /API/item/history?username=admin', undefined, json, reader))).status).toBe(403);
 });
 
-it('search 1: a saved search answers under an address of its own', async () => {
+it('a saved search answers under an address of its own', async () => {
   const saved = await answer(by('PUT /API/item?save=true&number=1', text('harbour')));
   expect(saved.status).toBe(303);
   const location = saved.headers.get('location')!;
