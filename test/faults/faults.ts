@@ -225,7 +225,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'circles that never end',
     file: 'src/composition/commit.ts',
-    find: 'depth: offices.depthOf(call.request.headers)',
+    find: 'depth: offices.depthOf(request.headers)',
     replace: 'depth: 0',
     caughtBy: 'test/notifications/delivery/scenario.test.ts',
   },
@@ -351,8 +351,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'a token sets a password',
     file: 'src/identity/proof.ts',
-    find: "caller(call).proof?.kind === 'password'",
-    replace: 'caller(call).proof !== undefined',
+    find: "subjectOf(call).proof?.kind === 'password'",
+    replace: 'subjectOf(call).proof !== undefined',
     caughtBy: 'test/security/outlasting.test.ts',
   },
   {

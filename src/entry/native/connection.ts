@@ -28,26 +28,32 @@ function pragmasFor(path: string, settings: ConnectionSettings): Pragmas {
 
 export function connect(path: string, settings: ConnectionSettings): InterruptibleConnection {
   const database = withThreadsBehind(() => new Database(path, { timeout: settings.busyTimeout }));
+  // Kept: a statement that is collected while a query runs blocks the thread until the query has ended.
+  const checks: Database.Statement[] = [];
   try {
     for (const [name, expected] of Object.entries(pragmasFor(path, settings))) {
       database.exec(`PRAGMA ${name} = ${expected}`);
-      const [row] = database.prepare(`PRAGMA ${name}`).raw(true).all([]) as unknown[][];
+      const check = database.prepare(`PRAGMA ${name}`).raw(true);
+      checks.push(check);
+      const [row] = check.all([]) as unknown[][];
       if (row?.[0] !== expected) throw new Error(`PRAGMA ${name} is "${row?.[0]}", expected "${expected}": ${path}`);
     }
   } catch (error) {
     database.close();
     throw error;
   }
-  return new LibsqlConnection(database);
+  return new LibsqlConnection(database, checks);
 }
 
 /** Touching a closed database ends the whole process inside the binding, so a closed one is not touched. */
 export class LibsqlConnection implements InterruptibleConnection {
   readonly #database: Database.Database;
+  readonly #kept: Database.Statement[];
   #open = true;
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, kept: Database.Statement[] = []) {
     this.#database = database;
+    this.#kept = kept;
   }
 
   get inTransaction(): boolean {
@@ -69,6 +75,7 @@ export class LibsqlConnection implements InterruptibleConnection {
     if (!this.#open) return;
     this.#open = false;
     this.#database.close();
+    this.#kept.length = 0;
   }
 }
 
