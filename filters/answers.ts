@@ -9,7 +9,7 @@ export function refuse(reason: string, status: number, headers: Readonly<Record<
 export const enabledProperty: Property = {
   type: 'boolean',
   fallback: true,
-  says: 'False: the filter lets everything pass, and no longer finds out who is asking.',
+  says: 'False: the filter lets every request pass and authenticates nobody.',
 };
 
 /** A filter that is switched off reads its brackets all the same: their mistakes do not wait until it is switched on. */
@@ -52,7 +52,7 @@ export function portProperty(fallback: number): Property {
   return {
     type: 'integer',
     fallback,
-    says: 'The port where the brackets name none.',
+    says: 'The port if the brackets name none.',
     check: (value: number) => (value >= 1 && value <= 65_535 ? undefined : 'Expected a port from 1 to 65535'),
   };
 }

@@ -44,15 +44,20 @@ export function schemeProperties(scheme: string): PropertyTable {
     applicationName: {
       type: 'string',
       fallback: 'application',
-      says: 'The realm that a challenge tells.',
+      says: 'The realm in the challenge.',
       check: (value: string) =>
         /^[\x20-\x7e\xa0-\xff]*$/.test(value) ? undefined : 'Expected characters that a header can carry (Latin-1)',
     },
-    authcScheme: { type: 'string', fallback: scheme, says: 'The scheme word of the challenge.', check: aToken },
+    authcScheme: {
+      type: 'string',
+      fallback: scheme,
+      says: 'The authentication scheme in the challenge.',
+      check: aToken,
+    },
     authzScheme: {
       type: 'string',
       fallback: scheme,
-      says: 'The scheme word of the header that is read.',
+      says: 'The authentication scheme that the header Authorization must have.',
       check: aToken,
     },
     allowPreFlightRequests: {

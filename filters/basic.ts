@@ -21,7 +21,7 @@ export function basicFilter(
 }
 
 export const basic: Component<Filter> = {
-  says: 'HTTP basic authentication: asks the realms about user and password. `[permissive]` lets requests without them go on; methods in the brackets limit it to those.',
+  says: 'HTTP basic authentication: the realms check user and password. `[permissive]` lets requests without credentials pass. Methods in the brackets limit the filter to those methods.',
   properties: schemeProperties('BASIC'),
   create: (properties: SchemeProperties, host) =>
     switched(basicFilter(properties.applicationName ?? 'application', properties), properties.enabled, host),

@@ -3,7 +3,7 @@ import { switched } from './answers.ts';
 import { readToken, type Scheme, type SchemeProperties, schemeFilter, schemeProperties } from './authorization.ts';
 
 export const bearer: Component<Filter> = {
-  says: 'Bearer tokens of somebody else: asks the realms that know them. Brackets as for basic authentication.',
+  says: 'Bearer tokens of other issuers: the realms for such tokens check them. Brackets as for basic authentication.',
   properties: schemeProperties('Bearer'),
   create: (given: SchemeProperties, host) => switched(schemeFilter(bearerScheme(given)), given.enabled, host),
 };

@@ -32,7 +32,7 @@ const checks: Readonly<Record<Check, Row>> = {
     form: /(?:^|\/)\.{1,2}(?:\/|$)/,
     reason: 'path-traversal',
     fallback: false,
-    says: 'Refuses dot segments. Those that remain are resolved before filters and routes see the path.',
+    says: 'Refuses dot segments. Otherwise they are resolved before filters and routes see the path.',
   },
   blockEncodedPeriod: { form: /%2e/i, reason: 'path-encoded-period', fallback: false, says: 'Refuses `%2e`.' },
   blockEncodedForwardSlash: { form: /%2f/i, reason: 'path-encoded-slash', fallback: false, says: 'Refuses `%2f`.' },
@@ -62,7 +62,7 @@ const mode: Property = {
 
 /** Looks at the target as it came and at the path made of it; never at the query. */
 export const invalidRequest: Component<Filter> = {
-  says: 'Refuses paths in forms that readers take differently: 400.',
+  says: 'Refuses paths that programs may interpret in different ways: 400.',
   properties: {
     ...Object.fromEntries(Object.entries(checks).map(([name, { says }]) => [name, { type: 'boolean', says } as const])),
     blockPathTraversal: mode,

@@ -32,7 +32,7 @@ function ranges(says: string): Property {
 
 /** Filter by the address of the caller, from the socket or a trusted proxy. An unknown address is refused. */
 export const ip: Component<Filter> = {
-  says: 'Lets requests pass that come from one of the authorized addresses and none of the denied ones. Told nothing, it refuses all.',
+  says: 'Lets requests pass from authorized addresses that are not denied. Without addresses it refuses all requests.',
   properties: {
     authorizedIps: ranges('Addresses and ranges that may pass.'),
     deniedIps: ranges('Those among them that may not.'),

@@ -12,7 +12,7 @@ interface LogoutProperties {
  * no longer sending them. What is left of the original's filter is where it sends the caller.
  */
 export const logout: Component<Filter> = {
-  says: 'Ends nothing, as nothing lasts beyond a request: sends the caller to redirectUrl.',
+  says: 'Redirects the caller to redirectUrl. There is no session to end.',
   properties: {
     redirectUrl: urlProperty('Where the caller is sent.', '/'),
     postOnlyLogout: { type: 'boolean', fallback: false, says: 'True: methods other than POST get 405.' },

@@ -14,7 +14,7 @@ function readMethods(words: readonly string[]): ReadonlySet<string> {
 }
 
 export const methods: Component<Filter> = {
-  says: 'Lets requests pass whose method is in the brackets, `methods[GET, POST]`; without brackets those that read, GET and HEAD. Others are answered 405.',
+  says: 'Lets requests pass whose method is in the brackets, `methods[GET, POST]`. Without brackets: GET and HEAD. Other methods get 405.',
   properties: { enabled: enabledProperty },
   create({ enabled }: { readonly enabled?: boolean | undefined }, host) {
     const filter: Filter = {

@@ -3,7 +3,7 @@ import { enabledProperty, pass } from './answers.ts';
 
 /** The service has no sessions and sets no cookie, so what this asks for is always so. */
 export const noSessionCreation: Component<Filter> = {
-  says: 'Passes: there are no sessions here. Accepted for the files that name it.',
+  says: 'Has no effect, because there are no sessions. Accepted so that existing files load.',
   properties: { enabled: enabledProperty },
   create: () => ({ inert: true, check: () => pass }),
 };

@@ -13,7 +13,7 @@ const schemes: ReadonlyMap<number, 'http' | 'https'> = new Map([
 ]);
 
 export const port: Component<Filter> = {
-  says: 'Lets requests pass that name the port in the brackets, and sends others there.',
+  says: 'Lets requests pass that came to the port in the brackets. Redirects others there.',
   properties: { port: portProperty(80), enabled: enabledProperty },
   create(properties: PortProperties, host) {
     const filter: Filter = {

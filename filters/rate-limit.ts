@@ -26,7 +26,7 @@ const properties: PropertyTable = {
   by: {
     type: { choice: ['address', 'account', 'both'] },
     fallback: 'both',
-    says: 'Who each is: the address of the caller (version 6: its network of 64 bits), the user named in a basic header, or both.',
+    says: "What is counted: the caller's address (IPv6: its /64 network), the user named in a basic header, or both.",
   },
   remembered: positive('integer', 10_000, 'How many addresses, and how many accounts, are counted at a time.'),
   enabled: enabledProperty,
@@ -37,7 +37,7 @@ const properties: PropertyTable = {
  * Looks at no header but the one that logs in: what a trusted proxy tells is the address by now.
  */
 export const rateLimit: Component<Filter> = {
-  says: 'Refuses with 429 what comes too often from one address or for one account.',
+  says: 'Refuses requests with 429 that come too often from one address or for one account.',
   properties,
   create({ requests = 600, window = 60_000, by = 'both', remembered = 10_000, enabled }: RateLimitProperties, host) {
     const addresses = by === 'account' ? undefined : new Counters(requests, window, remembered);

@@ -15,14 +15,14 @@ interface SslProperties {
 }
 
 const hsts: PropertyTable = {
-  enabled: { type: 'boolean', fallback: false, says: 'Tells browsers to come by https only, from now on.' },
+  enabled: { type: 'boolean', fallback: false, says: 'Tells browsers to use https only, from now on.' },
   maxAge: {
     type: 'integer',
     fallback: 31_536_000,
-    says: 'For how many seconds.',
+    says: 'Duration in seconds.',
     check: (value: number) => (value >= 0 ? undefined : 'Expected a number of seconds, 0 or more'),
   },
-  includeSubDomains: { type: 'boolean', fallback: false, says: 'For the domains below this one, too.' },
+  includeSubDomains: { type: 'boolean', fallback: false, says: 'Whether this includes subdomains.' },
 };
 
 /** HSTS header for answers over https. Over http a browser would ignore it (RFC 6797). */
@@ -34,7 +34,7 @@ function hstsHeaders(properties: Hsts = {}): Readonly<Record<string, string>> {
 
 /** Secure means: by the socket, or by a trusted proxy. Behind another proxy that ends TLS this filter is not usable. */
 export const ssl: Component<Filter> = {
-  says: 'Lets requests pass that came by https to the port in the brackets, and sends others there.',
+  says: 'Lets requests pass that came by https to the port in the brackets. Redirects others there.',
   properties: {
     port: portProperty(443),
     hsts: { type: { nested: hsts }, says: 'Strict transport security.' },

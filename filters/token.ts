@@ -13,7 +13,7 @@ const properties: PropertyTable = {
 };
 
 export const token: Component<Filter> = {
-  says: 'Tokens of this service (`Authorization: token …`): asks the realms that know them. Brackets as for basic authentication.',
+  says: 'Tokens of this service (`Authorization: token …`): the realms for such tokens check them. Brackets as for basic authentication.',
   properties,
   create: ({ authzScheme, authcScheme, applicationName }: SchemeProperties) =>
     schemeFilter({

@@ -27,25 +27,28 @@ interface Properties {
 }
 
 const properties: PropertyTable = {
-  userName: { type: 'string', says: 'The attribute that names the service user; without it, the name of the account.' },
+  userName: {
+    type: 'string',
+    says: 'The attribute with the name of the service user. Default: the name of the account.',
+  },
   realName: { type: 'string', fallback: 'realName', says: 'The attribute that holds the real name.' },
   groups: { type: 'string', fallback: 'groups', says: 'The attribute that lists groups and roles.' },
   groupNames: {
     type: 'map',
-    says: 'What they are called here, by what they are called there; the others are left out.',
+    says: 'Maps names of the provider to names of this service. Names without a mapping are left out.',
   },
   copyRoles: {
     type: 'boolean',
     fallback: false,
-    says: 'Whether names that begin with an underscore, which are roles here, are copied like others.',
+    says: 'Whether names that begin with an underscore are copied. Such names are roles of this service.',
   },
-  defaultGroups: { type: 'list', fallback: [], says: 'Groups and roles that every such user gets.' },
-  metadata: { type: 'map', says: 'Metadata by its key here: the attribute that holds it.' },
+  defaultGroups: { type: 'list', fallback: [], says: 'Groups and roles of every user that is created or updated.' },
+  metadata: { type: 'map', says: 'Maps keys of the metadata to attributes.' },
 };
 
 /** Copies attributes of the account, as it is told. Says nothing about what the account does not tell. */
 export const attributeProvider: Component<ServiceUserInfoProvider> = {
-  says: 'Makes a service user of the attributes of an account.',
+  says: 'Creates a service user from the attributes of an account.',
   properties,
   create(given: Properties) {
     const { realName: nameAttribute = 'realName', groups: groupAttribute = 'groups', defaultGroups = [] } = given;

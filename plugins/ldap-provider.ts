@@ -8,19 +8,23 @@ const properties: PropertyTable = {
   groupNames: {
     type: 'map',
     fallback: {},
-    says: 'Groups and roles here, by the names of groups in the directory; the others are left out.',
+    says: 'Maps groups of the directory to groups and roles of this service. Groups without a mapping are left out.',
   },
-  defaultGroups: { type: 'list', fallback: ['_user'], says: 'Groups and roles that every such user gets.' },
+  defaultGroups: {
+    type: 'list',
+    fallback: ['_user'],
+    says: 'Groups and roles of every user that is created or updated.',
+  },
   metadata: {
     type: 'map',
     fallback: { email: 'mail' },
-    says: 'Metadata by its key here: the attribute that holds it.',
+    says: 'Maps keys of the metadata to attributes.',
   },
 };
 
 /** Like the attribute provider, with the usual attributes of a directory. */
 export const ldapProvider: Component<ServiceUserInfoProvider> = {
-  says: 'Makes a service user of what the LDAP realm found: real name, mail address, mapped groups and the role _user.',
+  says: 'Creates a service user from an LDAP entry: real name, mail address, mapped groups and the role _user.',
   properties,
   create(given: Readonly<Record<string, unknown>>, host) {
     const fallbacks = Object.entries(properties).map(([name, { fallback }]) => [name, fallback] as const);

@@ -16,17 +16,17 @@ const properties: PropertyTable = {
   infoProvider: {
     type: { reference: 'userInfoProviders' },
     required: true,
-    says: 'What makes a service user of an account.',
+    says: 'The provider that creates a service user from an account.',
   },
   enableUserOnLogin: {
     type: 'boolean',
     fallback: false,
-    says: 'Whether a disabled user is enabled again by a login; without it, such a login fails.',
+    says: 'Whether a login enables a disabled user. If false, the login fails.',
   },
   serviceRealms: {
     type: 'list',
     fallback: ['serviceRealm'],
-    says: 'Realms whose users are in the database already: a login that only these accepted changes nothing.',
+    says: 'Realms whose users are already in the database. A login that only these realms accept changes no user.',
   },
 };
 
@@ -35,7 +35,7 @@ const creates = ({ kind }: Credentials): boolean => kind === 'password';
 
 /** Creates the service user of an account from elsewhere, or brings it up to date. */
 export const userCreationListener: Component<AuthenticationListener> = {
-  says: 'Creates or updates the service user after a login through a realm of somebody else.',
+  says: 'Creates or updates the service user after a login through another realm.',
   properties,
   create({ infoProvider, enableUserOnLogin = false, serviceRealms = ['serviceRealm'] }: Properties) {
     return {

@@ -24,15 +24,15 @@ interface Properties {
 type Form = 'json' | 'basic';
 
 const properties: PropertyTable = {
-  url: { type: 'url', required: true, says: 'The endpoint that knows the users.' },
+  url: { type: 'url', required: true, says: 'URL of the endpoint that checks credentials.' },
   form: {
     type: { choice: ['json', 'basic'] },
     fallback: 'json',
-    says: 'How it is asked: json posts {"user", "password"}, basic sends them as HTTP basic authentication.',
+    says: 'Form of the request: json posts {"user", "password"}, basic sends HTTP basic authentication.',
   },
-  timeout: { type: 'duration', fallback: 5000, says: 'How long it has for an answer.' },
+  timeout: { type: 'duration', fallback: 5000, says: 'Timeout of a request.' },
   rememberFor,
-  sharedSecret: { type: 'secret', says: 'Sent along, so that the endpoint knows who asks.' },
+  sharedSecret: { type: 'secret', says: 'Shared secret that identifies this service to the endpoint.' },
   sharedSecretHeader: {
     type: 'string',
     fallback: 'x-portico-secret',
@@ -42,7 +42,7 @@ const properties: PropertyTable = {
   allowPlainText: {
     type: 'boolean',
     fallback: false,
-    says: 'Lets passwords go over http:// to another machine: only where the network itself is private.',
+    says: 'Allows http:// to another machine for passwords. Only for private networks.',
   },
 };
 
@@ -65,7 +65,7 @@ const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\
 
 /** Realm behind an HTTP endpoint, written in any language. */
 export const httpRealm: Component<Realm> = {
-  says: 'Asks an HTTP endpoint: 200 with a JSON object accepts, 401 or 403 refuses, anything else is a realm that failed.',
+  says: 'Asks an HTTP endpoint. 200 with a JSON object accepts, 401 or 403 refuses, and any other answer is a failure.',
   properties,
   create(given: Properties, host) {
     const { form = 'json', timeout = 5000, sharedSecret, sharedSecretHeader = 'x-portico-secret' } = given;

@@ -35,63 +35,69 @@ const isFilter = (filter: string): string | undefined =>
 
 export const ldapProperties: PropertyTable = {
   url: { type: 'list', says: 'Addresses of the directory, ldaps:// or ldap://, tried in this order.' },
-  startTLS: { type: 'boolean', fallback: false, says: 'Encrypts ldap:// before anything is said.' },
+  startTLS: { type: 'boolean', fallback: false, says: 'Encrypts ldap:// by StartTLS before any other message.' },
   caCertificate: { type: 'list', says: 'Base64 certificates to trust instead of those of the system.' },
   allowPlainText: {
     type: 'boolean',
     fallback: false,
-    says: 'Lets passwords go unencrypted to another machine: only where the network itself is private.',
+    says: 'Allows unencrypted passwords to another machine. Only for private networks.',
   },
-  bindDN: { type: 'string', says: 'Who searches; without it, the search is anonymous.' },
+  bindDN: {
+    type: 'string',
+    says: 'Distinguished name of the user that searches. Without it, the search is anonymous.',
+  },
   bindPassword: { type: 'secret', says: 'The password of bindDN.' },
-  userBase: { type: 'string', says: 'Where users are searched.' },
+  userBase: { type: 'string', says: 'Base of the search for users.' },
   userFilter: {
     type: 'string',
     fallback: '(uid={0})',
-    says: 'Finds the user; {0} is the name that was given.',
+    says: 'Filter that finds the user. {0} is the given name.',
     check: isFilter,
   },
   userDnTemplate: {
     type: 'string',
-    says: 'Instead of a search: the distinguished name of the user, {0} being the name that was given.',
+    says: 'Distinguished name of the user, instead of a search. {0} is the given name.',
     check: (value: string) => (value.includes('{0}') ? undefined : 'Expected {0} where the name of the user goes'),
   },
   userNameAttribute: {
     type: 'string',
     fallback: 'uid',
-    says: 'The attribute that names the service user, so that spellings which the directory takes for one are one.',
+    says: 'The attribute with the name of the service user, so that different spellings of a login are one user.',
   },
   userNameFormat: {
     type: { choice: ['asIs', 'lower'] },
     fallback: 'asIs',
-    says: 'Whether that name is put in lower case.',
+    says: 'Whether that name is converted to lower case.',
   },
   attributes: { type: 'list', fallback: ['cn', 'mail'], says: 'Attributes for user-info providers.' },
-  groupBase: { type: 'string', says: 'Where groups are searched; without it, they are not.' },
+  groupBase: { type: 'string', says: 'Base of the search for groups. Without it, groups are not searched.' },
   groupFilter: {
     type: 'string',
     fallback: '(|(member={0})(uniqueMember={0})(memberUid={1}))',
-    says: 'Finds the groups; {0} is the distinguished name of the user, {1} the name of the service user.',
+    says: 'Filter that finds groups. {0} is the distinguished name of the user, {1} the name of the service user.',
   },
-  groupNameAttribute: { type: 'string', fallback: 'cn', says: 'The attribute that names a group.' },
+  groupNameAttribute: { type: 'string', fallback: 'cn', says: 'The attribute with the name of a group.' },
   groupAttribute: {
     type: 'string',
     says: 'An attribute of the user that lists groups by distinguished name: memberOf.',
   },
-  groupRoles: { type: 'map', says: 'The roles that the filters roles and perms see, by group: group:role.' },
-  timeout: { type: 'duration', fallback: 5000, says: 'How long a login may take, all steps together.' },
+  groupRoles: { type: 'map', says: 'Maps groups to roles for the filters roles and perms: group:role.' },
+  timeout: { type: 'duration', fallback: 5000, says: 'Timeout of a login with all its steps.' },
   rememberFor,
   contextFactory: {
     type: {
       nested: {
-        url: { type: 'string', says: 'As url.' },
-        systemUsername: { type: 'string', says: 'As bindDN.' },
-        systemPassword: { type: 'secret', says: 'As bindPassword.' },
-        authenticationMechanism: { type: { choice: ['simple'] }, says: 'Only simple binds are made.' },
-        poolingEnabled: { type: 'boolean', says: 'No effect: the connection that searches is kept.' },
+        url: { type: 'string', says: 'Alias of url.' },
+        systemUsername: { type: 'string', says: 'Alias of bindDN.' },
+        systemPassword: { type: 'secret', says: 'Alias of bindPassword.' },
+        authenticationMechanism: {
+          type: { choice: ['simple'] },
+          says: 'The only accepted mechanism is a simple bind.',
+        },
+        poolingEnabled: { type: 'boolean', says: 'No effect: the search connection is always kept.' },
       },
     },
-    says: 'The same under the names of the original.',
+    says: 'Alias with the class name of the original.',
   },
 };
 

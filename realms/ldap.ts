@@ -8,7 +8,7 @@ import { escapeDn, escapeFilter, fill, isPlainName, nameOfDn } from './ldap-text
 
 /** Users of a directory: found by a search (or by a template), and accepted when the directory lets them bind. */
 export const ldapRealm: Component<Realm & { close(): Promise<void> }> = {
-  says: 'Users of an LDAP directory: finds the user, then binds with the password that was given.',
+  says: 'Users of an LDAP directory: searches the user, then binds with the given password.',
   properties: ldapProperties,
   async create(given: LdapProperties, host) {
     const settings = settingsFrom(given);

@@ -4,5 +4,5 @@ import type { Property } from '../src/spi/index.ts';
 export const rememberFor: Property = {
   type: 'duration',
   fallback: 0,
-  says: 'How long the realm remembers an accepted login, under a keyed digest. A user removed there stays in for this time. 0: the realm asks on every request.',
+  says: 'How long an accepted login is cached, as a keyed digest. A removed user has access for this time. 0: no cache.',
 };

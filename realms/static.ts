@@ -28,18 +28,18 @@ const properties: PropertyTable = {
   roles: { type: 'map', says: 'Role names with a permission, besides those of the section [roles].' },
   credentialsMatcher: {
     type: { reference: 'matchers' },
-    says: 'What compares; without it, stored passwords are plain.',
+    says: 'The matcher that compares passwords. Without it, stored passwords are plain text.',
   },
   resourcePath: {
     type: 'string',
-    says: 'Refused: users are written in this file.',
+    says: 'Refused, because users are part of this file.',
     check: () => 'Users of another file are not read: write them in the section [users]',
   },
 };
 
 /** Realm of the users in security.ini. */
 export const staticRealm: Component<Realm> = {
-  says: 'Users that are written in this file, with their passwords or hashes of them, roles and permissions.',
+  says: 'Users in this file, with passwords or their hashes, roles and permissions.',
   properties,
   create({ users, roles, credentialsMatcher: matcher = plainComparison }: Properties, host) {
     const known = readUsers(users ?? {}, roles ?? {});

@@ -5,14 +5,14 @@ export interface AccessControlType {
   loc?: string | undefined;
   /** The user who granted it. */
   grantor?: string | undefined;
-  /** Instead of appliesTo: the entity and all that is below it. */
+  /** Replaces appliesTo. True: the entity and its descendants. */
   recursive?: boolean | undefined;
-  /** Left out: the entity and all that is below it. */
+  /** Default: the entity and its descendants. */
   appliesTo?: AccessControlAppliesToType[] | undefined;
   permission?: 'NONE' | 'READ' | 'WRITE' | 'ALL' | 'OWNER' | undefined;
-  /** The highest decides. Left out: 0. */
+  /** The highest number decides. Default: 0. */
   priority?: number | undefined;
-  /** Left out: all operations. */
+  /** Default: all operations. */
   operation?: AccessControlOperationType | undefined;
   group?: string | undefined;
   user?: string | undefined;
@@ -20,7 +20,7 @@ export interface AccessControlType {
 
 export interface AccessControlAppliesToType {
   value: 'self' | 'collection' | 'item' | 'library' | 'all';
-  /** Left out: direct members only. */
+  /** Default: direct members only. */
   recursive?: boolean | undefined;
 }
 
@@ -69,18 +69,18 @@ export interface AccessControlMergedQueryType {
 export interface AccessControlMergedAccessType {
   grantor?: string | undefined;
   permission: string;
-  /** GENERIC: the entry speaks for all operations. */
+  /** GENERIC: the entry is for all operations. */
   type: string;
   extradata?: string | undefined;
   group?: string | undefined;
-  /** On which it stands, where that is not the entity itself. */
+  /** Id of the entity that has the entry, if it is inherited. */
   collection?: string | undefined;
   library?: string | undefined;
-  /** The grantor, where the entry does not count because of that user. */
+  /** The grantor, if the entry does not apply because the grantor lacks the rights. */
   originalDisabledGrantor?: string[] | undefined;
   superUser?: boolean | undefined;
   priority: number;
-  /** Whether this entry decides what was asked. */
+  /** Whether this entry decides the permission. */
   matches?: boolean | undefined;
   id?: string | undefined;
   username?: string | undefined;
@@ -112,13 +112,13 @@ export interface AccessControlMergedGroupAccessType {
   group: string;
   grantor?: string | undefined;
   permission: string;
-  /** GENERIC: the entry speaks for all operations. */
+  /** GENERIC: the entry is for all operations. */
   type: string;
   extradata?: string | undefined;
-  /** On which it stands, where that is not the entity itself. */
+  /** Id of the entity that has the entry, if it is inherited. */
   collection?: string | undefined;
   library?: string | undefined;
-  /** The grantor, where the entry does not count because of that user. */
+  /** The grantor, if the entry does not apply because the grantor lacks the rights. */
   originalDisabledGrantor?: string[] | undefined;
   priority: number;
   id?: string | undefined;
@@ -138,7 +138,7 @@ export interface AccessExplanationType {
   permission: string;
   /** Deciding entry, and the reason. */
   reason: string;
-  /** All entries that speak for the user, in the order in which they decide. */
+  /** All entries that match the user, in order of precedence. */
   entry?: AccessExplanationEntryType[] | undefined;
 }
 
@@ -198,17 +198,17 @@ export interface AnalyzePresetsType {
 export type AnalyzeJobDocument = AnalyzeJobType;
 
 export interface AuditLogType {
-  /** How many there are: only where performCount asks for it. */
+  /** Number of entries, if performCount is true. */
   count?: number | undefined;
   entry?: AuditLogEntryType[] | undefined;
 }
 
 export interface AuditLogEntryType {
-  /** When it came; where there is a count, when the first of them came. */
+  /** Time of the request. With a count: of the first request. */
   timestamp: string;
   /** Authenticated user, or the name in a failed login. Empty: no name was sent. */
   username: string;
-  /** Whom they acted for. */
+  /** The user whose rights the request used (RunAs). */
   runAs?: string | undefined;
   method: string;
   path: string;
@@ -224,9 +224,9 @@ export interface AuditLogEntryType {
   /** Address of the caller. With a count: of the first request. */
   address?: string | undefined;
   requestId?: string | undefined;
-  /** How many equal requests came within a minute. */
+  /** Number of equal requests within a minute. */
   count?: number | undefined;
-  /** Only where there is a count: when the last of them came. */
+  /** With a count: time of the last request. */
   lastTime?: string | undefined;
 }
 
@@ -245,14 +245,14 @@ export interface AuthenticationTokenListType {
 }
 
 export interface IssuedTokenType {
-  /** To revoke it by. */
+  /** Id for revoking the token. */
   id: string;
   created: string;
   expires: string;
   autoRefresh: boolean;
-  /** The key with which it was asked for; it ends with that. */
+  /** Access key that requested the token. The token ends with it. */
   accessKey?: string | undefined;
-  /** User who requested the token on behalf of another user, and acts by it. */
+  /** User who requested the token on behalf of another user (RunAs). */
   actor?: string | undefined;
 }
 
@@ -262,11 +262,11 @@ export interface AutoImportRuleType {
   fileNameAsTitle?: boolean | undefined;
   storage?: string | undefined;
   tag?: string[] | undefined;
-  /** Metadata of a new item, unless there is a sidecar beside the media. */
+  /** Metadata of a new item without a sidecar. */
   metadata?: MetadataType | undefined;
   jobmetadata?: SimpleMetadataType | undefined;
   settingsId?: string | undefined;
-  /** The projection whose incoming stylesheet makes metadata of a file beside the media. */
+  /** Projection whose incoming stylesheet transforms sidecar files into metadata. */
   projection?: string | undefined;
   excludeFilter?: FilenameFilterType[] | undefined;
   shapeTagFilter?: FilenameFilterType[] | undefined;
@@ -279,9 +279,9 @@ export interface AutoImportRuleType {
 }
 
 export interface MetadataType {
-  /** The ids of the change sets that it comes from, with commas between. */
+  /** Ids of the change sets of this metadata, comma-separated. */
   revision?: string | undefined;
-  /** The main field groups. One that is empty clears them. */
+  /** The main field groups. An empty element removes all. */
   group?: string[] | undefined;
   timespan?: MetadataTimespanType[] | undefined;
 }
@@ -289,16 +289,16 @@ export interface MetadataType {
 export interface MetadataTimespanType {
   field?: MetadataFieldValueType[] | undefined;
   group?: MetadataGroupValueType[] | undefined;
-  /** A time code such as 50@PAL or 3.5. Without it: -INF. */
+  /** A time code such as 50@PAL or 3.5. Default: -INF. */
   start?: string | undefined;
-  /** A time code. Without it: +INF. */
+  /** A time code. Default: +INF. */
   end?: string | undefined;
 }
 
 export interface MetadataFieldValueType {
   name?: string | undefined;
   id?: string[] | undefined;
-  /** Where the values come from. */
+  /** Source of the values. */
   referenced?: MetadataReferencedType | undefined;
   value?: MetadataValueType[] | undefined;
   /** The uuid of a field whose values are shown. */
@@ -306,21 +306,21 @@ export interface MetadataFieldValueType {
   data?: KeyValuePairType[] | undefined;
   /** Definition of the field. */
   type?: MetadataFieldType | undefined;
-  /** Addresses this one, wherever it is in its timespan. */
+  /** Addresses this instance, at any position in its timespan. */
   uuid?: string | undefined;
   user?: string | undefined;
   timestamp?: string | undefined;
   /** The id of the change set. */
   change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
+  /** Two change sets have different values, and the conflict is not resolved. */
   conflict?: boolean | undefined;
   /** "add" or "remove". */
   mode?: string | undefined;
-  /** The reference leads back to where it begins. */
+  /** The reference is circular. */
   cycle?: boolean | undefined;
   /** Track, such as A1 or V2. */
   track?: string | undefined;
-  /** The collection that the values come from. Such a field is not read. */
+  /** Collection that the values are inherited from. Ignored in requests. */
   inheritance?: string | undefined;
 }
 
@@ -331,13 +331,13 @@ export interface MetadataReferencedType {
 }
 
 export interface MetadataValueType {
-  /** Addresses this one, wherever it is in its timespan. */
+  /** Addresses this instance, at any position in its timespan. */
   uuid?: string | undefined;
   user?: string | undefined;
   timestamp?: string | undefined;
   /** The id of the change set. */
   change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
+  /** Two change sets have different values, and the conflict is not resolved. */
   conflict?: boolean | undefined;
   /** "add" or "remove". */
   mode?: string | undefined;
@@ -352,13 +352,13 @@ export interface KeyValuePairType {
 }
 
 export interface MetadataFieldType {
-  /** Name of the field. Optional for a single field, whose name is in the path. */
+  /** Name of the field. Optional if the path has the name. */
   name?: string | undefined;
   schema?: MetadataSchemaElementType | undefined;
   type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
-  /** Left out: "index". */
+  /** Default: "index". */
   index?: 'index' | 'noindex' | 'extend' | undefined;
-  /** False keeps the values out of searches for a text anywhere. */
+  /** False: full-text searches without a field ignore the values. */
   fullText?: boolean | undefined;
   boost?: number | undefined;
   floatRestriction?: MetadataFieldFloatType | undefined;
@@ -373,7 +373,7 @@ export interface MetadataFieldType {
   externalId?: string[] | undefined;
   origin?: string | undefined;
   caseSensitiveSorting?: boolean | undefined;
-  /** "true": the service alone writes the values. */
+  /** "true": only the service writes the values. */
   system?: string | undefined;
   sortable?: boolean | undefined;
   /** "true": values on a collection appear on its items. */
@@ -384,7 +384,7 @@ export interface MetadataSchemaElementType {
   /** Whether the member may be a reference. */
   reference?: boolean | undefined;
   min?: number | undefined;
-  /** -1: there is no end. */
+  /** -1: unlimited. */
   max?: number | undefined;
   name?: string | undefined;
 }
@@ -407,7 +407,7 @@ export interface MetadataFieldLongType {
 export interface MetadataFieldStringType {
   minLength?: number | undefined;
   maxLength?: number | undefined;
-  /** A regular expression for the whole text. */
+  /** A regular expression that the whole text must match. */
   pattern?: string | undefined;
 }
 
@@ -422,7 +422,7 @@ export interface SimpleMetadataFieldType {
 }
 
 export type SimpleMetadataValueType = string | {
-  /** "add" keeps the values that the key already has. */
+  /** "add" keeps existing values of the key. */
   mode?: string | undefined;
   value: string;
 };
@@ -439,26 +439,26 @@ export interface MetadataFieldConstraintType {
 export interface MetadataGroupValueType {
   name?: string | undefined;
   id?: string[] | undefined;
-  /** Where the values come from. */
+  /** Source of the values. */
   referenced?: MetadataReferencedType | undefined;
   field?: MetadataFieldValueType[] | undefined;
   group?: MetadataGroupValueType[] | undefined;
   /** The uuid of a group whose fields are shown. */
   reference?: string | undefined;
   data?: KeyValuePairType[] | undefined;
-  /** Addresses this one, wherever it is in its timespan. */
+  /** Addresses this instance, at any position in its timespan. */
   uuid?: string | undefined;
   user?: string | undefined;
   timestamp?: string | undefined;
   /** The id of the change set. */
   change?: string | undefined;
-  /** Two change sets gave values, and nobody has decided yet. */
+  /** Two change sets have different values, and the conflict is not resolved. */
   conflict?: boolean | undefined;
   /** "add" or "remove". */
   mode?: string | undefined;
-  /** The reference leads back to where it begins. */
+  /** The reference is circular. */
   cycle?: boolean | undefined;
-  /** The collection that the group comes from. Such a group is not read. */
+  /** Collection that the group is inherited from. Ignored in requests. */
   inheritance?: string | undefined;
 }
 
@@ -477,24 +477,24 @@ export type AutoImportRuleListDocument = AutoImportRuleListType;
 
 export interface AutoProjectionRuleType {
   step?: AutoProjectionStepType[] | undefined;
-  /** The name of the path counts. */
+  /** Ignored: the name in the path applies. */
   name?: string | undefined;
   description?: string | undefined;
   inputFilters?: AutoProjectionInputFiltersType | undefined;
   /** Without the element: itemMetadata. */
   triggers?: AutoProjectionTriggersType | undefined;
   lastFailure?: string | undefined;
-  /** The item and the reason of the last failure. */
+  /** Item and reason of the last failure. */
   failureMessage?: string | undefined;
 }
 
 export interface AutoProjectionStepType {
-  /** Steps are carried out in this order. */
+  /** Order of the steps. */
   order?: number | undefined;
   description?: string | undefined;
   /** JavaScript that reads and changes the variable "wrapper". */
   script?: string | undefined;
-  /** A stylesheet that makes a MetadataDocument of a MetadataWrapperDocument. */
+  /** A stylesheet that transforms a MetadataWrapperDocument into a MetadataDocument. */
   xslt?: string | undefined;
 }
 
@@ -547,9 +547,9 @@ export interface BulkyMetadataPairType {
   key: string;
   value?: string | undefined;
   maps?: BulkyMapListType | undefined;
-  /** A time code. Left out: -INF. */
+  /** A time code. Default: -INF. */
   start?: string | undefined;
-  /** A time code. Left out: +INF. */
+  /** A time code. Default: +INF. */
   end?: string | undefined;
   stream?: number | undefined;
   channel?: number | undefined;
@@ -594,11 +594,11 @@ export interface CORSHeaderType {
 }
 
 export interface CORSConfigurationResponseType {
-  /** An origin, or "*". With several origins, the one that asks. */
+  /** An origin, or "*". If there are several, the answer has the origin of the request. */
   allowOrigin: string;
-  /** Each may have commas in it. */
+  /** Each value may be a comma-separated list. */
   allowMethods?: string[] | undefined;
-  /** Each may have commas in it. */
+  /** Each value may be a comma-separated list. */
   allowHeaders?: string[] | undefined;
   allowOtherHeader?: CORSHeaderType[] | undefined;
   /** Maximal age in seconds. */
@@ -613,30 +613,30 @@ export interface CollectionType {
   /** Name of the collection, equal to the metadata field "title". */
   name?: string | undefined;
   content?: CollectionContentType[] | undefined;
-  /** Sequences of a version of a project. */
+  /** Sequences of the project version. */
   sequence?: SequenceType[] | undefined;
   metadata?: MetadataType | undefined;
-  /** The metadata in its short form. */
+  /** The metadata in its terse form. */
   terse?: TerseType | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
-  /** The entries that reach the caller. */
+  /** The entries that apply to the caller. */
   'merged-access'?: AccessControlMergedType | undefined;
-  /** Items show its timed metadata from their start time code on. */
+  /** Timed metadata of the item counts from its start time code. */
   absoluteTime?: boolean | undefined;
 }
 
 export interface CollectionContentType {
   id: string;
   uri?: string | undefined;
-  /** Left out: item. */
+  /** Default: item. */
   type?: 'item' | 'library' | 'collection' | undefined;
   /** The uuid of the membership. */
   reference?: string | undefined;
   /** Metadata of the membership, not of the member. */
   metadata?: SimpleMetadataType | undefined;
-  /** All entries have one, or none of them. */
+  /** Either all entries have one, or none. */
   mode?: 'add' | 'remove' | 'move' | undefined;
-  /** The member in front of which it goes. */
+  /** The member is inserted before this one. */
   before?: string | undefined;
   after?: string | undefined;
 }
@@ -780,7 +780,7 @@ export interface AnyComponentType {
   metadata?: KeyValuePairType[] | undefined;
   codec?: string | undefined;
   timeBase?: RationalType | undefined;
-  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  /** Track, such as V1, A2 or S1. Default: numbered in the order of the streams. */
   itemTrack?: string | undefined;
   essenceStreamId?: number | undefined;
   interval?: TimeIntervalType | undefined;
@@ -838,13 +838,13 @@ export interface AnyComponentType {
 }
 
 export interface FileType {
-  /** Names the file where a component is to have it. The service chooses the id of a new file. */
+  /** Id of the file of a component. For a new file the service chooses the id. */
   id?: string | undefined;
   /** Relative to the storage. */
   path?: string | undefined;
   uri?: string[] | undefined;
   state?: string | undefined;
-  /** Bytes; absent while it is not known. */
+  /** Size in bytes. Absent: unknown. */
   size?: number | undefined;
   /** SHA-1, in lower-case hexadecimal. */
   hash?: string | undefined;
@@ -895,12 +895,12 @@ export interface StorageType {
   highWatermark?: number | undefined;
   lowWatermarkPercentage?: number | undefined;
   highWatermarkPercentage?: number | undefined;
-  /** Seconds from one scan to the next; -1: only when asked for. */
+  /** Seconds between scans. -1: scans only on request. */
   scanInterval?: number | undefined;
-  /** Capacity and free space are those of the disk. */
+  /** Capacity and free space are read from the disk. */
   autoDetect?: boolean | undefined;
   showImportables?: boolean | undefined;
-  /** HIGHEST, HIGH, MEDIUM, LOW or LOWEST: which copy of a file is read first. */
+  /** HIGHEST, HIGH, MEDIUM, LOW or LOWEST. The copy with the highest priority is read first. */
   priority?: string | undefined;
   bandwidth?: number | undefined;
   projection?: string | undefined;
@@ -914,17 +914,17 @@ export interface StorageType {
 export interface StorageMethodType {
   /** Id of an existing method. Without a known id the method is identified by its address. */
   id?: string | undefined;
-  /** Where the files are. A name and a password in it are answered as "***". */
+  /** Address of the files. Answers show user name and password as "***". */
   uri: string;
   bandwidth?: number | undefined;
   read?: boolean | undefined;
   write?: boolean | undefined;
-  /** Whether scans and lists go this way. */
+  /** Whether scans and lists use this method. */
   browse?: boolean | undefined;
   lastSuccess?: string | undefined;
   lastFailure?: string | undefined;
   failureMessage?: string | undefined;
-  /** "NONE" for usual ones. Files tell the addresses of others only to those who ask for the type. */
+  /** "NONE" for ordinary methods. Addresses by other types are in answers only if the request names the type. */
   type?: string | undefined;
   metadata?: SimpleMetadataType | undefined;
   loc?: string | undefined;
@@ -1073,7 +1073,7 @@ export interface DatabasePurgingConfigurationType {
 export interface AuditTrailPurgingType {
   /** Days until an entry is deleted. */
   age?: number | undefined;
-  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  /** Refused: deleted entries are not written to another place. */
   uri?: string | undefined;
   compress?: boolean | undefined;
   batch?: number | undefined;
@@ -1089,7 +1089,7 @@ export interface ChangeLogPurgingType {
 export interface JobPurgingType {
   /** Days until an entry is deleted. */
   age?: number | undefined;
-  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  /** Refused: deleted entries are not written to another place. */
   uri?: string | undefined;
   compress?: boolean | undefined;
 }
@@ -1098,7 +1098,7 @@ export interface TransferLogPurgingType {
   /** Days until an entry is deleted. */
   age?: number | undefined;
   forceAge?: number | undefined;
-  /** A place for what is deleted: it is refused, because entries are deleted and not written. */
+  /** Refused: deleted entries are not written to another place. */
   uri?: string | undefined;
   compress?: boolean | undefined;
   batch?: number | undefined;
@@ -1116,7 +1116,7 @@ export interface DeletionLockType {
   entityId?: string | undefined;
   metadata?: SimpleMetadataType | undefined;
   isExpired?: boolean | undefined;
-  /** True for the lock that expires last, of all locks on an entity. */
+  /** True for the effective lock of the entity: the one that expires last. */
   isEffective?: boolean | undefined;
   /** True if the lock is set on a parent of the entity: a collection, or the item of a file. */
   isInherited?: boolean | undefined;
@@ -1125,7 +1125,7 @@ export interface DeletionLockType {
 export type DeletionLockDocument = DeletionLockType;
 
 export interface DeletionLockListType {
-  /** How many there are on all pages, for a caller who may read all of them. */
+  /** Number of locks on all pages, for callers who may read all of them. */
   count?: number | undefined;
   lock?: DeletionLockType[] | undefined;
 }
@@ -1152,11 +1152,11 @@ export interface DeliveryType {
   address?: string | undefined;
   /** Explanation of the failure, for callers who may change the notification. */
   explanation?: string | undefined;
-  /** How it began, for those who may write. */
+  /** Beginning of the answer, for callers with WRITE. */
   answer?: string | undefined;
   /** The event waits for another attempt. */
   waits?: boolean | undefined;
-  /** The event was given up. */
+  /** The event was parked. */
   parked?: boolean | undefined;
 }
 
@@ -1236,7 +1236,7 @@ export interface ShapeType {
   id?: string | undefined;
   created?: string | undefined;
   uuid?: string | undefined;
-  /** Counts the versions of the essence of the item, from 0. */
+  /** Number of the essence version of the item, from 0. */
   essenceVersion?: number | undefined;
   tag?: string[] | undefined;
   mimeType?: string[] | undefined;
@@ -1290,7 +1290,7 @@ export interface AudioComponentType {
   metadata?: KeyValuePairType[] | undefined;
   codec?: string | undefined;
   timeBase?: RationalType | undefined;
-  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  /** Track, such as V1, A2 or S1. Default: numbered in the order of the streams. */
   itemTrack?: string | undefined;
   essenceStreamId?: number | undefined;
   interval?: TimeIntervalType | undefined;
@@ -1320,7 +1320,7 @@ export interface VideoComponentType {
   metadata?: KeyValuePairType[] | undefined;
   codec?: string | undefined;
   timeBase?: RationalType | undefined;
-  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  /** Track, such as V1, A2 or S1. Default: numbered in the order of the streams. */
   itemTrack?: string | undefined;
   essenceStreamId?: number | undefined;
   interval?: TimeIntervalType | undefined;
@@ -1369,7 +1369,7 @@ export interface SubtitleComponentType {
   metadata?: KeyValuePairType[] | undefined;
   codec?: string | undefined;
   timeBase?: RationalType | undefined;
-  /** V1, A2, S1: numbered in the order of the streams unless a document says it. */
+  /** Track, such as V1, A2 or S1. Default: numbered in the order of the streams. */
   itemTrack?: string | undefined;
   essenceStreamId?: number | undefined;
   interval?: TimeIntervalType | undefined;
@@ -1415,7 +1415,7 @@ export interface EventType {
   user: string;
   runAs?: string | undefined;
   requestId?: string | undefined;
-  /** A key with several values comes several times. */
+  /** A key with several values is repeated. */
   data?: EventDataType[] | undefined;
 }
 
@@ -1427,12 +1427,12 @@ export interface EventDataType {
 export type EventDocument = EventType;
 
 export interface EventListType {
-  /** The first that is still kept. After an earlier one there may be a gap. */
+  /** First stored sequence number. After an earlier one, events may be missing. */
   oldest?: number | undefined;
   newest?: number | undefined;
-  /** The last that was looked at, where some are not told or the page is full: the next page begins behind it. */
+  /** Last examined sequence number, if the page is full or some events are left out. The next page begins after it. */
   until?: number | undefined;
-  /** In the order in which they were committed. */
+  /** Events in commit order. */
   event?: EventType[] | undefined;
 }
 
@@ -1512,13 +1512,13 @@ export interface ExplanationType {
   user?: string | undefined;
   reason?: string | undefined;
   status?: number | undefined;
-  /** The realms that know the user, and what they grant. */
+  /** The realms that know the user, with the roles and permissions that they grant. */
   known?: ExplanationUserType[] | undefined;
-  /** Realms that tell of users only when they log in. */
+  /** Realms that know a user only after a login. */
   silent?: string[] | undefined;
   /** The roles that the user has in the service. */
   role?: string[] | undefined;
-  /** The route that would answer. Absent: there is none. */
+  /** The route that matches. Absent: none. */
   route?: string | undefined;
   /** The role that the route asks for. */
   needs?: string | undefined;
@@ -1582,7 +1582,7 @@ export interface JobWaitingType {
 
 export interface JobStepType {
   description: string;
-  /** Counts the steps that were begun. */
+  /** Number of steps that have started. */
   number: number;
   status: string;
 }
@@ -1599,7 +1599,7 @@ export interface JobLogType {
 export interface JobTaskType {
   /** Number of the step in its job type. */
   step: number;
-  /** Times that it was tried before. */
+  /** Number of earlier attempts. */
   attempts: number;
   status: string;
   timestamp?: string | undefined;
@@ -1607,7 +1607,7 @@ export interface JobTaskType {
   progress?: JobTaskProgressType | undefined;
   subStep?: JobSubStepType[] | undefined;
   errorMessage?: string | undefined;
-  /** How many parts the step has. */
+  /** Number of sub-tasks of the step. */
   totalSubTasks?: number | undefined;
   /** Known sub-tasks. */
   subTask?: JobSubTaskType[] | undefined;
@@ -1639,15 +1639,15 @@ export interface JobSubTaskType {
 export type ExportInformationDocument = ExportInformationType;
 
 export interface ExportLocationType {
-  /** The name in the path. Another one here is ignored. */
+  /** The name in the path. In requests it is ignored. */
   name?: string | undefined;
   /** The address of a folder, with a slash at its end. */
   uri?: string | undefined;
-  /** More addresses of the same folder. Kept and given back: exports use the first address. */
+  /** More addresses of the same folder. Stored only: exports use the first address. */
   uriList?: string[] | undefined;
-  /** The projection of sidecars, where a request names none. */
+  /** Default projection of sidecars. */
   projection?: string | undefined;
-  /** The shape tags of an export that names none. */
+  /** Default shape tags of an export. */
   tag?: string[] | undefined;
   /** JavaScript. The value of its last statement names a file below the location. */
   script?: string | undefined;
@@ -1662,13 +1662,13 @@ export interface ExportLocationListType {
 export type ExportLocationListDocument = ExportLocationListType;
 
 export interface ExportRequestType {
-  /** Answered 501: the files of shapes are not looked up. */
+  /** Answered 501: files of shapes are not resolved. */
   tag?: string | undefined;
-  /** As the parameter type, which comes first. */
+  /** As the parameter type, which takes precedence. */
   format?: string | undefined;
-  /** Kept by clients; nothing follows from it. */
+  /** Stored for clients, without effect. */
   content?: string[] | undefined;
-  /** Answered 501: the files of shapes are not looked up. */
+  /** Answered 501: files of shapes are not resolved. */
   storage?: ExportRequestStorageType[] | undefined;
   item?: ExportRequestItemType[] | undefined;
   sequence?: SequenceType | undefined;
@@ -1680,7 +1680,7 @@ export interface ExportRequestStorageType {
 }
 
 export interface ExportRequestItemType {
-  /** An item of the sequence, by the id that the sequence has. */
+  /** Id of an item, as in the sequence. */
   id: string;
   /** The address or path of its media for the editing program, of at most 4096 characters. */
   path: string;
@@ -1707,13 +1707,13 @@ export interface ExportProblemParameterType {
 export type ExportStatusDocument = ExportStatusType;
 
 export interface ExportTemplateType {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
@@ -1730,18 +1730,18 @@ export interface ExportTemplateType {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateArchive {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
@@ -1758,19 +1758,19 @@ export interface ExportTemplateArchive {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
   method?: 'ZIP' | 'TAR' | undefined;
 }
 
 export interface ExportTemplateCollection {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   collectionId?: string[] | undefined;
@@ -1788,18 +1788,18 @@ export interface ExportTemplateCollection {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateComponent {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
@@ -1816,18 +1816,18 @@ export interface ExportTemplateComponent {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateComponentFile {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
@@ -1844,18 +1844,18 @@ export interface ExportTemplateComponentFile {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateCompress {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
@@ -1872,19 +1872,19 @@ export interface ExportTemplateCompress {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
   method?: 'GZ' | 'BZIP2' | undefined;
 }
 
 export interface ExportTemplateDummy {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
@@ -1901,18 +1901,18 @@ export interface ExportTemplateDummy {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateExternal {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   uri?: string[] | undefined;
@@ -1930,18 +1930,18 @@ export interface ExportTemplateExternal {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateFolder {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
@@ -1958,18 +1958,18 @@ export interface ExportTemplateFolder {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateItem {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   itemId?: string[] | undefined;
@@ -1987,21 +1987,21 @@ export interface ExportTemplateItem {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateIterate {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
-  /** A script. The elements below come once for each of its values, which they know as "value". */
+  /** A script. The child elements are repeated for each of its values, which they read as "value". */
   value?: string[] | undefined;
   archive?: ExportTemplateArchive[] | undefined;
   collection?: ExportTemplateCollection[] | undefined;
@@ -2017,18 +2017,18 @@ export interface ExportTemplateIterate {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateLibrary {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   libraryId?: string[] | undefined;
@@ -2046,18 +2046,18 @@ export interface ExportTemplateLibrary {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateSequence {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   generate?: boolean | undefined;
@@ -2075,23 +2075,23 @@ export interface ExportTemplateSequence {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateShape {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   /** The shapes with this tag. Without it: all shapes of the item. */
   shapeTag?: string | undefined;
-  /** A shape that is missing fails the job: transcode first. */
+  /** A missing shape fails the job. Transcode it first. */
   generate?: boolean | undefined;
   archive?: ExportTemplateArchive[] | undefined;
   collection?: ExportTemplateCollection[] | undefined;
@@ -2107,25 +2107,25 @@ export interface ExportTemplateShape {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
 }
 
 export interface ExportTemplateText {
-  /** Names that other elements depend on, and that checksums are asked for by. */
+  /** Names for dependencies and checksums. */
   tag?: string[] | undefined;
-  /** Tags of elements that come before this one. */
+  /** Tags of elements that are processed before this one. */
   dependency?: string[] | undefined;
-  /** A script. Where it answers false, the element is passed over. */
+  /** A script. If its value is false, the element is skipped. */
   filter?: string | undefined;
-  /** A script that runs ahead of the others of the element. */
+  /** A script that runs before the other scripts of the element. */
   pre?: string | undefined;
   preRender?: string | undefined;
   /** Content of the file. */
   content?: ExportTemplateTextContent | undefined;
-  /** A script whose value is what the file holds. */
+  /** A script whose value is the content of the file. */
   script?: string | undefined;
-  /** A stylesheet. What it makes of the metadata of the item is what the file holds. */
+  /** A stylesheet that transforms the metadata of the item into the content of the file. */
   xslt?: string | undefined;
   archive?: ExportTemplateArchive[] | undefined;
   collection?: ExportTemplateCollection[] | undefined;
@@ -2141,16 +2141,16 @@ export interface ExportTemplateText {
   sequence?: ExportTemplateSequence[] | undefined;
   shape?: ExportTemplateShape[] | undefined;
   text?: ExportTemplateText[] | undefined;
-  /** The name of the file, or of a folder around the elements below. */
+  /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
-  /** UTF-8, and no other. */
+  /** Only UTF-8. */
   charset?: string | undefined;
 }
 
 export type ExportTemplateTextContent = string | {
-  /** With "{{", a script and "}}" where its value goes. */
+  /** A script between "{{" and "}}" is replaced by its value. */
   text?: string | undefined;
-  /** False: the text has no scripts, also where it looks like one. */
+  /** False: "{{" has no special meaning. */
   scripttags?: boolean | undefined;
 };
 
@@ -2162,7 +2162,7 @@ export interface ExternalIdentifierDuplicateListType {
 
 export interface ExternalIdentifierDuplicateType {
   entityType?: string | undefined;
-  /** Left out: no namespace matches. */
+  /** Absent: no namespace matches. */
   namespace?: string | undefined;
   externalId?: string | undefined;
   entity?: ExternalIdentifierOwnerType[] | undefined;
@@ -2170,7 +2170,7 @@ export interface ExternalIdentifierDuplicateType {
 
 export interface ExternalIdentifierOwnerType {
   id?: string | undefined;
-  /** The entity has the external id here already. */
+  /** The entity already has this external id. */
   isKnown?: boolean | undefined;
 }
 
@@ -2183,7 +2183,7 @@ export interface ExternalIdentifierListType {
 export type ExternalIdentifierListDocument = ExternalIdentifierListType;
 
 export interface ExternalIdentifierNamespaceType {
-  /** The name in the path. Another one here is ignored. */
+  /** The name in the path. In requests it is ignored. */
   name?: string | undefined;
   /** A regular expression that matches the whole external id. */
   pattern: string;
@@ -2215,7 +2215,7 @@ export interface FilePrefixListType {
 export type FileListDocument = FileListType;
 
 export interface FtpPoolConfigurationType {
-  /** Absent: connections are not kept. */
+  /** Absent: connections are closed after each request. */
   pool?: ConnectionPoolType | undefined;
 }
 
@@ -2238,13 +2238,13 @@ export interface GroupType {
   /** A role is a group that grants a permission. */
   role?: boolean | undefined;
   childGroupList?: GroupListType | undefined;
-  /** The groups and roles that it belongs to. */
+  /** Groups and roles of the user or group. */
   parentGroupList?: GroupListType | undefined;
   userList?: UserListType | undefined;
   metadata?: SimpleMetadataType | undefined;
   /** Name of the site. */
   origin?: string | undefined;
-  /** In a list: take this relation out. */
+  /** In a list: removes this relation. */
   remove?: boolean | undefined;
 }
 
@@ -2261,13 +2261,13 @@ export interface ListedGroupType {
   /** A role is a group that grants a permission. */
   role?: boolean | undefined;
   childGroupList?: GroupListType | undefined;
-  /** The groups and roles that it belongs to. */
+  /** Groups and roles of the user or group. */
   parentGroupList?: GroupListType | undefined;
   userList?: UserListType | undefined;
   metadata?: SimpleMetadataType | undefined;
   /** Name of the site. */
   origin?: string | undefined;
-  /** In a list: take this relation out. */
+  /** In a list: removes this relation. */
   remove?: boolean | undefined;
 }
 
@@ -2281,7 +2281,7 @@ export interface UserType {
   loc?: string | undefined;
   userName: string;
   realName?: string | undefined;
-  /** Raw or hashed: the parameter passwordType tells. */
+  /** Raw or hashed, as the parameter passwordType says. */
   password?: string | undefined;
   salt?: string | undefined;
   alias?: string[] | undefined;
@@ -2289,11 +2289,11 @@ export interface UserType {
   metadata?: SimpleMetadataType | undefined;
   /** Name of the site. */
   origin?: string | undefined;
-  /** Whether the account may act for others, beside the role that it needs for that. */
+  /** Whether the account may act for others (RunAs). It also needs the role. */
   runAs?: boolean | undefined;
   accessPreserved?: boolean | undefined;
   disabled?: boolean | undefined;
-  /** In a list: take this member out. */
+  /** In a list: removes this member. */
   remove?: boolean | undefined;
 }
 
@@ -2309,7 +2309,7 @@ export interface HealthType {
   database?: 'writable' | 'unavailable' | undefined;
   /** Whether the database has the schema of this program. */
   migrations?: 'done' | 'pending' | undefined;
-  /** kept: security.ini or a plugin changed and has errors, so the configuration before goes on. */
+  /** kept: security.ini or a plugin changed and has errors. The previous configuration stays in use. */
   security?: 'current' | 'kept' | undefined;
 }
 
@@ -2371,13 +2371,13 @@ export interface ItemType {
   thumbnails?: URIListType | undefined;
   posters?: URIListType | undefined;
   files?: URIListType | undefined;
-  /** The metadata in its short form. */
+  /** The metadata in its terse form. */
   terse?: TerseType | undefined;
   shape?: ShapeType[] | undefined;
-  /** The entries that reach the caller. */
+  /** The entries that apply to the caller. */
   'merged-access'?: AccessControlMergedType | undefined;
   access?: ItemAccessType[] | undefined;
-  /** Timespans that a search highlights. */
+  /** Timespans that match the search. */
   timespan?: SearchResultEntryTimespanType[] | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
   id?: string | undefined;
@@ -2430,7 +2430,7 @@ export interface ItemRelationType {
 export interface ItemRelationDirectionType {
   source: string;
   target: string;
-  /** D: from the source to the target. U: in no direction. */
+  /** D: from the source to the target. U: undirected. */
   type?: string | undefined;
 }
 
@@ -2456,9 +2456,9 @@ export interface ItemSearchType {
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** Restricts what is found. Facets may do without it. */
+  /** Restricts the result. Facets may exclude it. */
   filter?: SearchFilterType[] | undefined;
-  /** Some item of the entity matches all of it. */
+  /** One item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2470,7 +2470,7 @@ export interface ItemSearchType {
   highlight?: SearchHighlightType | undefined;
   suggestion?: SuggestionSearchType | undefined;
   autocomplete?: AutocompleteRequestType[] | undefined;
-  /** Read, and changes nothing. */
+  /** Accepted, without effect. */
   version?: number | undefined;
 }
 
@@ -2483,7 +2483,7 @@ export interface ItemSearchTextValueType {
 
 export interface SearchFieldType {
   name: string;
-  /** Any of them. Without values and ranges: the field has some value. */
+  /** One of the values must match. Without values and ranges, any value matches. */
   value?: ItemSearchValueType[] | undefined;
   range?: SearchRangeType[] | undefined;
   /** Owner of the field, if not the entity itself. */
@@ -2492,16 +2492,16 @@ export interface SearchFieldType {
 
 export interface ItemSearchValueType {
   value?: string | undefined;
-  /** True: there is no lower end. */
+  /** True: no lower bound. */
   minimum?: boolean | undefined;
-  /** True: there is no upper end. */
+  /** True: no upper bound. */
   maximum?: boolean | undefined;
   noescape?: boolean | undefined;
   boost?: number | undefined;
 }
 
 export interface SearchRangeType {
-  /** The lower end, then the upper one. */
+  /** Lower bound, then upper bound. */
   value?: ItemSearchValueType[] | undefined;
   exclusiveMinimum?: boolean | undefined;
   exclusiveMaximum?: boolean | undefined;
@@ -2511,10 +2511,10 @@ export interface SearchGroupType {
   name?: string | undefined;
   text?: ItemSearchTextValueType[] | undefined;
   field?: SearchFieldType[] | undefined;
-  /** The fields are those of one instance of the group. */
+  /** All criteria must match in one instance of the group. */
   group?: SearchGroupType[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** Some item of the entity matches all of it. */
+  /** One item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2527,10 +2527,10 @@ export interface SearchGroupType {
 export interface SearchOperatorType {
   text?: ItemSearchTextValueType[] | undefined;
   field?: SearchFieldType[] | undefined;
-  /** The fields are those of one instance of the group. */
+  /** All criteria must match in one instance of the group. */
   group?: SearchGroupType[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** Some item of the entity matches all of it. */
+  /** One item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2538,17 +2538,17 @@ export interface SearchOperatorType {
   relation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
-  /** Left out: AND. */
+  /** Default: AND. */
   operation?: 'AND' | 'OR' | 'NOT' | undefined;
 }
 
 export interface CriterionType {
   text?: ItemSearchTextValueType[] | undefined;
   field?: SearchFieldType[] | undefined;
-  /** The fields are those of one instance of the group. */
+  /** All criteria must match in one instance of the group. */
   group?: SearchGroupType[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** Some item of the entity matches all of it. */
+  /** One item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2561,10 +2561,10 @@ export interface CriterionType {
 export interface SearchFilterType {
   text?: ItemSearchTextValueType[] | undefined;
   field?: SearchFieldType[] | undefined;
-  /** The fields are those of one instance of the group. */
+  /** All criteria must match in one instance of the group. */
   group?: SearchGroupType[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** Some item of the entity matches all of it. */
+  /** One item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2572,9 +2572,9 @@ export interface SearchFilterType {
   relation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
-  /** Left out: AND. */
+  /** Default: AND. */
   operation?: 'AND' | 'OR' | 'NOT' | undefined;
-  /** Facets exclude it by this. */
+  /** Name for facets that exclude the filter. */
   name?: string | undefined;
 }
 
@@ -2592,9 +2592,9 @@ export interface FacetRangeRequestType {
 export interface FacetRequestType {
   field: string;
   range?: FacetRangeRequestType[] | undefined;
-  /** The names of filters that the facet does without. */
+  /** Names of filters that the facet ignores. */
   exclude?: string[] | undefined;
-  /** Read, and changes nothing: a facet always counts. */
+  /** No effect: a facet always counts. */
   count?: boolean | undefined;
   minCount?: number | undefined;
   maxResults?: number | undefined;
@@ -2603,7 +2603,7 @@ export interface FacetRequestType {
 
 export interface SearchSortType {
   field: string;
-  /** "ascending" or "descending". Left out: ascending. */
+  /** "ascending" or "descending". Default: ascending. */
   order?: string | undefined;
 }
 
@@ -2631,7 +2631,7 @@ export interface JobListType {
 export type JobListDocument = JobListType;
 
 export interface JobPoolListType {
-  /** Jobs that each instance does at a time, in all pools together. */
+  /** Maximum number of concurrent jobs of each instance, in all pools together. */
   concurrentJobs?: number | undefined;
   pool?: JobPoolType[] | undefined;
 }
@@ -2661,7 +2661,7 @@ export interface JobProblemListType {
 }
 
 export interface JobProblemType {
-  /** The number of the job that has met it for the longest time. */
+  /** Number of the job that has waited longest. */
   id: number;
   /** Type of the problem: StorageFull, StorageOffline, FileMissing, NoTranscoder. */
   type: string;
@@ -2682,11 +2682,11 @@ export interface JobSearchType {
 }
 
 export interface JobSearchFieldType {
-  /** jobId, user, state, type, priority, startTime, finishTime, or a key of the data. */
+  /** Name: jobId, user, state, type, priority, startTime, finishTime, or a key of the data. */
   name: string;
-  /** Any of them. */
+  /** One of the values must match. */
   value?: JobSearchValueType[] | undefined;
-  /** Range of times: the lower end, then the upper one. */
+  /** Range of times: lower bound, then upper bound. */
   range?: JobSearchRangeType[] | undefined;
 }
 
@@ -2705,14 +2705,14 @@ export interface LibrarySettingsType {
   id?: string | undefined;
   /** The user with whose rights the query runs. */
   username?: string | undefined;
-  /** MERGE adds what the query finds; REPLACE also removes the rest; TRANSIENT keeps nothing and asks with each read. */
+  /** MERGE adds matching items, REPLACE also removes others, TRANSIENT stores no items and searches on each read. */
   updateMode?: 'MERGE' | 'REPLACE' | 'TRANSIENT' | undefined;
-  /** The query runs again when the library is read. */
+  /** True: each read runs the query again. */
   autoRefresh?: boolean | undefined;
-  /** Seconds between two refreshes that nobody asks for. 0: none. */
+  /** Seconds between automatic refreshes. 0: none. */
   updateFrequency?: number | undefined;
   lastUpdate?: string | undefined;
-  /** Search for the items of the library. */
+  /** Query for the items of the library. */
   query?: ItemSearchType | undefined;
 }
 
@@ -2758,7 +2758,7 @@ export interface LoudnessType {
 
 export interface LoudnessMixType {
   name?: string | undefined;
-  /** How much the channel counts. */
+  /** Weight of the channel. */
   weightdB?: number | undefined;
   sourceItemTrack?: string | undefined;
   sourceStream?: number | undefined;
@@ -2826,7 +2826,7 @@ export interface MetadataFieldAccessControlType {
   fieldGroup?: string | undefined;
   user?: string | undefined;
   group?: string | undefined;
-  /** Each includes those before it. */
+  /** Each level includes the levels before it. */
   permission: 'NONE' | 'READ' | 'WRITE' | 'DELETE';
 }
 
@@ -2841,7 +2841,7 @@ export type MetadataFieldAccessControlListDocument = MetadataFieldAccessControlL
 export type MetadataFieldDocument = MetadataFieldType;
 
 export interface MetadataFieldGroupType {
-  /** Name of the group. Optional for a single group, whose name is in the path. */
+  /** Name of the group. Optional if the path has the name. */
   name?: string | undefined;
   schema?: MetadataSchemaElementType | undefined;
   data?: KeyValuePairType[] | undefined;
@@ -2914,7 +2914,7 @@ export interface MetadataGroupSearchType {
   operator?: SearchOperatorType[] | undefined;
   /** More criteria of the same group. */
   filter?: SearchFilterType[] | undefined;
-  /** Some item of the entity matches all of it. */
+  /** One item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   facetFilter?: FacetFilterType[] | undefined;
   facet?: FacetRequestType[] | undefined;
@@ -2930,7 +2930,7 @@ export interface MetadataLockType {
   id?: string | undefined;
   user?: string | undefined;
   expires?: string | undefined;
-  /** Without one: all fields. */
+  /** Default: all fields. */
   field?: string[] | undefined;
 }
 
@@ -2960,7 +2960,7 @@ export type MetadataSchemaGroupDocument = MetadataSchemaGroupType;
 
 export interface MetadataSchemaMigrationType {
   done?: boolean | undefined;
-  /** About how many entities are not yet looked at. */
+  /** Approximate number of entities that are not processed yet. */
   migrationsLeft?: number | undefined;
   move?: MetadataSchemaMoveOperationType[] | undefined;
   rename?: MetadataSchemaRenameOperationType[] | undefined;
@@ -2970,9 +2970,9 @@ export interface MetadataSchemaMigrationType {
 
 export interface MetadataSchemaMoveOperationType {
   from: MetadataSchemaHierarchyType;
-  /** The group that gets it, or the same name where it is to be. */
+  /** The target group, or the new name with its groups. */
   to: MetadataSchemaHierarchyType;
-  /** "field" or "group", as the hierarchy says it, too. */
+  /** "field" or "group". Optional if the hierarchy has it. */
   type?: string | undefined;
 }
 
@@ -2987,9 +2987,9 @@ export interface MetadataSchemaRenameOperationType {
 }
 
 export interface MetadataSchemaDeleteOperationType {
-  /** Without groups around it: the definition, and all values everywhere. */
+  /** Without enclosing groups: the definition and all values. */
   target: MetadataSchemaHierarchyType;
-  /** "field" or "group", as the hierarchy says it, too. */
+  /** "field" or "group". Optional if the hierarchy has it. */
   type?: string | undefined;
 }
 
@@ -3042,9 +3042,9 @@ export interface NotificationActionType {
 }
 
 export interface HttpActionType {
-  /** Deliver in the course of the operation that fires it. */
+  /** Deliver before the operation that fires it is committed. */
   synchronous?: boolean | undefined;
-  /** Deliveries of one group keep their order. */
+  /** Deliveries with the same group are made in order. */
   group?: string | undefined;
   extradata?: string | undefined;
   /** Attempts after the first one. */
@@ -3058,9 +3058,9 @@ export interface HttpActionType {
 }
 
 export interface EjbActionType {
-  /** Deliver in the course of the operation that fires it. */
+  /** Deliver before the operation that fires it is committed. */
   synchronous?: boolean | undefined;
-  /** Deliveries of one group keep their order. */
+  /** Deliveries with the same group are made in order. */
   group?: string | undefined;
   extradata?: string | undefined;
   /** Attempts after the first one. */
@@ -3076,9 +3076,9 @@ export interface EjbDataType {
 }
 
 export interface JmsActionType {
-  /** Deliver in the course of the operation that fires it. */
+  /** Deliver before the operation that fires it is committed. */
   synchronous?: boolean | undefined;
-  /** Deliveries of one group keep their order. */
+  /** Deliveries with the same group are made in order. */
   group?: string | undefined;
   extradata?: string | undefined;
   /** Attempts after the first one. */
@@ -3091,9 +3091,9 @@ export interface JmsActionType {
 }
 
 export interface SqsActionType {
-  /** Deliver in the course of the operation that fires it. */
+  /** Deliver before the operation that fires it is committed. */
   synchronous?: boolean | undefined;
-  /** Deliveries of one group keep their order. */
+  /** Deliveries with the same group are made in order. */
   group?: string | undefined;
   extradata?: string | undefined;
   /** Attempts after the first one. */
@@ -3110,9 +3110,9 @@ export interface SqsActionType {
 }
 
 export interface SnsActionType {
-  /** Deliver in the course of the operation that fires it. */
+  /** Deliver before the operation that fires it is committed. */
   synchronous?: boolean | undefined;
-  /** Deliveries of one group keep their order. */
+  /** Deliveries with the same group are made in order. */
   group?: string | undefined;
   extradata?: string | undefined;
   /** Attempts after the first one. */
@@ -3128,9 +3128,9 @@ export interface SnsActionType {
 }
 
 export interface JavascriptActionType {
-  /** Deliver in the course of the operation that fires it. */
+  /** Deliver before the operation that fires it is committed. */
   synchronous?: boolean | undefined;
-  /** Deliveries of one group keep their order. */
+  /** Deliveries with the same group are made in order. */
   group?: string | undefined;
   extradata?: string | undefined;
   /** Attempts after the first one. */
@@ -3297,19 +3297,19 @@ export interface NotificationHealthType {
   lane: string;
   /** Events that wait for delivery, counted up to a limit. */
   waiting: number;
-  /** There are more than counted. */
+  /** True: there are more than counted. */
   waitingMore?: boolean | undefined;
   oldestWaiting?: string | undefined;
-  /** When its lane goes on, where it waits. */
+  /** When its lane continues, if it waits. */
   nextAttempt?: string | undefined;
-  /** Events that were given up and can be sent again. */
+  /** Parked events. They can be sent again. */
   parked: number;
   delivered: number;
   /** Number of failed attempts. */
   failed: number;
   /** Events that were dropped: too many were parked, or they were too old. */
   lost: number;
-  /** Attempts that failed since the last one that did not. */
+  /** Failed attempts since the last success. */
   failures: number;
   failingSince?: string | undefined;
   lastDelivery?: string | undefined;
@@ -3325,7 +3325,7 @@ export interface NotificationSecretType {
   /** Public key of "v1a" signatures. */
   publicKey: string;
   created: string;
-  /** Deliveries are signed with them, too, until they end. */
+  /** Older secrets, which also sign deliveries until they expire. */
   previous?: PreviousSecretType[] | undefined;
 }
 
@@ -3374,7 +3374,7 @@ export interface ParkedEventType {
 export type ParkedListDocument = ParkedListType;
 
 export interface PathAliasConfigurationType {
-  /** NAME=PATH, or v(name)=…$name… with variables. */
+  /** NAME=PATH, or v(name)=…$name… for a path with variables. */
   alias?: string[] | undefined;
 }
 
@@ -3433,7 +3433,7 @@ export interface ProjectVersionType {
 export interface ProjectVersionItemType {
   id?: string | undefined;
   externalId?: string | undefined;
-  /** Not looked up: an item has its id or an external id. */
+  /** Not used to find the item: give its id or an external id. */
   uri?: string | undefined;
 }
 
@@ -3445,7 +3445,7 @@ export interface QuotaHistoryType {
 }
 
 export interface QuotaDayType {
-  /** When the day began. */
+  /** Start of the day. */
   date?: string | undefined;
   /** Number of items. */
   item?: number | undefined;
@@ -3468,7 +3468,7 @@ export interface QuotaRuleType {
   tag?: string | undefined;
   externalId?: ExternalIdentifierType[] | undefined;
   resource?: QuotaResourceType[] | undefined;
-  /** True: a change that would exceed a limit is refused. Left out: it is told of. */
+  /** True: a change that would exceed a limit is refused. Default: a notification is sent. */
   enforce?: boolean | undefined;
   /** Seconds between automatic evaluations. */
   updateFrequency?: number | undefined;
@@ -3480,7 +3480,7 @@ export interface QuotaResourceType {
   name: 'item' | 'storage';
   /** Number of items, or bytes. */
   limit: number;
-  /** Right as of the answer. */
+  /** Exact at the time of the answer. */
   usage?: number | undefined;
 }
 
@@ -3506,14 +3506,14 @@ export type ReindexRequestDocument = ReindexRequestType;
 
 export interface ReplayType {
   state: 'running' | 'done';
-  /** Counted, and not sent. */
+  /** A dry run: events are counted and not sent. */
   dryRun: boolean;
-  /** Only events that were given up. */
+  /** Only parked events. */
   parked: boolean;
   since: string;
-  /** Events looked at. */
+  /** Examined events. */
   scanned: number;
-  /** Events that it matches: sent again, unless they wait anyway. */
+  /** Matching events. They are sent again, unless they are still waiting. */
   found: number;
   user: string;
   started: string;
@@ -3598,7 +3598,7 @@ export interface ScheduledRequestType {
   id: number;
   user: string;
   state: 'WAITING' | 'SUCCESS' | 'CONNECTION_FAILURE' | 'BAD_REQUEST';
-  /** The earliest time at which it is carried out. */
+  /** Earliest time of execution. */
   date: string;
   created: string;
   executed?: string | undefined;
@@ -3609,13 +3609,13 @@ export interface ScheduledRequestType {
 export interface ScheduledRequestRequestType {
   uri: string;
   method: string;
-  /** In the document of one request, where it is text. */
+  /** Only in the document of one request, and only if it is text. */
   body?: string | undefined;
 }
 
 export interface ScheduledRequestResponseType {
   statusCode: number;
-  /** Whether the body is kept. */
+  /** Whether the body is stored. */
   hasBody: boolean;
   contentType?: string | undefined;
 }
@@ -3668,7 +3668,7 @@ export interface SelfTestType {
   name?: string | undefined;
   description?: string | undefined;
   status: 'ok' | 'warning' | 'failed';
-  /** Milliseconds: a text, as clients know it. */
+  /** Milliseconds, as a text for compatibility. */
   took?: string | undefined;
 }
 
@@ -3715,12 +3715,12 @@ export interface SimpleSearchType {
 export interface SimpleSearchFieldType {
   /** Name of a field of the entity, or a key of its metadata. */
   name: string;
-  /** "*" stands for any characters. Without a value: the field has one. */
+  /** "*" matches any characters. Without a value: the field has any value. */
   value?: string | undefined;
 }
 
 export interface SimpleSearchOperatorType {
-  /** "NOT": none of them holds. */
+  /** "NOT": no criterion is true. */
   operation: 'AND' | 'OR' | 'NOT';
   field?: SimpleSearchFieldType[] | undefined;
   operator?: SimpleSearchOperatorType[] | undefined;
@@ -3781,11 +3781,11 @@ export interface StorageMethodListType {
 export type StorageMethodListDocument = StorageMethodListType;
 
 export interface StorageRuleType {
-  /** In a list: the shape tag that the rule is about. */
+  /** In a list: shape tag of the rule. */
   id?: string | undefined;
-  /** On how many storages each file must be. */
+  /** Number of storages that must have each file. */
   storageCount?: number | undefined;
-  /** "capacity" or "bandwidth": what decides among storages that are not named. */
+  /** "capacity" or "bandwidth": criterion for the choice among other storages. */
   priority?: StorageRulePriorityType[] | undefined;
   storage?: string[] | undefined;
   group?: string[] | undefined;
@@ -3830,9 +3830,9 @@ export type StorageRulesDocument = StorageRulesType;
 export interface TaskDefinitionType {
   description?: string | undefined;
   extradata?: string | undefined;
-  /** Kept, and changes nothing. */
+  /** Stored, without effect. */
   flags?: number | undefined;
-  /** With method: what a plugin calls the task. */
+  /** With method: the name of the task in a plugin. */
   bean?: string | undefined;
   method?: string | undefined;
   plugin?: boolean | undefined;
@@ -3840,13 +3840,13 @@ export interface TaskDefinitionType {
   script?: string | undefined;
   /** Number of the step in its job type. */
   step?: number | undefined;
-  /** Steps that come first. All steps run one after the other, by their numbers. */
+  /** Steps before this one. All steps run one by one, in the order of their numbers. */
   dependency?: TaskDefinitionDependency | undefined;
   parallelDependency?: TaskDefinitionDependency | undefined;
   jobType?: string | undefined;
-  /** True: the task runs only if the job fails or is aborted. */
+  /** True: runs only if the job fails or is aborted. */
   cleanup?: boolean | undefined;
-  /** False: when it fails, the job goes on, and ends as FINISHED_WARNING. */
+  /** False: if the task fails, the job continues and ends as FINISHED_WARNING. */
   critical?: boolean | undefined;
   metadata?: SimpleMetadataType | undefined;
   id?: number | undefined;
@@ -3854,9 +3854,9 @@ export interface TaskDefinitionType {
 
 export interface TaskDefinitionDependency {
   step?: number | undefined;
-  /** The step before. */
+  /** The previous step. */
   previous?: boolean | undefined;
-  /** All steps before. */
+  /** All previous steps. */
   allPrevious?: boolean | undefined;
 }
 
@@ -3864,7 +3864,7 @@ export type TaskDefinitionDocument = TaskDefinitionType;
 
 export interface TaskDefinitionListType {
   task?: TaskDefinitionType[] | undefined;
-  /** In answers: the steps that were added. Some clients read them here, others in task. */
+  /** In answers: the added steps. Some clients read this element, others read task. */
   uri?: string[] | undefined;
 }
 
@@ -3916,11 +3916,11 @@ export interface TerseItemType {
 export type TerseMetadataListDocument = TerseMetadataListType;
 
 export interface ThumbnailSpriteSheetType {
-  /** Names the sheet: other thumbnails make another one. */
+  /** Hash of the sheet. It changes with the thumbnails. */
   etag?: string | undefined;
   /** The address of the picture, a JPEG. */
   url?: string[] | undefined;
-  /** Left out: the picture lies in no file. */
+  /** Absent: the picture is no file. */
   path?: string[] | undefined;
   thumbnail?: ThumbnailSpriteType[] | undefined;
 }
@@ -3933,7 +3933,7 @@ export interface ThumbnailSpriteType {
   /** Pixels from the top. */
   y?: number | undefined;
   timecode?: string | undefined;
-  /** The time of the next one. The last one lasts as long as the one before. */
+  /** Time of the next thumbnail. The last one has the duration of the one before. */
   endTimecode?: string | undefined;
 }
 
@@ -4050,7 +4050,7 @@ export interface OverlayType {
 export type TranscodePresetDocument = TranscodePresetType;
 
 export interface TransferType {
-  /** The word of the client: transferId. */
+  /** The transferId of the client. */
   name?: string | undefined;
   /** TRANSFERRING, WAITING, FINISHED, FAILED or ABORTED. */
   state?: string | undefined;
@@ -4102,12 +4102,12 @@ export interface UpgradePlanType {
 
 export interface UpgradeStepType {
   task: 'set' | 'check' | 'free' | 'migrate' | 'initialise' | 'reindex' | 'read';
-  /** The release that asks for it. */
+  /** Release that requires the step. */
   release: string;
   says: string;
   /** Subject of the step: indexes, settings, roles, or a job type and a step. */
   of?: string[] | undefined;
-  /** How it is done here. Left out where a later step has the same. */
+  /** How this service does it. Absent if a later step includes it. */
   command?: string | undefined;
 }
 
@@ -4192,13 +4192,13 @@ export interface VidispineServiceType {
   arguments?: string | undefined;
   /** False: an administrator switched it off on all instances. */
   isEnabled?: boolean | undefined;
-  /** As isEnabled: work that is switched on waits for something to do. */
+  /** As isEnabled, because enabled work is always ready to run. */
   isRunning?: boolean | undefined;
-  /** Why it failed last in this instance. */
+  /** Last failure in this instance. */
   exception?: string | undefined;
   exceptionTimestamp?: string | undefined;
   thread?: string | undefined;
-  /** RUNNING: this instance does some of it just now. Else WAITING. */
+  /** RUNNING: this instance is doing some of it. Otherwise WAITING. */
   threadStatus?: string | undefined;
   load5?: number | undefined;
   load60?: number | undefined;
@@ -4219,7 +4219,7 @@ export interface WaveformValueType {
   channel?: number | undefined;
   itemTrack?: string | undefined;
   fileId?: string[] | undefined;
-  /** Left out: addresses of files are told by shapes. */
+  /** Absent: shapes have the addresses of files. */
   filePath?: string[] | undefined;
 }
 
@@ -4235,37 +4235,37 @@ export interface WorkType {
   kind: string;
   /** Description of the work. */
   says?: string | undefined;
-  /** Kinds begin in this order, the lowest first. */
+  /** Order in which kinds of work start, the lowest first. */
   priority?: number | undefined;
-  /** Pieces that an instance does at a time. */
+  /** Maximum units of work at a time in an instance. */
   concurrency?: number | undefined;
-  /** Pieces that wait in the database. */
+  /** Waiting units of work. */
   waiting?: number | undefined;
-  /** Since when the oldest of them waits. */
+  /** When the oldest one began to wait. */
   oldest?: string | undefined;
-  /** Pieces in the hands of all instances. */
+  /** Units of work that are running, in all instances. */
   leased?: number | undefined;
-  /** Pieces in the hands of this instance. */
+  /** Units of work that are running in this instance. */
   running?: number | undefined;
-  /** When the oldest of them began. */
+  /** When the oldest one started. */
   runningSince?: string | undefined;
-  /** Since this instance started. */
+  /** Count since this instance started. */
   done?: number | undefined;
-  /** Since this instance started. */
+  /** Count since this instance started. */
   failed?: number | undefined;
   lastFailure?: string | undefined;
   lastFailureReason?: string | undefined;
-  /** How far long pieces are, of all instances. */
+  /** Progress of long units of work, in all instances. */
   piece?: WorkPieceType[] | undefined;
-  /** When the kind looks again. Absent: with the next commit. */
+  /** When this kind next looks for work. Absent: after the next commit. */
   due?: string | undefined;
 }
 
 export interface WorkPieceType {
-  /** Name of the piece, such as the id of a storage. */
+  /** Name of the unit of work, such as the id of a storage. */
   name: string;
   done: number;
-  /** About how much there is. */
+  /** Approximate total. */
   of?: number | undefined;
   since?: string | undefined;
   /** Why it waits for a person. */

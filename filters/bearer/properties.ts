@@ -21,11 +21,14 @@ export const oauth2Properties: PropertyTable = {
   expectedAudience: { type: 'string', says: 'The entry that the claim `aud` must contain.' },
   tokenUser: { type: 'string', says: 'The claim that names the service user; without it, `unique_name`.' },
   federationMetadataURI: { type: 'url', says: 'Where the certificates or keys are downloaded from.' },
-  federationMetadataInterval: { type: 'duration', says: 'How often they are downloaded; a bare number is in seconds.' },
-  validationEndpoint: { type: 'url', says: 'The provider that is asked about each token.' },
+  federationMetadataInterval: {
+    type: 'duration',
+    says: 'Interval between downloads. A number without a unit is in seconds.',
+  },
+  validationEndpoint: { type: 'url', says: 'URL of the provider that validates each token.' },
   clientId: {
     type: 'string',
-    says: 'With it the endpoint is asked as one for introspection, by a client of this name.',
+    says: 'Client id for token introspection. With it, the endpoint is called as an introspection endpoint.',
   },
   clientSecret: { type: 'secret', says: 'The secret of that client.' },
   allowConfigUpdate: {
@@ -36,28 +39,28 @@ export const oauth2Properties: PropertyTable = {
   clockSkew: {
     type: 'duration',
     fallback: defaultPolicy.clockSkew,
-    says: 'How far the clock of the issuer may differ from ours.',
+    says: 'Allowed difference between the clocks of the issuer and this service.',
     check: (value: number) => (value <= largestSkew ? undefined : 'Expected at most 5m'),
   },
   tokenTypes: {
     type: 'list',
     fallback: defaultPolicy.tokenTypes,
-    says: 'What a token may say it is (`typ`); one that says nothing is a JWT.',
+    says: 'Accepted values of the header `typ` of a token. A token without `typ` is a JWT.',
   },
   allowPlainText: {
     type: 'boolean',
     fallback: defaultPolicy.allowPlainText,
-    says: 'Lets tokens and keys go over http:// to other machines: only where the network itself is private.',
+    says: 'Allows http:// to other machines for tokens and keys. Only for private networks.',
   },
   insecureCertificates: {
     type: 'boolean',
     fallback: defaultPolicy.insecureCertificates,
-    says: 'Lets certificates count that have expired, are not valid yet, or are not for signatures.',
+    says: 'Accepts certificates that have expired, are not valid yet, or are not for signatures.',
   },
   allowNoExpiry: {
     type: 'boolean',
     fallback: defaultPolicy.allowNoExpiry,
-    says: 'Lets tokens without `exp` in. A stolen one lets its thief in until the key changes.',
+    says: 'Accepts tokens without `exp`. A stolen token is valid until the key changes.',
   },
 };
 

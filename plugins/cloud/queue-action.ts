@@ -18,10 +18,10 @@ interface Properties {
 }
 
 const properties: PropertyTable = {
-  region: { type: 'string', says: 'Of the signature, where the address of an endpoint does not tell it.' },
-  accessKey: { type: 'string', says: 'Of notifications that have none of their own.' },
-  secret: { type: 'secret', says: 'That belongs to the access key.' },
-  timeout: { type: 'duration', fallback: 10_000, says: 'Most time for one message.' },
+  region: { type: 'string', says: 'Region of the signature, if the address of the endpoint does not contain it.' },
+  accessKey: { type: 'string', says: 'Access key for notifications without one.' },
+  secret: { type: 'secret', says: 'Secret of the access key.' },
+  timeout: { type: 'duration', fallback: 10_000, says: 'Maximum time for one message.' },
 };
 
 type Kind = 'sqs' | 'sns';
@@ -53,7 +53,7 @@ const regionIn = ({ texts }: ActionElement): string | undefined =>
 
 /** Action that sends the event as a message to a queue or topic, of Amazon or a compatible service. */
 export const queueAction: Component<NotificationAction> = {
-  says: 'Carries out "sqs" and "sns": sends messages to queues and topics, signed.',
+  says: 'Action for "sqs" and "sns": sends signed messages to queues and topics.',
   properties,
   create: (own: Properties, host): NotificationAction => ({
     kinds: ['sqs', 'sns'],

@@ -16,20 +16,20 @@ const bytesOf = (text: string): Uint8Array | undefined =>
 
 /** Stored hashes that name their own form and cost, so that old and new ones live in one file. */
 export const passwordMatcher: Component<CheckingMatcher> = {
-  says: 'Compares with stored hashes that name their form: $shiro1$, $shiro2$, $argon2id$, $2y$, $scrypt$, $pbkdf2-sha256$.',
+  says: 'Compares with stored hashes that have a prefix: $shiro1$, $shiro2$, $argon2id$, $2y$, $scrypt$, $pbkdf2-sha256$.',
   properties: {
     rememberFor: {
       type: 'duration',
-      says: 'How long a password that matched is remembered, so that not every request is slow; 0 never.',
+      says: 'How long a verified password is cached. 0: never, and every request computes the hash.',
       fallback: 60_000,
     },
     privateSalt: {
       type: 'secret',
-      says: 'Base64 or 0x and hexadecimal: what was put in front of the salt of $shiro1$ hashes when they were made.',
+      says: 'The private salt of $shiro1$ hashes, in Base64, or in hexadecimal after 0x.',
     },
     passwordService: {
       type: { reference: 'matchers' },
-      says: 'The object that compares instead, as old files have it.',
+      says: 'Another matcher that compares instead. For older files.',
     },
   },
   create({ rememberFor = 60_000, privateSalt, passwordService }: Properties, host) {

@@ -19,7 +19,7 @@ export function configurationRoutes(parts: ConfigurationParts): readonly Route[]
     route({
       method: 'GET',
       path: '/configuration',
-      says: 'The names of what is configured here.',
+      says: 'The names of the configurations below this path.',
       answers: [uriListDocument, 'text'],
       access: role('_configuration_read'),
       produces: [...documentTypes, ...textOnly],

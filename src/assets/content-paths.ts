@@ -3,7 +3,7 @@ import { badParameter, text } from '../http/parameters/index.ts';
 /** Query parameter that selects parts of a document by their paths. */
 export const pathView = {
   p: text(
-    'Only these parts: paths such as metadata.timespan[start=-INF].field[name=title].value.value, with commas between. They take the place of content and filters',
+    'Only these parts: comma-separated paths such as metadata.timespan[start=-INF].field[name=title].value.value. They replace content and filters',
   ),
 };
 

@@ -6,12 +6,12 @@ export const assetSettings = {
   maxCollectionMembers: setting(
     whole(1, 10_000_000),
     100_000,
-    'Most members of one collection: GET of a collection answers all of them.',
+    'Maximum number of members of one collection: GET of a collection answers all of them.',
   ),
   maxStateBytes: setting(
     whole(1000, 1024 * mebibyte),
     4 * mebibyte,
-    'Most characters that the metadata of one item, of one collection, or of no entity takes where it is stored.',
+    'Maximum number of characters that the metadata of one item, of one collection, or of no entity takes where it is stored.',
   ),
 };
 

@@ -11,16 +11,14 @@ import {
 } from '../documents/describe.ts';
 
 export const auditLogDocument = document('AuditLogDocument', {
-  count: element(integer).says('How many there are: only where performCount asks for it.'),
+  count: element(integer).says('Number of entries, if performCount is true.'),
   entry: list(
     structure('AuditLogEntryType', {
-      timestamp: attribute(dateTime).required.says(
-        'When it came; where there is a count, when the first of them came.',
-      ),
+      timestamp: attribute(dateTime).required.says('Time of the request. With a count: of the first request.'),
       username: element(string).required.says(
         'Authenticated user, or the name in a failed login. Empty: no name was sent.',
       ),
-      runAs: element(string).says('Whom they acted for.'),
+      runAs: element(string).says('The user whose rights the request used (RunAs).'),
       method: element(string).required,
       path: element(string).required,
       queryParameters: element(string).required.says('Query of the request. Probable secrets are masked.'),
@@ -31,8 +29,8 @@ export const auditLogDocument = document('AuditLogDocument', {
       reason: element(string).says('Reason of a refusal. After a success: the credentials of the caller.'),
       address: element(string).says('Address of the caller. With a count: of the first request.'),
       requestId: element(string),
-      count: element(integer).says('How many equal requests came within a minute.'),
-      lastTime: element(dateTime).says('Only where there is a count: when the last of them came.'),
+      count: element(integer).says('Number of equal requests within a minute.'),
+      lastTime: element(dateTime).says('With a count: time of the last request.'),
     }),
   ),
 });

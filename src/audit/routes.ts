@@ -23,23 +23,23 @@ const usualRows = 100;
 const mostRows = 1000;
 
 const filters = {
-  starttime: date('Only the entries of this time and later'),
+  starttime: date('Only the entries from this time on'),
   endtime: date('Only the entries before this time'),
   username: text('Only the requests of this user'),
   method: text('Only the requests with this method'),
-  path: text('Only the requests to this path; a star at its end stands for all below it', { usual: '/' }),
-  wildcard: flag('Whether the paths below count too', true),
-  sort: choice('The order of the entries by their time', ['asc', 'desc'], { usual: 'desc' }),
-  first: whole('The row to begin with, counted from 0', { usual: 0 }),
-  rows: whole(`How many rows to answer: ${mostRows} at most`, { usual: usualRows, atMost: mostRows }),
-  performCount: flag('Also answers how many entries there are', false),
+  path: text('Only the requests to this path. "*" at its end matches all paths below it', { usual: '/' }),
+  wildcard: flag('Whether to include the paths below', true),
+  sort: choice('Sort order by time', ['asc', 'desc'], { usual: 'desc' }),
+  first: whole('Index of the first entry, from 0', { usual: 0 }),
+  rows: whole(`Maximum number of entries, up to ${mostRows}`, { usual: usualRows, atMost: mostRows }),
+  performCount: flag('Adds the number of entries', false),
 };
 
 const mostExported = 10_000;
 const { performCount: _performCount, ...others } = filters;
 const exported = {
   ...others,
-  rows: whole(`How many rows to answer: ${mostExported} at most`, { usual: mostExported, atMost: mostExported }),
+  rows: whole(`Maximum number of entries, up to ${mostExported}`, { usual: mostExported, atMost: mostExported }),
 };
 
 /** The audit log. Paging begins with 0 here, as clients know it. */

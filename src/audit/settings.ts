@@ -7,22 +7,18 @@ export const auditSettings = {
   auditRows: setting(
     whole(0, 1_000_000_000),
     1_000_000,
-    'Most entries of the audit log; beyond, the oldest go. At most half of them are of callers who were not let in. 0: no limit.',
+    'Maximum number of entries of the audit log. Beyond that, the oldest are deleted. At most half are refused logins. 0: no limit.',
   ),
   auditReads: setting(
     whole(0, 100_000_000),
     200_000,
-    'Most requests without a change that the audit log keeps; beyond, the oldest go. They are not part of the limit of entries. 0: it keeps none.',
+    'Maximum number of requests without a change in the audit log. Beyond that, the oldest are deleted. They do not count as entries. 0: none.',
   ),
-  auditReadDays: setting(
-    whole(1, 36_500),
-    14,
-    'Days until a request without a change is deleted from the audit log, if its other entries do not go before.',
-  ),
+  auditReadDays: setting(whole(1, 36_500), 14, 'Days until a request without a change is deleted from the audit log.'),
   auditPaths: setting(
     whole(1, 1_000),
     50,
-    'Different refused requests of one network with entries of their own, each minute; four times as many of one user. Further ones share an entry.',
+    'Refused requests of one network with their own audit entries, per minute. Four times as many of one user. Further ones share an entry.',
   ),
 } as const satisfies SettingTable;
 

@@ -4,7 +4,7 @@ import type { MediaTool } from '../spi/index.ts';
 /** Check of the media tools. A missing program is only a warning: files of its formats stay binary. */
 export const mediaCheck = ({ media, security }: Pick<House, 'media' | 'security'>): Check => ({
   name: 'media',
-  description: 'What reads media files',
+  description: 'Media probing',
   async run() {
     const own: readonly MediaTool[] = security.probers().map(({ name }) => ({ name }));
     const tools = [...own, ...(await media.tools())];

@@ -23,14 +23,14 @@ import { type ConformRequest, conformDocument, conformRequestDocument } from './
 import type { ConformParts } from './parts.ts';
 
 const query = {
-  tag: list(text('The shape tags of what is made')),
+  tag: list(text('Shape tags of the new shapes')),
   sourceTag: list(text('The shapes of the items that are put together')),
   original: text('The tag whose shape becomes the original'),
-  createThumbnails: flag('Makes thumbnails of the result', true),
-  createPosters: list(text('Makes posters at these times')),
+  createThumbnails: flag('Creates thumbnails of the result', true),
+  createPosters: list(text('Creates posters at these times')),
   ...jobParameters,
 };
-const withDestination = { destinationItem: text('The item that gets the shape. Without it: a new one'), ...query };
+const withDestination = { destinationItem: text('Item for the shape. Default: a new item'), ...query };
 
 type Query = QueryOf<typeof query>;
 
@@ -70,7 +70,7 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
   const ofItem = {
     ...shared,
     path: '/item/:item/conform',
-    says: 'Puts parts of items together into a shape of an item, as a job. The scripts of the tags see an empty shape.',
+    says: 'Concatenates parts of items into a shape of an item, as a job. Scripts of the tags see an empty shape.',
     query,
     reads: [conformRequestDocument, 'nothing'],
   } as const;
@@ -93,7 +93,7 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
       ...shared,
       method: 'POST',
       path: '/item/:item/timeline/:format/conform',
-      says: 'Puts the parts of items that a timeline names together into a shape, as a job.',
+      says: 'Concatenates the parts of items in a timeline into a shape, as a job.',
       query: withDestination,
       handle: async (call, type, params) => {
         const item = params.item;
@@ -107,7 +107,7 @@ export function conformRoutes(parts: ConformParts): readonly Route[] {
       ...shared,
       method: 'POST',
       path: '/conform',
-      says: 'Puts parts of items together into a shape, as a job.',
+      says: 'Concatenates parts of items into a shape, as a job.',
       query: withDestination,
       reads: conformRequestDocument,
       handle: async (call, type) =>

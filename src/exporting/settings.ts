@@ -8,7 +8,7 @@ export const exportSettings = {
     [],
     'Folders below which exports may write, with commas between, beside those of PORTICO_STORAGE_ROOTS.',
   ),
-  maxExportFiles: setting(whole(1, 10_000_000), 100_000, 'Most files of one export.'),
+  maxExportFiles: setting(whole(1, 10_000_000), 100_000, 'Maximum number of files of one export.'),
 };
 
 export type ExportSettings = AssetSettings & SettingsOf<typeof exportSettings>;

@@ -7,24 +7,28 @@ export const soundPasswordLength = 8;
 /** Settings of users, their passwords and logins. */
 export const identitySettings = {
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
-  passwordQueue: setting(whole(0, 100_000), 256, 'Password checks waiting for their turn; more are answered 503.'),
+  passwordQueue: setting(
+    whole(0, 100_000),
+    256,
+    'Maximum number of waiting password checks. Further ones are answered 503.',
+  ),
   passwordWait: setting(
     whole(1, 300),
     5,
-    'Seconds that a password check waits for its turn; then it is answered 503. It counts neither as a failed login nor toward realmTimeout.',
+    'Maximum seconds that a password check waits in the queue, before it is answered 503. It counts neither as a failed login nor toward realmTimeout.',
   ),
   minPasswordLength: setting(
     whole(1, 1024),
     1,
-    'Shortest password that can be set, in characters. Those that are set already go on.',
+    'Minimum length of a new password, in characters. Existing passwords stay valid.',
   ),
   maxPasswordLength: setting(whole(8, 65536), 1024, 'Longest password, in characters.'),
   rememberPasswordSeconds: setting(
     whole(0, 3600),
     60,
-    'How long a verified password is remembered, under a keyed digest. The account is still read on each request. 0: never.',
+    'Seconds that a verified password is cached, as a keyed digest. The account is still read on each request. 0: no cache.',
   ),
-  rememberPasswordEntries: setting(whole(1, 1_000_000), 10_000, 'Most verified passwords remembered.'),
+  rememberPasswordEntries: setting(whole(1, 1_000_000), 10_000, 'Maximum number of verified passwords in the cache.'),
   loginFreeFailures: setting(
     whole(1, 1000),
     30,
@@ -38,7 +42,7 @@ export const identitySettings = {
   familiarNetworkDays: setting(
     whole(0, 365),
     30,
-    'Days for which the database keeps, as a digest, that an account logged in from a network. Guesses of others do not hold it up there. 0: only the process remembers, for a day.',
+    'Days for which the database remembers, as a digest, the networks of successful logins. Failures from elsewhere do not delay logins there. 0: only in memory, for a day.',
   ),
 } as const satisfies SettingTable;
 

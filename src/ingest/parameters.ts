@@ -6,26 +6,29 @@ import type { ImportWish } from './steps/wanted.ts';
 
 /** Query parameters of all imports about the work after the file's transfer. */
 export const workParameters = {
-  tag: list(text('The shape tags that the new shape is transcoded to; "original" makes only its pictures')),
-  original: text('One of the tags: its shape becomes the original of the item'),
-  'no-transcode': flag('Transcodes nothing: the tags only say which pictures are made', false),
-  createThumbnails: flag('Makes thumbnails where something is transcoded'),
+  tag: list(text('Shape tags to transcode the new shape to. "original" creates only thumbnails')),
+  original: text('Tag whose shape becomes the original of the item'),
+  'no-transcode': flag('Only creates thumbnails for the tags, without transcoding', false),
+  createThumbnails: flag('Creates thumbnails if the job transcodes'),
   thumbnails: flag('The same as createThumbnails, for older clients'),
-  createPosters: list(text('Time codes of which posters are made')),
-  thumbnailService: text('The resource that keeps the thumbnails'),
-  overrideFastStart: flag('Moves the index of a file to its beginning where its tag does not say so', true),
-  requireFastStart: flag('Makes files whose index is at their beginning', true),
-  fastStartLength: whole('Seconds of the file whose index is kept at its beginning'),
-  storageId: text('The storage that takes the new file'),
-  resourceId: text('The transcoder that does the work'),
-  growing: flag('The file still grows: later steps begin before it is closed', false),
+  createPosters: list(text('Time codes of the posters')),
+  thumbnailService: text('Resource for the thumbnails'),
+  overrideFastStart: flag(
+    'Moves the index of a file to its beginning, even if its shape tag does not require it',
+    true,
+  ),
+  requireFastStart: flag('Writes the index at the beginning of files', true),
+  fastStartLength: whole('Seconds of media whose index is kept at the beginning of the file'),
+  storageId: text('Storage of the new file'),
+  resourceId: text('Transcoder for the job'),
+  growing: flag('The file is still growing: later steps start before it is closed', false),
   ...jobParameters,
 };
 
 /** Query parameters of imports that make a shape. */
 export const importParameters = {
   ...workParameters,
-  importTag: list(text('The tags of the new shape; "original" where none is given')),
+  importTag: list(text('Tags of the new shape. Default: "original"')),
 };
 
 export const addressParameters = {

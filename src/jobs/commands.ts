@@ -10,7 +10,7 @@ const pause = 1_000;
 export const jobCommands: RoomCommands<Desk<unknown, JobSettings>> = {
   jobs: {
     usage: 'jobs [--watch]',
-    says: 'Prints the jobs that go on. With --watch it prints each change, until none goes on.',
+    says: 'Prints running jobs. With --watch it prints each change until no job is running.',
     flags: ['--watch'],
     about: { '--watch': 'Prints a line for each change, and ends with the last job.' },
     async run(line, { store, tell, sleep }) {

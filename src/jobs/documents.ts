@@ -32,7 +32,7 @@ const subTaskFields = structure('JobSubTaskType', {
 
 const taskFields = structure('JobTaskType', {
   step: element(integer).required.says('Number of the step in its job type.'),
-  attempts: element(integer).required.says('Times that it was tried before.'),
+  attempts: element(integer).required.says('Number of earlier attempts.'),
   status: element(string).required,
   timestamp: element(dateTime),
   description: element(string),
@@ -41,7 +41,7 @@ const taskFields = structure('JobTaskType', {
     structure('JobSubStepType', { timestamp: element(dateTime).required, description: element(string).required }),
   ),
   errorMessage: element(string),
-  totalSubTasks: element(integer).says('How many parts the step has.'),
+  totalSubTasks: element(integer).says('Number of sub-tasks of the step.'),
   subTask: list(subTaskFields).says('Known sub-tasks.'),
   id: attribute(integer),
 });
@@ -64,7 +64,7 @@ export const jobFields = structure('JobType', {
   currentStep: element(
     structure('JobStepType', {
       description: element(string).required,
-      number: element(integer).required.says('Counts the steps that were begun.'),
+      number: element(integer).required.says('Number of steps that have started.'),
       status: element(string).required,
     }),
   ),

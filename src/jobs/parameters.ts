@@ -4,13 +4,13 @@ const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] a
 
 /** Query parameters of all routes that start jobs. */
 export const jobParameters = {
-  priority: choice('How soon the job runs. IMMEDIATE and HIGHEST are for who has the role _job_write', priorities, {
+  priority: choice('Priority of the job. IMMEDIATE and HIGHEST need the role _job_write', priorities, {
     usual: 'medium',
   }),
   jobmetadata: repeated('Data of the job: key=value, percent-encoded'),
-  notification: repeated('The placeholder notification that is told of the job'),
+  notification: repeated('Placeholder notification for events of the job'),
   holdJob: flag('The job is on HOLD until PUT /job/{id}?status=READY', false),
-  resourceTag: repeated('What the job prefers to run on, kept in its data'),
+  resourceTag: repeated('Preferred place of the job, stored in its data'),
   notificationData: repeated('Data for the notification: key=value, percent-encoded'),
 };
 

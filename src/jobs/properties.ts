@@ -4,7 +4,7 @@ const most = 1_000;
 const concurrentJobs: KnownProperty<number> = {
   // 0: the setting of the instance applies.
   fallback: 0,
-  says: 'Jobs that each instance does at a time, where no job pools are set. Without it the setting counts.',
+  says: 'Concurrent jobs of each instance without job pools. Default: the setting.',
   expected: `a whole number from 1 to ${most}`,
   read: (text) => (/^\d{1,4}$/.test(text.trim()) && +text >= 1 && +text <= most ? Number(text) : undefined),
 };

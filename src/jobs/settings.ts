@@ -6,12 +6,12 @@ export const jobSettings = {
   concurrentJobs: setting(
     whole(1, 1000),
     3,
-    'Jobs that one instance does at a time. Lists and exports of libraries leave one of them to other jobs.',
+    'Maximum number of concurrent jobs of an instance. Lists and exports of libraries leave one free for other jobs.',
   ),
   maxWaitingJobs: setting(
     whole(1, 1_000_000),
     10_000,
-    'Most jobs of one user that have not ended. One more is refused.',
+    'Maximum number of jobs of one user that have not ended. One more is refused.',
   ),
 };
 

@@ -64,14 +64,14 @@ export const errorCatalogue = {
   'caller-ended': {
     status: 403,
     fault: 'forbidden',
-    says: 'The caller of a scheduled request may no longer come in.',
+    says: 'The caller of a scheduled request may no longer log in.',
   },
   'storage-denied': { status: 403, fault: 'forbidden', says: 'The storage denies access to the service.' },
   'no-such-path': { status: 404, fault: 'notFound', says: 'No route has this path.' },
   'no-such-entity-type': {
     status: 404,
     fault: 'notFound',
-    says: 'Other types of entity have the rest of this path. Its first segment names none.',
+    says: 'The first segment of the path is no type of entity.',
   },
   'no-such-entity': { status: 404, fault: 'notFound', says: 'No entity has this name or id.' },
   'method-not-allowed': {
@@ -159,14 +159,14 @@ export const errorCatalogue = {
   'not-implemented': {
     status: 501,
     fault: 'notYetImplemented',
-    says: 'Only a system of somebody else can do this. The explanation names it.',
+    says: 'This needs another system. The explanation names it.',
   },
   'not-configured': { status: 503, fault: 'internalServer', says: 'The service runs without a usable security.ini.' },
   'query-too-long': { status: 503, fault: 'internalServer', says: 'The query took longer than its time limit.' },
   busy: {
     status: 503,
     fault: 'internalServer',
-    says: 'The service has too much to do and changed nothing. Send the request again.',
+    says: 'The service is overloaded and changed nothing. Send the request again.',
   },
   'receiver-unavailable': {
     status: 503,

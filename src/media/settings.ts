@@ -13,18 +13,18 @@ export const mediaSettings = {
   minFreeBytes: setting(
     whole(0, 1024 * gibibyte),
     gibibyte,
-    'Bytes that stay free on a disk: an upload that would leave less is refused with 507.',
+    'Minimum free bytes on a disk. An upload that would leave less is refused with 507.',
   ),
   deleteGraceHours: setting(
     whole(0, 8760),
     0,
-    'Hours that the bytes of a deleted file wait, so that a database restored from a backup still finds them.',
+    'Hours until the bytes of a deleted file are removed, so that a restored database still finds them.',
   ),
-  maxTransfers: setting(whole(1, 1_000_000), 1000, 'Most open uploads in parts of one user.'),
+  maxTransfers: setting(whole(1, 1_000_000), 1000, 'Maximum number of open uploads in parts of one user.'),
   maxTransferBytes: setting(
     whole(mebibyte, 9_000_000_000_000_000),
     1024 * gibibyte,
-    'Most bytes that all open uploads of one user announce together.',
+    'Maximum number of bytes that all open uploads of one user announce together.',
   ),
   transferIdleHours: setting(
     whole(1, 8760),
@@ -34,18 +34,18 @@ export const mediaSettings = {
   closeLimit: setting(
     whole(0, 86_400),
     15,
-    'Seconds without a change after which a scan closes a file. The key "closeLimit" of a storage comes first.',
+    'Seconds without a change after which a scan closes a file. The key "closeLimit" of a storage takes precedence.',
   ),
   hotFolderRest: setting(
     whole(1, 86_400),
     3,
-    'Seconds without a change after which a file of a hot folder is closed, where the system tells of changes. The key "closeLimit" of a storage comes first.',
+    'Seconds without a change after which a file of a hot folder is closed, if the system reports changes. The key "closeLimit" of a storage takes precedence.',
   ),
-  mediaHashes: setting(whole(1, 64), 2, 'Files that one instance hashes at a time.'),
+  mediaHashes: setting(whole(1, 64), 2, 'Files that one instance hashes concurrently.'),
   maxLostPercent: setting(
     whole(1, 100),
     10,
-    'A scan that misses more of the files of a storage than this share stops, and waits for a person.',
+    'Percentage of missing files of a storage above which a scan stops and waits for approval.',
   ),
 };
 

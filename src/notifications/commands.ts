@@ -9,7 +9,7 @@ type NotificationDesk = Desk<{ readonly operator: ReturnType<typeof createOperat
 export const notificationCommands: RoomCommands<NotificationDesk> = {
   deliveries: {
     usage: 'deliveries [NOTIFICATION]',
-    says: 'Shows how notifications are doing, or the last attempts to deliver one.',
+    says: 'Shows the health of notifications, or the last delivery attempts of one.',
     optional: ['NOTIFICATION'],
     about: { NOTIFICATION: 'The id of a notification, or one of its external ids.' },
     run: async ({ words: [name] }, desk) =>
@@ -17,7 +17,7 @@ export const notificationCommands: RoomCommands<NotificationDesk> = {
   },
   replay: {
     usage: 'replay NOTIFICATION --since TIME [--parked] [--dry-run]',
-    says: 'Sends events again: all since a time (2030-01-31T12:00:00Z, or 6h ago), or those that were given up.',
+    says: 'Sends events again: all since a time (2030-01-31T12:00:00Z, or 6h ago), or the parked ones.',
     words: ['NOTIFICATION'],
     flags: ['--parked', '--dry-run'],
     options: ['--since'],

@@ -16,7 +16,7 @@ interface Parts {
 export const operationChecks = ({ store, roles, notices, health, security }: Parts): readonly Check[] => [
   {
     name: 'database',
-    description: 'The database takes a write, has the schema of this program and the roles of this release',
+    description: 'The database is writable, with the schema of this program and the roles of this release',
     async run() {
       const { ready, database, migrations } = await health();
       if (!ready) return { status: 'failed', message: [`Database ${database}, migrations ${migrations}`] };
@@ -30,12 +30,12 @@ export const operationChecks = ({ store, roles, notices, health, security }: Par
   },
   {
     name: 'host',
-    description: 'The limits of the host are wide enough',
+    description: 'The limits of the host are high enough',
     run: async () => (notices.length > 0 ? { status: 'warning', message: notices } : { status: 'ok' }),
   },
   {
     name: 'security',
-    description: 'The security configuration that runs is the one of its files',
+    description: 'The running security configuration is that of its files',
     async run() {
       const kept = security.kept();
       if (!kept) return { status: 'ok' };

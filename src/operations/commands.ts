@@ -9,7 +9,7 @@ type OperationDesk = Desk<{ readonly work: House['work']['list'] }>;
 export const operationCommands: RoomCommands<OperationDesk> = {
   'upgrade-plan': {
     usage: 'upgrade-plan FROM TO',
-    says: 'Shows what an upgrade from one release of the original to another asks for, in order.',
+    says: 'Shows the steps of an upgrade from one release of the original to another, in order.',
     words: ['FROM', 'TO'],
     async run({ words: [from = '', to = ''] }, { tell }) {
       const { step } = planned(from, to);
@@ -21,7 +21,7 @@ export const operationCommands: RoomCommands<OperationDesk> = {
   /** Work in the database. Running and failed work of an instance is shown by that instance at `GET /work`. */
   work: {
     usage: 'work',
-    says: 'Shows what work beside requests waits in the database, and what servers do just now.',
+    says: 'Shows waiting background work in the database, and what servers are running.',
     async run(_line, { offers, tell }) {
       const statuses = await offers.work();
       tellTable(tell, [

@@ -31,7 +31,7 @@ export function echoRoute({ documents, limits, render }: Parts): Route {
   return route({
     method: 'PUT',
     path: '/APInoauth/debug/echo',
-    says: 'Answers the XML document that is sent, as JSON or XML.',
+    says: 'Returns the XML document of the request, as JSON or XML.',
     reads: 'xml',
     answers: 'text',
     access: anybody,

@@ -96,7 +96,7 @@ function routesOf(parts: Parts): readonly Route[] {
     route({
       method: 'POST',
       path: '/APIinit',
-      says: 'Creates the roles, metadata fields and shape tags that this release brings, where they are missing.',
+      says: 'Creates missing roles, metadata fields and shape tags of this release.',
       answers: 'text',
       access: anybody,
       acting: 'allowed',
@@ -109,7 +109,7 @@ function routesOf(parts: Parts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/APIinit/groups',
-      says: 'Makes the groups viewer, editor, librarian and operator with their roles, where they are missing.',
+      says: 'Creates the groups viewer, editor, librarian and operator with their roles, if they are missing.',
       answers: 'text',
       access: role('_administrator'),
       acting: 'refused',
@@ -147,7 +147,7 @@ function routesOf(parts: Parts): readonly Route[] {
     route({
       method: 'GET',
       path: '/APInoauth/is-online',
-      says: 'Says that the service answers.',
+      says: 'Answers if the service is reachable.',
       answers: 'text',
       access: anybody,
       produces: textOnly,
@@ -186,7 +186,7 @@ function routesOf(parts: Parts): readonly Route[] {
     route({
       method: 'GET',
       path: '/work',
-      says: 'What goes on beside requests: by kind what waits, what runs and what failed last.',
+      says: 'Background work by kind: waiting, running and last failure.',
       answers: workListDocument,
       access: role('_administrator'),
       produces: documentTypes,
@@ -196,14 +196,14 @@ function routesOf(parts: Parts): readonly Route[] {
     route({
       method: 'GET',
       path: '/security/explain',
-      says: 'Which filters and realms a request would meet, and what they would say.',
+      says: 'Explains a request: its filters, realms and route, with their decisions.',
       query: {
         target: text('The target of the request, percent-encoded', {
           required: true,
           expected: 'Expected the target of a request, percent-encoded: target=%2FAPI%2Fitem',
         }),
         method: text('The method of the request', { usual: 'GET' }),
-        user: text('The user who would send it'),
+        user: text('User of the request'),
       },
       answers: [explanationDocument, 'text'],
       access: role('_administrator'),

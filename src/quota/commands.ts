@@ -6,7 +6,7 @@ const page = 100;
 export const quotaCommands: RoomCommands<Desk> = {
   'quota verify': {
     usage: 'quota verify',
-    says: 'Counts all quota rules again and changes nothing. Ends with 1 when a usage differs.',
+    says: 'Counts all quota rules again and changes nothing. Exits with 1 if a usage differs.',
     async run(_line, { store, tell }) {
       const reader = store.reader('quota verify');
       let [rules, wrong] = [0, 0];

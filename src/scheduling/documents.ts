@@ -17,20 +17,20 @@ export const scheduledRequestDocument = document('ScheduledRequestDocument', {
   id: element(integer).required,
   user: element(string).required,
   state: element(oneOf(...states)).required,
-  date: element(dateTime).required.says('The earliest time at which it is carried out.'),
+  date: element(dateTime).required.says('Earliest time of execution.'),
   created: element(dateTime).required,
   executed: element(dateTime),
   request: element(
     structure('ScheduledRequestRequestType', {
       uri: element(string).required,
       method: element(string).required,
-      body: element(string).says('In the document of one request, where it is text.'),
+      body: element(string).says('Only in the document of one request, and only if it is text.'),
     }),
   ).required,
   response: element(
     structure('ScheduledRequestResponseType', {
       statusCode: element(integer).required,
-      hasBody: element(boolean).required.says('Whether the body is kept.'),
+      hasBody: element(boolean).required.says('Whether the body is stored.'),
       contentType: element(string),
     }),
   ),

@@ -104,7 +104,7 @@ const batch = 500;
 export function scheduledRetentionKind({ store, clock, settings }: House<SchedulingSettings>): WorkKind {
   return steps({
     name: 'scheduled-retention',
-    says: 'Forgets scheduled requests that were carried out long ago',
+    says: 'Deletes scheduled requests that were carried out long ago',
     hosts: ['loop', 'edge'],
     priority: 90,
     clock,

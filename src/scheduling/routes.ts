@@ -38,7 +38,7 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
       query: {
         ...page(settings.maxPage, 100),
         state,
-        all: flag('Those of all users. For administrators', false),
+        all: flag('Searches of all users, for administrators', false),
       },
       answers: scheduledRequestListDocument,
       access: anyCaller,
@@ -55,7 +55,7 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
     route({
       method: 'DELETE',
       path: resource,
-      says: 'Deletes the scheduled requests of the caller. Those that wait are not carried out.',
+      says: 'Deletes the scheduled requests of the caller. Waiting ones are not carried out.',
       query: { state },
       access: anyCaller,
       acting: 'allowed',
@@ -69,7 +69,7 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
     route({
       method: 'GET',
       path,
-      says: 'A scheduled request, and what came of it.',
+      says: 'A scheduled request with its result.',
       answers: scheduledRequestDocument,
       access: anyCaller,
       produces: documentTypes,
@@ -79,7 +79,7 @@ export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Rou
     route({
       method: 'DELETE',
       path,
-      says: 'Deletes a scheduled request. One that waits is not carried out.',
+      says: 'Deletes a scheduled request. A waiting one is not carried out.',
       access: anyCaller,
       acting: 'allowed',
       produces: [],

@@ -6,14 +6,14 @@ export const schedulingSettings = {
   maxScheduled: setting(
     whole(1, 1_000_000),
     1000,
-    'Most scheduled requests of one user that wait. As many that were carried out are kept.',
+    'Maximum number of waiting scheduled requests of one user. As many completed ones are stored.',
   ),
   maxScheduledBytes: setting(
     whole(0, 16 * mebibyte),
     64 * 1024,
-    'Longest body of a scheduled request. A longer body of a response is not kept.',
+    'Maximum size of the body of a scheduled request. A longer response body is not stored.',
   ),
-  scheduledDays: setting(whole(1, 3650), 30, 'Days for which scheduled requests are kept that were carried out.'),
+  scheduledDays: setting(whole(1, 3650), 30, 'Days for which completed scheduled requests are stored.'),
 };
 
 export type SchedulingSettings = SettingsOf<typeof schedulingSettings> & CoreSettings;

@@ -18,8 +18,8 @@ import { askingOf } from './viewer.ts';
 /** Query parameters of all searches. */
 export const searchParameters = (maxPage: number) => ({
   ...listParameters(maxPage),
-  fresh: flag('Waits until what items inherit from collections is found, too', false),
-  save: flag('Answers the address of the search instead of what it finds', false),
+  fresh: flag('Waits until the index has metadata that items inherit from collections', false),
+  save: flag('Answers the address of the saved search instead of its result', false),
 });
 
 /** Query parameter for searches without a body. */

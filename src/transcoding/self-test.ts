@@ -18,7 +18,7 @@ export async function findTranscoders(transcoders: readonly Transcoder[]): Promi
 /** Check of the transcoders. Without one, jobs wait. */
 export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
   name: 'transcoding',
-  description: 'What makes other forms of media',
+  description: 'Transcoding',
   async run() {
     const found = await Promise.all(
       transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),

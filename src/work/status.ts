@@ -59,7 +59,7 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
   /** Counts what waits now and then, not for each look at the metrics. */
   const figures: WorkKind = steps({
     name: 'figures',
-    says: 'Counts the work that waits, for the metrics',
+    says: 'Counts waiting work for the metrics',
     hosts: ['loop'],
     priority: 95,
     clock,

@@ -50,7 +50,7 @@ it('the page has a row for each kind of work, with what it does and where', asyn
   const { service } = await withService({ start: false });
   const page = wherePage(service.kinds);
   for (const { name, says } of service.kinds) expect(page).toContain(`| \`${name}\` | ${says} | `);
-  expect(page).toContain('| `deliveries` | Tells receivers what happened | yes | after changes |');
+  expect(page).toContain('| `deliveries` | Delivers notifications | yes | after changes |');
   const [kind] = service.kinds;
   const moved = wherePage([{ ...kind!, name: 'scan', says: 'Reads storages', hosts: ['loop'] }]);
   expect(moved).toContain('| `scan` | Reads storages | yes | no |');

@@ -4,13 +4,13 @@ import { webPlace } from './address.ts';
 import { openWeb, type WebLimits } from './driver.ts';
 
 const properties: PropertyTable = {
-  answerWithin: { type: 'duration', fallback: 30_000, says: 'Most time until a server answers.' },
-  idle: { type: 'duration', fallback: 60_000, says: 'Most time without a byte of an answer.' },
+  answerWithin: { type: 'duration', fallback: 30_000, says: 'Maximum time until the server answers.' },
+  idle: { type: 'duration', fallback: 60_000, says: 'Maximum time between two bytes of an answer.' },
 };
 
 /** Reads files of web servers. What a redirect leads to is never read. */
 export const webStorage: Component<StorageScheme> = {
-  says: 'Reads files of web servers: methods such as https://files.example.com/media/.',
+  says: 'Reads files of web servers. Methods: https://files.example.com/media/.',
   properties,
   create: (limits: WebLimits, host): StorageScheme => ({
     schemes: ['http', 'https'],

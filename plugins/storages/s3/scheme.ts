@@ -14,29 +14,29 @@ interface Properties {
 const mebibyte = 1024 * 1024;
 
 const properties: PropertyTable = {
-  answerWithin: { type: 'duration', fallback: 30_000, says: 'Most time until a store answers.' },
+  answerWithin: { type: 'duration', fallback: 30_000, says: 'Maximum time until the store answers.' },
   completeWithin: {
     type: 'duration',
     fallback: 600_000,
-    says: 'Most time until it has put the parts of a file together.',
+    says: 'Maximum time to assemble the parts of a file.',
   },
-  idle: { type: 'duration', fallback: 60_000, says: 'Most time without a byte in either direction.' },
+  idle: { type: 'duration', fallback: 60_000, says: 'Maximum time between two bytes, in either direction.' },
   conditionalWrites: {
     type: 'boolean',
     fallback: true,
-    says: 'False for stores that know no If-None-Match: then a file that somebody else writes at the same time may be lost.',
+    says: 'False for stores without If-None-Match. A file that another program writes at the same time may then be lost.',
   },
   leastPart: {
     type: 'integer',
     fallback: 5 * mebibyte,
-    says: 'Least bytes of a part of an upload that is not the last one, as the store has it.',
+    says: 'Minimum size in bytes of each part of an upload except the last, as the store requires.',
     check: (bytes: number) => (bytes >= 1 ? undefined : 'Expected at least one byte'),
   },
 };
 
 /** Keeps files in buckets of S3 and of stores that speak as it does. */
 export const bucketStorage: Component<StorageScheme> = {
-  says: 'Keeps files in buckets of S3 and its like: methods such as s3://KEY:SECRET@bucket/folder/.',
+  says: 'Stores files in buckets of S3 and compatible stores. Methods: s3://KEY:SECRET@bucket/folder/.',
   properties,
   create: ({ conditionalWrites, ...limits }: Properties, host): StorageScheme => ({
     schemes: ['s3'],

@@ -18,9 +18,11 @@ export const corsConfigurationDocument = careful(
         ),
         response: element(
           structure('CORSConfigurationResponseType', {
-            allowOrigin: element(string).required.says('An origin, or "*". With several origins, the one that asks.'),
-            allowMethods: list(string).says('Each may have commas in it.'),
-            allowHeaders: list(string).says('Each may have commas in it.'),
+            allowOrigin: element(string).required.says(
+              'An origin, or "*". If there are several, the answer has the origin of the request.',
+            ),
+            allowMethods: list(string).says('Each value may be a comma-separated list.'),
+            allowHeaders: list(string).says('Each value may be a comma-separated list.'),
             allowOtherHeader: list(header),
             allowMaxAge: element(integer).says('Maximal age in seconds.'),
           }),

@@ -37,7 +37,7 @@ export const ftpPoolConfigurationDocument = document('FtpPoolConfigurationDocume
       evictionInterval: element(integer).says('Interval in milliseconds.'),
       minIdleTime: element(integer).says('Time in milliseconds.'),
     }),
-  ).says('Absent: connections are not kept.'),
+  ).says('Absent: connections are closed after each request.'),
 });
 
 export const metricsConfigurationDocument = document('MetricsConfigurationDocument', {
@@ -54,7 +54,7 @@ export const metricsConfigurationDocument = document('MetricsConfigurationDocume
 });
 
 export const pathAliasConfigurationDocument = document('PathAliasConfigurationDocument', {
-  alias: list(string).says('NAME=PATH, or v(name)=…$name… with variables.'),
+  alias: list(string).says('NAME=PATH, or v(name)=…$name… for a path with variables.'),
 });
 export type PathAliasConfiguration = Value<typeof pathAliasConfigurationDocument>;
 
@@ -83,7 +83,7 @@ export const bulkyMetadataConfigurationDocument = document('BulkyMetadataConfigu
 
 const archive = {
   age: element(integer).says('Days until an entry is deleted.'),
-  uri: element(string).says('A place for what is deleted: it is refused, because entries are deleted and not written.'),
+  uri: element(string).says('Refused: deleted entries are not written to another place.'),
   compress: element(boolean),
   batch: element(integer),
   body: element(boolean),

@@ -52,7 +52,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
     route({
       method: 'POST',
       path,
-      says: 'Sets several configuration properties, or none of them.',
+      says: 'Sets several configuration properties. One invalid property refuses all.',
       reads: configurationPropertyListDocument,
       access: write,
       acting: 'refused',
@@ -94,7 +94,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: `${path}/:key`,
-      says: 'Takes back one configuration property: its default counts again.',
+      says: 'Removes one configuration property. Its default applies again.',
       access: write,
       acting: 'refused',
       produces: [],

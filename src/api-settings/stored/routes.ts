@@ -122,7 +122,7 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
     route({
       method: 'GET',
       path,
-      says: `Tells ${about}.`,
+      says: `Reads ${about}.`,
       answers: description,
       access: role('_configuration_read'),
       produces: documentTypes,

@@ -84,7 +84,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'The task groups: which jobs run on which transcoders.',
+      says: 'The task groups, which assign jobs to transcoders.',
       answers: taskGroupListDocument,
       access: read,
       produces: documentTypes,
@@ -119,7 +119,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
     route({
       method: 'PUT',
       path: one,
-      says: 'Makes a task group, or replaces what is said of it. Its metadata is set key by key.',
+      says: 'Creates a task group, or replaces its description. Its metadata is set key by key.',
       reads: ['nothing', taskGroupDocument],
       answers: taskGroupDocument,
       access: write,

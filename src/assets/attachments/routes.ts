@@ -20,7 +20,7 @@ export function keptRoutes(
     route({
       method: 'GET',
       path,
-      says: `A ${noun} of the ${place.noun}, as it was sent.`,
+      says: `A ${noun} of the ${place.noun}, with the bytes that were sent.`,
       answers: 'bytes',
       access: place.read,
       produces: keptForms,
@@ -35,7 +35,7 @@ export function keptRoutes(
     route({
       method: 'PUT',
       path,
-      says: `Keeps a ${noun} beside the ${place.noun}.`,
+      says: `Stores a ${noun} of the ${place.noun}.`,
       reads: 'bytes',
       access: place.write,
       acting: 'allowed',

@@ -18,10 +18,10 @@ import { shapeType } from '../documents/shape.ts';
 const step = structure(
   'AutoProjectionStepType',
   {
-    order: element(integer).says('Steps are carried out in this order.'),
+    order: element(integer).says('Order of the steps.'),
     description: element(string),
     script: element(string).says('JavaScript that reads and changes the variable "wrapper".'),
-    xslt: element(string).says('A stylesheet that makes a MetadataDocument of a MetadataWrapperDocument.'),
+    xslt: element(string).says('A stylesheet that transforms a MetadataWrapperDocument into a MetadataDocument.'),
   },
   exactlyOneOf('script', 'xslt'),
 );
@@ -39,7 +39,7 @@ export type MetadataWrapper = Value<typeof metadataWrapperDocument>;
 
 export const autoProjectionRuleDocument = document('AutoProjectionRuleDocument', {
   step: list(step),
-  name: element(string).says('The name of the path counts.'),
+  name: element(string).says('Ignored: the name in the path applies.'),
   description: element(string),
   inputFilters: element(
     structure('AutoProjectionInputFiltersType', {
@@ -53,6 +53,6 @@ export const autoProjectionRuleDocument = document('AutoProjectionRuleDocument',
     }),
   ).says('Without the element: itemMetadata.'),
   lastFailure: element(dateTime).outputOnly,
-  failureMessage: element(string).outputOnly.says('The item and the reason of the last failure.'),
+  failureMessage: element(string).outputOnly.says('Item and reason of the last failure.'),
 });
 export type AutoProjectionRule = Value<typeof autoProjectionRuleDocument>;

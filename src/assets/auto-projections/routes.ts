@@ -76,7 +76,7 @@ export function autoProjectionRoutes({ store, limits, clock, render }: AssetPart
     route({
       method: 'PUT',
       path: one,
-      says: 'Sets an auto-projection rule, which changes metadata when metadata changes.',
+      says: 'Sets an auto-projection rule, which updates metadata when other metadata changes.',
       reads: autoProjectionRuleDocument,
       access: write,
       acting: 'refused',

@@ -19,8 +19,8 @@ const rowsOf = (lot: readonly { readonly row: number }[]) => JSON.stringify(lot.
 const read = role('_metadata_read');
 const write = role('_metadata_write');
 const interval = {
-  start: text('A time code: only values that reach behind it'),
-  end: text('A time code: only values that begin before it'),
+  start: text('Only values that end after this time code'),
+  end: text('Only values that start before this time code'),
 };
 
 /** Routes for bulky metadata of items, shapes and components, which is not searchable. */
@@ -69,7 +69,7 @@ function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: `Sets values of the ${of}; others stay.`,
+      says: `Sets values of the ${of}. Other values stay.`,
       reads: bulkyMetadataDocument,
       access: write,
       acting: 'allowed',

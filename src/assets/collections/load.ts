@@ -30,7 +30,7 @@ const words = ['metadata', 'merged-access', 'external'] as const;
 
 /** Query parameters for optional content of collection documents. */
 export const collectionView = {
-  content: list(choice('What to tell of a collection', words)),
+  content: list(choice('Content of each collection in the answer', words)),
   ...metadataView,
   ...terseView,
   ...pathView,

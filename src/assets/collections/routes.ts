@@ -41,9 +41,9 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/collection',
-      says: 'Makes a collection, with name, metadata and members of the document.',
+      says: 'Creates a collection with the name, metadata and members of the document.',
       query: {
-        name: text('The name: the metadata field "title"'),
+        name: text('The name, which is the metadata field "title"'),
         externalId: list(text('External ids of the collection')),
       },
       reads: ['nothing', collectionDocument],
@@ -63,7 +63,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/collection',
-      says: 'Deletes collections. Their members stay. Ids that nothing has are passed over.',
+      says: 'Deletes collections. Their members stay. Unknown ids are ignored.',
       query: {
         id: list(text('The collections, by id or external id', { required: true, expected: 'Expected ids' })),
       },
@@ -105,7 +105,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
       method: 'PUT',
       path,
       says: 'Changes name, metadata and members of a collection.',
-      query: { clear: flag('Takes out all members that the document does not name; true where it names some') },
+      query: { clear: flag('Removes members that the document leaves out. Default: true if it has members') },
       reads: collectionDocument,
       answers: collectionDocument,
       access: write,
@@ -132,7 +132,7 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${path}/order`,
-      says: 'Moves members, one after the other: items, then collections, then libraries.',
+      says: 'Moves members one by one: items, then collections, then libraries.',
       reads: collectionReorderDocument,
       answers: collectionDocument,
       access: write,

@@ -25,7 +25,7 @@ export function datasetRoutes({ store, limits, clock, render }: AssetParts): rea
     route({
       method: 'GET',
       path,
-      says: 'The datasets of metadata, in the order of their names.',
+      says: 'The metadata datasets, ordered by name.',
       answers: metadataDatasetListDocument,
       access: read,
       produces: documentTypes,
@@ -40,7 +40,7 @@ export function datasetRoutes({ store, limits, clock, render }: AssetParts): rea
     route({
       method: 'GET',
       path: one,
-      says: 'A dataset of metadata, in the form in which it was sent.',
+      says: 'A metadata dataset, with the bytes that were sent.',
       answers: 'bytes',
       access: read,
       produces: rdf,
@@ -54,7 +54,7 @@ export function datasetRoutes({ store, limits, clock, render }: AssetParts): rea
     route({
       method: 'PUT',
       path: one,
-      says: 'Keeps a dataset of metadata: RDF/XML, Turtle or JSON-LD.',
+      says: 'Stores a metadata dataset: RDF/XML, Turtle or JSON-LD.',
       reads: 'bytes',
       access: write,
       acting: 'refused',
@@ -68,7 +68,7 @@ export function datasetRoutes({ store, limits, clock, render }: AssetParts): rea
     route({
       method: 'DELETE',
       path: one,
-      says: 'Removes a dataset of metadata.',
+      says: 'Removes a metadata dataset.',
       access: write,
       acting: 'refused',
       produces: [],

@@ -21,7 +21,7 @@ import { fieldTypes } from './types.ts';
 export const schemaElement = structure('MetadataSchemaElementType', {
   reference: attribute(boolean).says('Whether the member may be a reference.'),
   min: attribute(integer),
-  max: attribute(integer).says('-1: there is no end.'),
+  max: attribute(integer).says('-1: unlimited.'),
   name: attribute(string),
 });
 
@@ -38,11 +38,11 @@ const constraint = structure('MetadataFieldConstraintType', {
 
 /** Definition of a field, also as a member of a group. */
 export const metadataFieldType = structure('MetadataFieldType', {
-  name: element(string).says('Name of the field. Optional for a single field, whose name is in the path.'),
+  name: element(string).says('Name of the field. Optional if the path has the name.'),
   schema: element(schemaElement),
   type: element(oneOf(...fieldTypes)),
-  index: element(oneOf('index', 'noindex', 'extend')).says('Left out: "index".'),
-  fullText: element(boolean).says('False keeps the values out of searches for a text anywhere.'),
+  index: element(oneOf('index', 'noindex', 'extend')).says('Default: "index".'),
+  fullText: element(boolean).says('False: full-text searches without a field ignore the values.'),
   boost: element(decimal),
   floatRestriction: element(
     structure('MetadataFieldFloatType', { minInclusive: element(decimal), maxInclusive: element(decimal) }),
@@ -53,7 +53,7 @@ export const metadataFieldType = structure('MetadataFieldType', {
     structure('MetadataFieldStringType', {
       minLength: element(integer),
       maxLength: element(integer),
-      pattern: element(string).says('A regular expression for the whole text.'),
+      pattern: element(string).says('A regular expression that the whole text must match.'),
     }),
   ),
   data: list(pair),
@@ -63,7 +63,7 @@ export const metadataFieldType = structure('MetadataFieldType', {
   externalId: list(string).most(100),
   origin: element(string).outputOnly,
   caseSensitiveSorting: element(boolean),
-  system: attribute(string).outputOnly.says('"true": the service alone writes the values.'),
+  system: attribute(string).outputOnly.says('"true": only the service writes the values.'),
   sortable: attribute(boolean),
   inheritance: attribute(string).says('"true": values on a collection appear on its items.'),
 });
@@ -77,7 +77,7 @@ const fieldAccess = structure('MetadataFieldAccessControlType', {
   fieldGroup: element(string).outputOnly,
   user: element(string),
   group: element(string),
-  permission: element(oneOf(...permissions)).required.says('Each includes those before it.'),
+  permission: element(oneOf(...permissions)).required.says('Each level includes the levels before it.'),
 });
 export type MetadataFieldAccess = Value<typeof fieldAccess>;
 
@@ -96,7 +96,7 @@ export interface MetadataFieldGroup {
 const groupInGroup: Lazy<MetadataFieldGroup> = lazy(() => metadataFieldGroupType);
 
 export const metadataFieldGroupType = structure('MetadataFieldGroupType', {
-  name: element(string).says('Name of the group. Optional for a single group, whose name is in the path.'),
+  name: element(string).says('Name of the group. Optional if the path has the name.'),
   schema: element(schemaElement),
   data: list(pair),
   field: list(metadataFieldType),

@@ -22,11 +22,11 @@ const kind = oneOf('item', 'library', 'collection');
 const content = structure('CollectionContentType', {
   id: element(string).required,
   uri: element(string).outputOnly,
-  type: element(kind).says('Left out: item.'),
+  type: element(kind).says('Default: item.'),
   reference: element(string).outputOnly.says('The uuid of the membership.'),
   metadata: element(simpleMetadata).says('Metadata of the membership, not of the member.'),
-  mode: attribute(oneOf('add', 'remove', 'move')).inputOnly.says('All entries have one, or none of them.'),
-  before: attribute(string).inputOnly.says('The member in front of which it goes.'),
+  mode: attribute(oneOf('add', 'remove', 'move')).inputOnly.says('Either all entries have one, or none.'),
+  before: attribute(string).inputOnly.says('The member is inserted before this one.'),
   after: attribute(string).inputOnly,
 });
 export type CollectionContent = Value<typeof content>;
@@ -36,12 +36,14 @@ export const collectionType = structure('CollectionType', {
   id: element(string).outputOnly,
   name: element(string).says('Name of the collection, equal to the metadata field "title".'),
   content: list(content),
-  sequence: list(sequenceType).outputOnly.says('Sequences of a version of a project.'),
+  sequence: list(sequenceType).outputOnly.says('Sequences of the project version.'),
   metadata: element(metadata),
-  terse: element(terse).outputOnly.says('The metadata in its short form.'),
+  terse: element(terse).outputOnly.says('The metadata in its terse form.'),
   externalId: list(externalIdentifier).outputOnly,
-  'merged-access': element(accessControlMergedDocument.structure).outputOnly.says('The entries that reach the caller.'),
-  absoluteTime: attribute(boolean).says('Items show its timed metadata from their start time code on.'),
+  'merged-access': element(accessControlMergedDocument.structure).outputOnly.says(
+    'The entries that apply to the caller.',
+  ),
+  absoluteTime: attribute(boolean).says('Timed metadata of the item counts from its start time code.'),
 });
 
 export const collectionDocument = document('CollectionDocument', collectionType);

@@ -62,7 +62,7 @@ const base = {
 const media = {
   codec: element(string),
   timeBase: element(rational),
-  itemTrack: element(string).says('V1, A2, S1: numbered in the order of the streams unless a document says it.'),
+  itemTrack: element(string).says('Track, such as V1, A2 or S1. Default: numbered in the order of the streams.'),
   essenceStreamId: element(integer),
   interval: element(interval),
   bitrate: element(integer),

@@ -19,11 +19,13 @@ import { pair } from './component.ts';
 
 /** Author and change set of an instance. Clients may send them back unchanged. */
 const marks = {
-  uuid: attribute(string).says('Addresses this one, wherever it is in its timespan.'),
+  uuid: attribute(string).says('Addresses this instance, at any position in its timespan.'),
   user: attribute(string).outputOnly,
   timestamp: attribute(dateTime).outputOnly,
   change: attribute(string).outputOnly.says('The id of the change set.'),
-  conflict: attribute(boolean).outputOnly.says('Two change sets gave values, and nobody has decided yet.'),
+  conflict: attribute(boolean).outputOnly.says(
+    'Two change sets have different values, and the conflict is not resolved.',
+  ),
   mode: attribute(string).says('"add" or "remove".'),
 };
 
@@ -42,9 +44,9 @@ const referenced = structure('MetadataReferencedType', {
 const shared = {
   name: element(string),
   id: list(string).outputOnly,
-  referenced: element(referenced).outputOnly.says('Where the values come from.'),
+  referenced: element(referenced).outputOnly.says('Source of the values.'),
 };
-const cycle = attribute(boolean).outputOnly.says('The reference leads back to where it begins.');
+const cycle = attribute(boolean).outputOnly.says('The reference is circular.');
 
 const metadataFieldValue = structure('MetadataFieldValueType', {
   ...shared,
@@ -55,7 +57,7 @@ const metadataFieldValue = structure('MetadataFieldValueType', {
   ...marks,
   cycle,
   track: attribute(string).says('Track, such as A1 or V2.'),
-  inheritance: attribute(string).says('The collection that the values come from. Such a field is not read.'),
+  inheritance: attribute(string).says('Collection that the values are inherited from. Ignored in requests.'),
 });
 export type MetadataField = Value<typeof metadataFieldValue>;
 
@@ -86,21 +88,21 @@ export const metadataGroupValue: Structure<MetadataGroup> = structure('MetadataG
   data: list(pair).outputOnly,
   ...marks,
   cycle,
-  inheritance: attribute(string).says('The collection that the group comes from. Such a group is not read.'),
+  inheritance: attribute(string).says('Collection that the group is inherited from. Ignored in requests.'),
 });
 
 const timespan = structure('MetadataTimespanType', {
   field: list(metadataFieldValue),
   group: list(metadataGroupValue),
-  start: attribute(string).says('A time code such as 50@PAL or 3.5. Without it: -INF.'),
-  end: attribute(string).says('A time code. Without it: +INF.'),
+  start: attribute(string).says('A time code such as 50@PAL or 3.5. Default: -INF.'),
+  end: attribute(string).says('A time code. Default: +INF.'),
 });
 export type MetadataTimespan = Value<typeof timespan>;
 
 /** Metadata of an item, a collection, or a global document. */
 export const metadata = structure('MetadataType', {
-  revision: element(string).says('The ids of the change sets that it comes from, with commas between.'),
-  group: list(string).says('The main field groups. One that is empty clears them.'),
+  revision: element(string).says('Ids of the change sets of this metadata, comma-separated.'),
+  group: list(string).says('The main field groups. An empty element removes all.'),
   timespan: list(timespan),
 });
 export const metadataDocument = document('MetadataDocument', metadata);
@@ -152,7 +154,7 @@ const lock = structure('MetadataLockType', {
   id: element(string),
   user: element(string),
   expires: element(dateTime),
-  field: list(string).says('Without one: all fields.'),
+  field: list(string).says('Default: all fields.'),
 });
 export const metadataLockDocument = document('MetadataLockDocument', lock);
 export type MetadataLock = Value<typeof metadataLockDocument>;

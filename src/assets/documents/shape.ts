@@ -6,7 +6,7 @@ export const shapeType = structure('ShapeType', {
   id: element(string).outputOnly,
   created: element(dateTime).outputOnly,
   uuid: element(string),
-  essenceVersion: element(integer).outputOnly.says('Counts the versions of the essence of the item, from 0.'),
+  essenceVersion: element(integer).outputOnly.says('Number of the essence version of the item, from 0.'),
   tag: list(string).most(100),
   mimeType: list(string).most(100),
   binaryComponent: list(binaryType),

@@ -15,7 +15,7 @@ import { creatorOf } from './entries.ts';
 
 /** Maximum components per kind. */
 const most = 1000;
-const count = (kind: string) => whole(`How many ${kind} components are to come`, { usual: 0, most });
+const count = (kind: string) => whole(`Number of expected ${kind} components`, { usual: 0, most });
 
 /** Routes that create placeholder items, which wait for their files. */
 export function placeholderRoutes(parts: AssetParts): readonly Route[] {
@@ -24,14 +24,14 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/import/placeholder',
-      says: 'Makes an item with a shape whose components are to come. Without components it has no shape.',
+      says: 'Creates a placeholder item with a shape that expects components. Without components it has no shape.',
       query: {
         container: count('container'),
         video: count('video'),
         audio: count('audio'),
         binary: count('binary'),
         subtitle: count('subtitle'),
-        importTag: list(text('Tags of the shape; "original" where none is given')),
+        importTag: list(text('Tags of the shape. Default: "original"')),
         externalId: list(text('External ids of the item')),
         settings: text('The profile whose access entries the item gets'),
       },

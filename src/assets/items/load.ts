@@ -31,14 +31,14 @@ const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'mer
 
 /** Query parameters for optional content of item documents. */
 export const itemView = {
-  content: list(choice('What to tell of an item', words)),
+  content: list(choice('Content of each item in the answer', words)),
   ...metadataView,
   ...terseView,
   ...fileView,
   ...pathView,
   ...mergedView,
-  'noauth-url': flag('Addresses of pictures that show them without credentials', false),
-  baseURI: text('What addresses of pictures begin with, instead of the address of this service'),
+  'noauth-url': flag('Addresses of pictures that work without credentials', false),
+  baseURI: text('Base address of pictures, instead of the address of this service'),
 };
 
 type ItemView = QueryOf<typeof itemView>;

@@ -52,7 +52,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/item',
-      says: 'Deletes items, all of them or none. Ids that nothing has are passed over.',
+      says: 'Deletes items: all of them, or none. Unknown ids are ignored.',
       query: {
         id: list(text('The items, by id or external id', { required: true, expected: 'Expected ids' })),
         ...keeping,
@@ -76,7 +76,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'One item, with what the caller asks for.',
+      says: 'One item, with the requested content.',
       query: itemView,
       answers: [itemDocument, 'text'],
       access: read,
@@ -108,7 +108,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${path}/collections`,
-      says: 'The collections that have the item as a member.',
+      says: 'The collections that contain the item.',
       query: page(settings.maxPage),
       answers: [uriListDocument, 'text'],
       access: read,
@@ -124,7 +124,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${path}/library`,
-      says: 'The libraries that have the item.',
+      says: 'The libraries that contain the item.',
       query: page(settings.maxPage),
       answers: [uriListDocument, 'text'],
       access: read,

@@ -14,7 +14,7 @@ export const fileView = {
   ...addresses,
   tag: list(text('Only files of shapes with any of these tags')),
   uriType: list(text('Only files with these endings of their names, such as "mp4"')),
-  closedFiles: flag('Only files that nobody writes any more', true),
+  closedFiles: flag('Only closed files', true),
 };
 
 interface UriView {

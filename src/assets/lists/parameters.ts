@@ -5,8 +5,8 @@ import type { ListPage } from './store.ts';
 /** Query parameters for a page of items or collections. */
 export const listParameters = (maxPage: number) => ({
   ...page(maxPage, 100),
-  cursor: text('"*" begins a list; then the "nextCursor" of the answer before. It takes the place of "first"'),
-  count: flag('Whether to count all entries', true),
+  cursor: text('"*" starts a list. For the next page: "nextCursor" of the previous answer. It replaces "first"'),
+  count: flag('Whether the answer has the total number of entries', true),
 });
 
 type ListQuery = QueryOf<ReturnType<typeof listParameters>>;

@@ -21,7 +21,9 @@ const deletionLock = structure('DeletionLockType', {
   entityId: element(string).outputOnly,
   metadata: element(simpleMetadata),
   isExpired: attribute(boolean).outputOnly,
-  isEffective: attribute(boolean).outputOnly.says('True for the lock that expires last, of all locks on an entity.'),
+  isEffective: attribute(boolean).outputOnly.says(
+    'True for the effective lock of the entity: the one that expires last.',
+  ),
   isInherited: attribute(boolean).outputOnly.says(
     'True if the lock is set on a parent of the entity: a collection, or the item of a file.',
   ),
@@ -31,6 +33,6 @@ export const deletionLockDocument = document('DeletionLockDocument', deletionLoc
 export type DeletionLock = Value<typeof deletionLockDocument>;
 
 export const deletionLockListDocument = document('DeletionLockListDocument', {
-  count: element(integer).says('How many there are on all pages, for a caller who may read all of them.'),
+  count: element(integer).says('Number of locks on all pages, for callers who may read all of them.'),
   lock: list(deletionLock),
 });

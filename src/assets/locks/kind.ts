@@ -21,7 +21,7 @@ export function lockExpiryKind({ store, clock }: Pick<AssetParts, 'store' | 'clo
   const property = createProperties(store, lockProperties);
   return workKind({
     name: 'deletion-locks',
-    says: 'Tells of deletion locks that expired',
+    says: 'Sends events for deletion locks that expired',
     hosts: ['loop', 'edge'],
     priority: 66,
     concurrency: 1,

@@ -4,10 +4,10 @@ import { badParameter, flag, list, page, pageOf, type QueryOf, repeated, text } 
 /** Query parameters that filter deletion locks. */
 export const lockParameters = (maxPage: number) => ({
   ...page(maxPage, 100),
-  onlyEffective: flag('Only the lock that protects an entity for the longest time', false),
+  onlyEffective: flag('Only the effective lock of each entity', false),
   username: list(text('Only locks of these users')),
   metadata: repeated('Only locks with this metadata: key=value'),
-  range: text('When they expire: [d..d], (d..d), (*..d] or [d..*)'),
+  range: text('Only locks that expire in this range: [d..d], (d..d), (*..d] or [d..*)'),
 });
 
 type LockQuery = QueryOf<ReturnType<typeof lockParameters>>;

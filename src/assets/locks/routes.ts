@@ -180,7 +180,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
       route({
         method: 'POST',
         path,
-        says: `Keeps ${article(kind)} from being deleted until the lock expires.`,
+        says: `Locks ${article(kind)} against deletion until the lock expires.`,
         reads: deletionLockDocument,
         answers: deletionLockDocument,
         access: write,
@@ -210,7 +210,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
       route({
         method: 'GET',
         path,
-        says: `The deletion locks of ${article(kind)}, and those of what is above it.`,
+        says: `The deletion locks of ${article(kind)} and its parents.`,
         query,
         answers: deletionLockListDocument,
         access: read,
@@ -260,7 +260,7 @@ export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/deletion-lock',
-      says: 'The deletion locks of entities that the caller may read, in the order in which they were made.',
+      says: 'The deletion locks of entities that the caller may read, in order of creation.',
       query: {
         ...query,
         entityTypes: list(

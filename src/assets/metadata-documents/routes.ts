@@ -18,7 +18,7 @@ export function documentRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/document',
-      says: 'The documents, in the order of their names.',
+      says: 'The documents, ordered by name.',
       query: page(settings.maxPage, 100),
       answers: [documentListDocument, 'text'],
       access: read,

@@ -40,7 +40,7 @@ export function metadataSchemaRoutes({ store, limits, render }: AssetParts): rea
     route({
       method: 'GET',
       path,
-      says: 'Which fields and groups each group of metadata has.',
+      says: 'The metadata schema: fields and subgroups of each group.',
       answers: metadataSchemaDocument,
       access: read,
       produces: documentTypes,
@@ -49,7 +49,7 @@ export function metadataSchemaRoutes({ store, limits, render }: AssetParts): rea
     route({
       method: 'PUT',
       path,
-      says: 'Sets which fields and groups each group of metadata has. It describes, and refuses no metadata.',
+      says: 'Sets the metadata schema: fields and subgroups of each group. Metadata is not validated against it.',
       reads: metadataSchemaDocument,
       access: write,
       acting: 'refused',
@@ -62,7 +62,7 @@ export function metadataSchemaRoutes({ store, limits, render }: AssetParts): rea
     route({
       method: 'DELETE',
       path,
-      says: 'Removes the schema of metadata.',
+      says: 'Removes the metadata schema.',
       access: write,
       acting: 'refused',
       produces: [],
@@ -71,7 +71,7 @@ export function metadataSchemaRoutes({ store, limits, render }: AssetParts): rea
     route({
       method: 'GET',
       path: one,
-      says: 'Which fields and groups one group of metadata has.',
+      says: 'The fields and subgroups of one group in the metadata schema.',
       answers: metadataSchemaGroupDocument,
       access: read,
       produces: documentTypes,
@@ -81,7 +81,7 @@ export function metadataSchemaRoutes({ store, limits, render }: AssetParts): rea
     route({
       method: 'PUT',
       path: one,
-      says: 'Sets which fields and groups one group of metadata has.',
+      says: 'Sets the fields and subgroups of one group in the metadata schema.',
       reads: metadataSchemaGroupDocument,
       access: write,
       acting: 'refused',
@@ -95,7 +95,7 @@ export function metadataSchemaRoutes({ store, limits, render }: AssetParts): rea
     route({
       method: 'DELETE',
       path: one,
-      says: 'Removes one group from the schema of metadata.',
+      says: 'Removes one group from the metadata schema.',
       access: write,
       acting: 'refused',
       produces: [],

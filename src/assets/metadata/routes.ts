@@ -44,10 +44,10 @@ import {
 import type { Owner } from './store.ts';
 
 const outputs = {
-  projection: text('The name of a projection: its incoming stylesheet makes the metadata of the body', {
+  projection: text('Projection whose incoming stylesheet transforms the body into metadata', {
     usual: 'default',
   }),
-  'output-projection': text('The name of a projection: its outgoing stylesheet makes the answer'),
+  'output-projection': text('Projection whose outgoing stylesheet transforms the answer'),
   'output-project': text('The same, as older clients write it'),
 };
 
@@ -145,11 +145,11 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: `Merges a document into the metadata ${of}, as one change set. What it does not name stays.`,
+      says: `Merges a document into the metadata ${of}, as one change set. Other values stay.`,
       query: {
         ...outputs,
-        revision: text('The ids of the change sets that the caller knows, with commas between'),
-        onlyReturnChanges: flag('Answers only what the document is about', false),
+        revision: text('Comma-separated ids of the change sets that the caller has read'),
+        onlyReturnChanges: flag('Answers only the groups and fields in the document', false),
         skipForbidden: flag('Leaves out fields that the caller may not write, instead of refusing them', false),
       },
       reads: metadataDocument,

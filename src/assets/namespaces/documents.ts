@@ -10,7 +10,7 @@ import {
 } from '../../documents/describe.ts';
 
 const namespace = structure('ExternalIdentifierNamespaceType', {
-  name: element(string).says('The name in the path. Another one here is ignored.'),
+  name: element(string).says('The name in the path. In requests it is ignored.'),
   pattern: element(string).required.says('A regular expression that matches the whole external id.'),
   priority: element(integer).says('Priority: of several matching namespaces, the lowest number wins. Default: 0.'),
 });

@@ -15,7 +15,7 @@ export function namespaceRoutes({ store, limits, render }: AssetParts): readonly
     route({
       method: 'GET',
       path: '/external-id',
-      says: 'All namespaces of external ids, in the order in which they are asked.',
+      says: 'All namespaces of external ids, in order of priority.',
       answers: namespaceListDocument,
       access: role(administrator),
       produces: documentTypes,
@@ -37,7 +37,7 @@ export function namespaceRoutes({ store, limits, render }: AssetParts): readonly
     route({
       method: 'PUT',
       path,
-      says: 'Makes or changes a namespace. External ids that are there stay as they are.',
+      says: 'Creates or changes a namespace. Existing external ids stay as they are.',
       reads: namespaceDocument,
       answers: namespaceDocument,
       access: role(administrator),
@@ -65,7 +65,7 @@ export function namespaceRoutes({ store, limits, render }: AssetParts): readonly
     route({
       method: 'DELETE',
       path: '/external-id/id/:externalId{opaque}',
-      says: 'Takes an external id from every item and collection that has it.',
+      says: 'Removes an external id from every item and collection.',
       access: role(administrator),
       acting: 'refused',
       produces: [],

@@ -180,7 +180,7 @@ export function placementKind(parts: AssetParts): WorkKind {
 
   return workKind<Piece>({
     name: 'placements',
-    says: 'Starts the copies that storage rules want, and removes those that they forbid',
+    says: 'Copies and removes files as storage rules require',
     hosts: ['loop', 'edge'],
     priority: 68,
     concurrency: 1,

@@ -73,7 +73,7 @@ export function placingRoutes(parts: AssetParts): readonly Route[] {
       method: 'GET',
       path: shapeRule,
       says: 'The storage rule in effect for a shape.',
-      query: { all: flag('Also the rules that others overrule, the most important first', false) },
+      query: { all: flag('Adds overruled rules, in order of precedence', false) },
       answers: storageRulesDocument,
       access: role('_storage_rule_read'),
       produces: documentTypes,

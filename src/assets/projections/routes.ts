@@ -38,7 +38,7 @@ export function projectionRoutes({ store, limits, clock, render }: AssetParts): 
     route({
       method: 'GET',
       path,
-      says: 'The names of the projections that are kept.',
+      says: 'The names of the projections.',
       query: { url: flag('Addresses instead of names', false) },
       answers: [uriListDocument, 'text'],
       access: read,
@@ -53,7 +53,7 @@ export function projectionRoutes({ store, limits, clock, render }: AssetParts): 
     route({
       method: 'DELETE',
       path: one,
-      says: 'Removes a projection, both ways.',
+      says: 'Removes a projection with both stylesheets.',
       access: write,
       acting: 'refused',
       produces: [],
@@ -73,7 +73,7 @@ export function projectionRoutes({ store, limits, clock, render }: AssetParts): 
       route({
         method: 'GET',
         path: `${one}/${way}`,
-        says: `The stylesheet of a projection for ${way} metadata, as it was sent.`,
+        says: `The stylesheet of a projection for ${way} metadata, with the bytes that were sent.`,
         answers: 'bytes',
         access: read,
         produces: keptForms,
@@ -87,7 +87,7 @@ export function projectionRoutes({ store, limits, clock, render }: AssetParts): 
       route({
         method: 'PUT',
         path: `${one}/${way}`,
-        says: `Keeps the stylesheet of a projection for ${way} metadata: XSLT 1.0, or what the guide names of 2.0.`,
+        says: `Stores the stylesheet of a projection for ${way} metadata: XSLT 1.0, with the parts of 2.0 that the guide names.`,
         reads: 'bytes',
         access: write,
         acting: 'refused',

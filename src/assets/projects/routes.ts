@@ -28,7 +28,7 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/collection/project',
-      says: 'Makes a collection for a project.',
+      says: 'Creates a collection for a project.',
       reads: ['nothing', projectDocument],
       answers: [uriListDocument, 'text'],
       access: write,
@@ -47,7 +47,7 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: asset,
-      says: 'Which clips of the project definition are which items.',
+      says: 'The items that are mapped to clips of the project definition.',
       answers: essenceMappingsDocument,
       access: place.read,
       produces: documentTypes,
@@ -63,7 +63,7 @@ export function projectRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path: asset,
-      says: 'Sets which clips of the project definition are which items.',
+      says: 'Maps clips of the project definition to items.',
       reads: essenceMappingsDocument,
       access: place.write,
       acting: 'allowed',

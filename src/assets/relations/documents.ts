@@ -15,7 +15,7 @@ const relation = structure('ItemRelationType', {
     structure('ItemRelationDirectionType', {
       source: element(string).required,
       target: element(string).required,
-      type: attribute(string).says('D: from the source to the target. U: in no direction.'),
+      type: attribute(string).says('D: from the source to the target. U: undirected.'),
     }),
   ).required,
   value: list(structure('ItemRelationValueType', { key: attribute(string).required, value: content(string).required })),

@@ -14,8 +14,8 @@ import { itemRelationDocument, itemRelationListDocument } from './documents.ts';
 import { changeRelation, pairsOf, removeRelation } from './rules.ts';
 import { checkRelationPage, type RelationRow, relationsOf, removeRelations } from './store.ts';
 
-const allowDuplicate = flag('Whether a relation is made that is there already', true);
-const removed = choice('Which relations, as the item sees them', ['A', 'U', 'S', 'T'], { usual: 'A' });
+const allowDuplicate = flag('Whether to create a relation that already exists', true);
+const removed = choice('Direction of the relations, from the item', ['A', 'U', 'S', 'T'], { usual: 'A' });
 const words = 'Metadata of the relation: key=value';
 
 /** Routes for relations between items. */
@@ -43,9 +43,9 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: ofBoth,
-      says: 'Relates an item to another one. Other parameters are metadata of the relation.',
+      says: 'Creates a relation from an item to another one. Other query parameters become metadata of the relation.',
       query: {
-        direction: choice('U: in no direction. S: the first item is the source. T: it is the target', ['U', 'S', 'T']),
+        direction: choice('U: undirected. S: the first item is the source. T: it is the target', ['U', 'S', 'T']),
         allowDuplicate,
       },
       otherNames: words,
@@ -65,7 +65,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/relation',
-      says: 'Relates items, as a document says. All relations are made, or none.',
+      says: 'Creates the relations of a document. One invalid relation refuses all.',
       query: { allowDuplicate },
       reads: itemRelationListDocument,
       answers: itemRelationListDocument,
@@ -82,10 +82,10 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: ofItem,
-      says: 'The relations of an item to items that the caller may read. Other parameters are metadata that they have.',
+      says: 'The relations of an item to items that the caller may read. Other query parameters filter by metadata.',
       query: {
         direction: choice(
-          'Which relations, as the item sees them. D: those from it and to it',
+          'Direction of the relations, from the item. D: from it and to it',
           ['A', 'U', 'S', 'T', 'D'],
           {
             usual: 'A',
@@ -153,7 +153,7 @@ export function relationRoutes(parts: AssetParts): readonly Route[] {
       path: one,
       says: 'Changes direction and metadata of a relation. A parameter without a value removes its key.',
       query: {
-        direction: choice('U: in no direction. S: as it is. T: the other way', ['U', 'S', 'T']),
+        direction: choice('U: undirected. S: keeps the direction. T: reverses it', ['U', 'S', 'T']),
       },
       otherNames: words,
       answers: itemRelationDocument,

@@ -19,11 +19,11 @@ const hierarchy = structure('MetadataSchemaHierarchyType', {
 });
 export type Hierarchy = Value<typeof hierarchy>;
 
-const what = attribute(string).says('"field" or "group", as the hierarchy says it, too.');
+const what = attribute(string).says('"field" or "group". Optional if the hierarchy has it.');
 
 const move = structure('MetadataSchemaMoveOperationType', {
   from: element(hierarchy).required,
-  to: element(hierarchy).required.says('The group that gets it, or the same name where it is to be.'),
+  to: element(hierarchy).required.says('The target group, or the new name with its groups.'),
   type: what,
 });
 
@@ -33,13 +33,13 @@ const rename = structure('MetadataSchemaRenameOperationType', {
 });
 
 const remove = structure('MetadataSchemaDeleteOperationType', {
-  target: element(hierarchy).required.says('Without groups around it: the definition, and all values everywhere.'),
+  target: element(hierarchy).required.says('Without enclosing groups: the definition and all values.'),
   type: what,
 });
 
 const migration = structure('MetadataSchemaMigrationType', {
   done: element(boolean).outputOnly,
-  migrationsLeft: element(integer).outputOnly.says('About how many entities are not yet looked at.'),
+  migrationsLeft: element(integer).outputOnly.says('Approximate number of entities that are not processed yet.'),
   move: list(move),
   rename: list(rename),
   delete: list(remove),

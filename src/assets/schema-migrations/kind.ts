@@ -6,7 +6,7 @@ import { carryOutSlice } from './carry-out.ts';
 export const schemaMigrationKind = (parts: AssetParts): WorkKind =>
   steps({
     name: 'schema-migrations',
-    says: 'Carries renames, moves and deletions of fields and groups into all metadata',
+    says: 'Applies renames, moves and deletions of fields and groups to all metadata',
     hosts: ['loop', 'edge'],
     priority: 69,
     clock: parts.clock,

@@ -35,7 +35,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render }: Asset
     route({
       method: 'POST',
       path,
-      says: 'Moves, renames and deletes fields and groups: definitions at once, all metadata with them by work. Answers the id.',
+      says: 'Moves, renames and deletes fields and groups. Definitions change at once, metadata in the background. Answers the id.',
       reads: metadataSchemaMigrationDocument,
       answers: 'text',
       access: role(administrator),
@@ -59,7 +59,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render }: Asset
     route({
       method: 'GET',
       path,
-      says: 'All migrations of the schema, the oldest first, and how far each is.',
+      says: 'All schema migrations with their progress, the oldest first.',
       query: page(Math.min(settings.maxPage, mostRows)),
       answers: metadataSchemaMigrationListDocument,
       access: read,
@@ -78,7 +78,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render }: Asset
     route({
       method: 'GET',
       path: `${path}/:migration`,
-      says: 'One migration of the schema, and how far it is.',
+      says: 'One schema migration with its progress.',
       answers: metadataSchemaMigrationDocument,
       access: read,
       produces: documentTypes,

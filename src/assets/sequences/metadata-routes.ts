@@ -26,7 +26,7 @@ export function sequenceUseRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/item/:item/sequence/conform-metadata',
-      says: 'Takes over the timed metadata of the items of a sequence, at the times at which the sequence has them.',
+      says: 'Copies timed metadata of the items in a sequence to the item, at their times in the sequence.',
       access: metadata.write,
       acting: 'allowed',
       produces: [],

@@ -62,7 +62,7 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: one,
-      says: 'A sequence of the item: in the format "vidispine" as XML, else as it was sent.',
+      says: 'A sequence of the item. The format "vidispine" is XML. Other formats have the bytes that were sent.',
       answers: [sequenceDocument, 'bytes'],
       access: place.read,
       produces: keptForms,
@@ -79,7 +79,7 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path: one,
-      says: 'Keeps a sequence of the item. The format "vidispine" is a SequenceDocument of items that exist.',
+      says: 'Stores a sequence of the item. In the format "vidispine", a SequenceDocument of existing items.',
       reads: 'bytes',
       answers: itemDocument,
       access: place.write,

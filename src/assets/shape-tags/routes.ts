@@ -42,7 +42,7 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: onTag,
-      says: 'The preset of a shape tag, in the form in which it was sent exactly as it was sent.',
+      says: 'The preset of a shape tag. In the format that was sent, it has the same bytes.',
       answers: transcodePresetDocument,
       access: read,
       produces: documentTypes,
@@ -59,7 +59,7 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path: onTag,
-      says: 'Makes a shape tag, or replaces its preset. What the service does not know of it is kept.',
+      says: 'Creates a shape tag, or replaces its preset. Unknown elements are stored.',
       reads: transcodePresetDocument,
       access: write,
       acting: 'allowed',
@@ -73,7 +73,7 @@ export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: onTag,
-      says: 'Deletes a shape tag. Shapes that have it keep the name.',
+      says: 'Deletes a shape tag. Existing shapes keep the tag.',
       access: write,
       acting: 'allowed',
       produces: [],

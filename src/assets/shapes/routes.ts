@@ -64,7 +64,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       query: {
         version: text('The essence version: latest, all, latest-per-shapetag, or its number', { usual: 'latest' }),
         tag: list(text('Only shapes with any of these tags')),
-        placeholder: choice('Shapes that expect components: not, only these, or all shapes', ['false', 'true', 'all'], {
+        placeholder: choice('Placeholder shapes: without them, only them, or all shapes', ['false', 'true', 'all'], {
           usual: 'false',
           also: { '0': 'false', '1': 'true', no: 'false', yes: 'true' },
         }),
@@ -98,10 +98,10 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${shapesPath}/create`,
-      says: 'Makes a shape at once, without a job. Its components take the files that they name by id.',
+      says: 'Creates a shape without a job. Its components use the files whose ids they have.',
       query: {
         tag: list(text('The tags of the shape')),
-        updateItemMetadata: flag('The metadata of the item says what the shape is', false),
+        updateItemMetadata: flag('Updates the metadata of the item from the shape', false),
       },
       reads: [shapeDocument, 'nothing'],
       answers: shapeDocument,
@@ -122,8 +122,8 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       path: shapePath,
       says: 'One shape with its components and their files.',
       query: {
-        includePlaceholder: flag('Also the components that it still expects', false),
-        transient: flag('What its files hold now, where they can be read: they may still grow', false),
+        includePlaceholder: flag('Adds the components that the shape still expects', false),
+        transient: flag('Probes readable files again, because they may still be growing', false),
         ...fileView,
       },
       answers: shapeDocument,
@@ -141,10 +141,10 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: shapePath,
-      says: 'Deletes a shape. Answers the shapes that remain.',
+      says: 'Deletes a shape. Answers the remaining shapes.',
       query: {
         keepFiles,
-        updateMetadata: flag('What the metadata of the item says of the shape goes, too', false),
+        updateMetadata: flag('Removes metadata of the shape from the item', false),
         url: addresses,
       },
       answers: [uriListDocument, 'text'],

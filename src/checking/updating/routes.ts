@@ -20,7 +20,7 @@ export function shapeUpdateRoutes(
     route({
       method: 'POST',
       path: `${shapePath}/update`,
-      says: 'Checks the files of a shape again, as a job: its components and the metadata of the item follow.',
+      says: 'Probes the files of a shape again, as a job that updates its components and the metadata of the item.',
       query: jobParameters,
       answers: jobDocument,
       access: write,

@@ -28,12 +28,14 @@ import { type SequenceRenderRequest, sequenceRenderRequestDocument } from './doc
 import { planOf } from './plan.ts';
 
 const query = {
-  tag: list(text('Shape tags: a shape is made for each')),
-  sourceTag: list(text('The shape of each item that is shown: the first of these tags that it has, else the original')),
-  original: text('One of the tags: its shape becomes the original'),
+  tag: list(text('Shape tags: the job creates a shape for each')),
+  sourceTag: list(
+    text('Shape of each item: the first one with one of these tags, in this order. Default: the original'),
+  ),
+  original: text('Tag whose shape becomes the original'),
   destinationItem: text('The item that gets the shapes'),
   subtitleLanguage: text('Answered 501: no transcoder of this service writes into pictures'),
-  resourceId: text('The transcoder, kept in the data of the job'),
+  resourceId: text('Transcoder, stored in the data of the job'),
   ...jobParameters,
 };
 type Query = QueryOf<typeof query>;
@@ -105,7 +107,7 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
       ...shared,
       path: '/item/:item/sequence/render',
       access: bothRoles('_item_shape_write', '_sequence_read'),
-      says: 'Renders the sequence of the item into a shape for each tag, as a job of the type TIMELINE. It has one track, or one with its sound.',
+      says: 'Renders the sequence of the item into a shape for each tag, as a TIMELINE job. The sequence has one track, or one with its sound.',
       async handle(call, type, params) {
         const { id } = await itemNamed(store, params.item);
         await mustHave(store, call, itemName, { id }, 'READ');
@@ -116,7 +118,7 @@ export function renderRoutes(parts: ConformParts): readonly Route[] {
       ...shared,
       path: '/sequence/render',
       access: write,
-      says: 'Renders the sequence of the body into a shape for each tag, as a job of the type TIMELINE. Without destinationItem: of a new item.',
+      says: 'Renders the sequence of the body into a shape for each tag, as a TIMELINE job. Without destinationItem it creates an item.',
       reads: sequenceRenderRequestDocument,
       async handle(call, type) {
         const { sequence, metadata } = await requireDocument(call, sequenceRenderRequestDocument, limits);

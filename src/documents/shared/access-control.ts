@@ -27,18 +27,18 @@ export const accessControl = structure('AccessControlType', {
   id: attribute(string),
   loc: element(string).outputOnly,
   grantor: element(string).says('The user who granted it.').outputOnly,
-  recursive: element(boolean).says('Instead of appliesTo: the entity and all that is below it.'),
+  recursive: element(boolean).says('Replaces appliesTo. True: the entity and its descendants.'),
   appliesTo: list(
     structure('AccessControlAppliesToType', {
       value: content(oneOf('self', 'collection', 'item', 'library', 'all')).required,
-      recursive: attribute(boolean).says('Left out: direct members only.'),
+      recursive: attribute(boolean).says('Default: direct members only.'),
     }),
   )
     .most(20)
-    .says('Left out: the entity and all that is below it.'),
+    .says('Default: the entity and its descendants.'),
   permission: element(oneOf('NONE', 'READ', 'WRITE', 'ALL', 'OWNER')),
-  priority: element(integer).says('The highest decides. Left out: 0.'),
-  operation: element(operation).says('Left out: all operations.'),
+  priority: element(integer).says('The highest number decides. Default: 0.'),
+  operation: element(operation).says('Default: all operations.'),
   group: element(string),
   user: element(string),
 });

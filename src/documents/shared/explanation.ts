@@ -25,10 +25,10 @@ export const explanationDocument = document('ExplanationDocument', {
   user: element(string),
   reason: element(string),
   status: element(integer),
-  known: list(known).says('The realms that know the user, and what they grant.'),
-  silent: list(string).says('Realms that tell of users only when they log in.'),
+  known: list(known).says('The realms that know the user, with the roles and permissions that they grant.'),
+  silent: list(string).says('Realms that know a user only after a login.'),
   role: list(string).says('The roles that the user has in the service.'),
-  route: element(string).says('The route that would answer. Absent: there is none.'),
+  route: element(string).says('The route that matches. Absent: none.'),
   needs: element(string).says('The role that the route asks for.'),
   allowed: element(boolean).says('Whether the user has that role.'),
 });

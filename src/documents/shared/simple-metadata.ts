@@ -3,7 +3,7 @@ import { attribute, bareInJson, content, document, element, list, string, struct
 const simpleMetadataValue = structure(
   'SimpleMetadataValueType',
   {
-    mode: attribute(string).says('"add" keeps the values that the key already has.'),
+    mode: attribute(string).says('"add" keeps existing values of the key.'),
     value: content(string).required,
   },
   bareInJson,

@@ -41,7 +41,7 @@ export function shortExternalIdRoutes<E extends Entity>({
     route({
       method: 'DELETE',
       path: `${path}/:externalId{opaque}`,
-      says: `Deletes one external id of the ${inWords(kind.noun)}, in short.`,
+      says: `Deletes one external id of the ${inWords(kind.noun)}. Short form of the path with external-id.`,
       aside: true,
       access: write,
       acting,

@@ -53,7 +53,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
     route({
       method: 'PUT',
       path,
-      says: 'Sets metadata; what the document does not name stays.',
+      says: 'Sets metadata. Other keys stay.',
       reads: simpleMetadataDocument,
       access: write,
       acting,
@@ -112,7 +112,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
     route({
       method: 'DELETE',
       path: onPath,
-      says: 'Removes the keys that the path names; a star stands for any part.',
+      says: 'Removes the keys of the path. "*" matches any part.',
       access: write,
       acting,
       produces: [],

@@ -13,7 +13,7 @@ import { withService } from './session.ts';
 
 export const migrateCommand: Command = {
   usage: 'migrate',
-  says: 'Brings the database to the schema of this program, and initialises an empty one.',
+  says: 'Migrates the database to the schema of this program, or creates the schema.',
   run: ({ settings }) => withService(settings(), prepareDatabase),
 };
 
@@ -30,7 +30,7 @@ const isDatabaseName = (path: string): boolean => /\.(?:db|sqlite3?)$/i.test(pat
 
 export const backupCommand: Command = {
   usage: 'backup FILE.db|FOLDER [--media] [--key]',
-  says: 'Writes a consistent copy, also while a server uses the database: into FILE.db the database alone, into FOLDER also security.ini and plugins.',
+  says: 'Writes a backup, also while a server runs. FILE.db has the database, FOLDER also security.ini and plugins.',
   words: ['FILE.db|FOLDER'],
   flags: ['--media', '--key'],
   about: {
@@ -53,7 +53,7 @@ export const backupCommand: Command = {
 
 export const restoreCommand: Command = {
   usage: 'restore FILE.db|FOLDER [--force] [--media] [--key] [--move-storages OLD=NEW]',
-  says: 'Puts a backup in the place of a stopped instance: the database, and from a FOLDER also security.ini and plugins.',
+  says: 'Restores a backup into a stopped instance: the database, and from a FOLDER also security.ini and plugins.',
   words: ['FILE.db|FOLDER'],
   flags: ['--force', '--media', '--key'],
   options: ['--move-storages'],

@@ -6,7 +6,7 @@ type Commands = ReadonlyMap<string, Command>;
 
 export const helpOf = (commands: () => Commands): Command => ({
   usage: 'help [COMMAND]',
-  says: 'Lists the commands, or tells about one: help user add.',
+  says: 'Lists the commands, or describes one: help user add.',
   optional: ['COMMAND', 'MORE'],
   about: { COMMAND: 'The name of a command, or the first word of several: help user.' },
   run({ words }) {

@@ -11,10 +11,10 @@ import { withService } from './session.ts';
 
 export const initCommand: Command = {
   usage: 'init [--groups]',
-  says: 'Makes an instance root: security.ini with its explanations, where there is none, and the database.',
+  says: 'Creates an instance root: the database, and a commented security.ini unless there is one.',
   flags: ['--groups'],
   about: {
-    '--groups': 'Makes the groups viewer, editor, librarian and operator with their roles, where they are missing.',
+    '--groups': 'Creates the groups viewer, editor, librarian and operator with their roles, if they are missing.',
   },
   async run({ settings, has }) {
     const found = settings();

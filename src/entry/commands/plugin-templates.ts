@@ -100,7 +100,7 @@ const infoProvider: Template = {
       `  userInfoProviders: {
     '${name}.InfoProvider': {
       says: 'Takes the real name and the mail address from the account, and puts the user into groups.',
-      properties: { groups: { type: 'list', fallback: ['_user'], says: 'Groups and roles that every such user gets.' } },
+      properties: { groups: { type: 'list', fallback: ['_user'], says: 'Groups and roles of every user that is created or updated.' } },
       create: ({ groups }: { groups: readonly string[] }): ServiceUserInfoProvider => ({
         userInfo({ name, attributes = {} }) {
           const text = (key: string) => {

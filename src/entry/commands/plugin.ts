@@ -29,7 +29,7 @@ export const pluginCommands: readonly (readonly [string, Command])[] = [
     'plugin test',
     {
       usage: 'plugin test PATH [--property NAME=VALUE]',
-      says: 'Tries whether a plugin keeps the promises of the contract. --property may be repeated.',
+      says: 'Tests a plugin against its contract. --property may be repeated.',
       words: ['PATH'],
       options: ['--property'],
       about: { '--property': 'A property for the component, as security.ini would set it. May be repeated.' },

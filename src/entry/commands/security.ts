@@ -17,7 +17,7 @@ const atTop = { severity: 'warning', code: 'short-passwords', line: 1, column: 1
 
 export const checkCommand: Command = {
   usage: 'check [FILE] [--json]',
-  says: 'Prints all that is wrong with security.ini and its plugins, and the transcoders of this machine. Ends with 1 if there is an error.',
+  says: 'Prints all errors in security.ini and its plugins, and the transcoders of this machine. Exits with 1 if there is an error.',
   optional: ['FILE'],
   flags: ['--json'],
   about: {
@@ -46,7 +46,7 @@ async function transcodersLine(settings: Settings): Promise<string> {
 
 export const explainCommand: Command = {
   usage: 'explain METHOD TARGET [--user NAME]',
-  says: 'Prints the chain that a request would meet and what each filter answers; with --user, as if logged in.',
+  says: 'Prints the filter chain for a request and what each filter answers. With --user: as if that user were logged in.',
   words: ['METHOD', 'TARGET'],
   options: ['--user'],
   about: {

@@ -5,11 +5,11 @@ const formats = ['csv', 'xml', 'json'] as const;
 export type Format = (typeof formats)[number];
 
 export const libraryList = {
-  destinationUri: text('Where the list goes. With a slash at its end it is a folder', { required: true }),
+  destinationUri: text('Destination of the list. A slash at its end makes it a folder', { required: true }),
   outputFormat: choice('A line for each item, or an ItemListDocument', formats, { usual: 'csv' }),
-  field: list(text('The fields of each item: "a,b:alias". Without it: title in CSV, all in documents')),
-  data: list(text('Documents: "type" adds the definition of each field; other words its data')),
-  p: text('Documents: only these parts of each item, by content paths. They take the place of field and data'),
+  field: list(text('Fields of each item: "a,b:alias". Default: title in CSV, all in documents')),
+  data: list(text('Documents: "type" adds the definition of each field. Other words add its data')),
+  p: text('Documents: only these parts of each item, as content paths. They replace field and data'),
   ...jobParameters,
 };
 export const itemList = {

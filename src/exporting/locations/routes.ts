@@ -52,7 +52,7 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: 'Makes an export location, or replaces one. The script stays where the document has none.',
+      says: 'Creates or replaces an export location. Without a script in the document, the script stays.',
       reads: exportLocationDocument,
       answers: exportLocationDocument,
       access: role(administrator),
@@ -69,7 +69,7 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
     route({
       method: 'DELETE',
       path,
-      says: 'Deletes an export location. Exports that have begun go on.',
+      says: 'Deletes an export location. Running exports continue.',
       access: role(administrator),
       acting: 'refused',
       produces: [],
@@ -94,7 +94,7 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
     route({
       method: 'PUT',
       path: `${path}/script`,
-      says: 'Sets the script of an export location. The value of its last statement names a file. An empty body takes the script away.',
+      says: 'Sets the script of an export location. The value of its last statement is the file name. An empty body removes the script.',
       reads: 'text',
       answers: 'text',
       access: role(administrator),

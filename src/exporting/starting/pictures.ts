@@ -20,12 +20,12 @@ import { type Asked, memoOf } from '../running/asked.ts';
 const types: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png' };
 
 const parameters = {
-  uri: text('Where the picture goes. With a slash at its end it is a folder', {
+  uri: text('Destination of the picture. A slash at its end makes it a folder', {
     required: true,
     expected: 'Expected an address such as file:///srv/exports/',
   }),
-  version: whole('The essence version; the latest with pictures where it is left out', {}),
-  format: choice('The form of the picture. Another one than its own is made by a transcoder', Object.keys(types), {}),
+  version: whole('The essence version. Default: the latest with pictures', {}),
+  format: choice('Image format. A transcoder converts to other formats', Object.keys(types), {}),
   ...jobParameters,
 };
 

@@ -17,8 +17,8 @@ import {
 const text = structure(
   'ExportTemplateTextContent',
   {
-    text: content(string).says('With "{{", a script and "}}" where its value goes.'),
-    scripttags: attribute(boolean).says('False: the text has no scripts, also where it looks like one.'),
+    text: content(string).says('A script between "{{" and "}}" is replaced by its value.'),
+    scripttags: attribute(boolean).says('False: "{{" has no special meaning.'),
   },
   bareInJson,
 );
@@ -62,13 +62,13 @@ export interface TemplateNode {
 }
 
 const common = {
-  tag: list(string).says('Names that other elements depend on, and that checksums are asked for by.'),
-  dependency: list(string).says('Tags of elements that come before this one.'),
-  filter: element(string).says('A script. Where it answers false, the element is passed over.'),
-  pre: element(string).says('A script that runs ahead of the others of the element.'),
+  tag: list(string).says('Names for dependencies and checksums.'),
+  dependency: list(string).says('Tags of elements that are processed before this one.'),
+  filter: element(string).says('A script. If its value is false, the element is skipped.'),
+  pre: element(string).says('A script that runs before the other scripts of the element.'),
   preRender: element(string),
 };
-const path = attribute(string).says('The name of the file, or of a folder around the elements below.');
+const path = attribute(string).says('Name of the file, or of the folder for the child elements.');
 const ids = list(string);
 const script = list(string);
 
@@ -93,7 +93,7 @@ const folder = structure('ExportTemplateFolder', { ...common, ...branches(), pat
 const item = structure('ExportTemplateItem', { ...common, itemId: ids, ...branches(), path });
 const iterate = structure('ExportTemplateIterate', {
   ...common,
-  value: script.says('A script. The elements below come once for each of its values, which they know as "value".'),
+  value: script.says('A script. The child elements are repeated for each of its values, which they read as "value".'),
   ...branches(),
   path,
 });
@@ -102,18 +102,18 @@ const sequence = structure('ExportTemplateSequence', { ...common, generate: elem
 const shape = structure('ExportTemplateShape', {
   ...common,
   shapeTag: element(string).says('The shapes with this tag. Without it: all shapes of the item.'),
-  generate: element(boolean).says('A shape that is missing fails the job: transcode first.'),
+  generate: element(boolean).says('A missing shape fails the job. Transcode it first.'),
   ...branches(),
   path,
 });
 const textFile = structure('ExportTemplateText', {
   ...common,
   content: element(text).says('Content of the file.'),
-  script: element(string).says('A script whose value is what the file holds.'),
-  xslt: element(string).says('A stylesheet. What it makes of the metadata of the item is what the file holds.'),
+  script: element(string).says('A script whose value is the content of the file.'),
+  xslt: element(string).says('A stylesheet that transforms the metadata of the item into the content of the file.'),
   ...branches(),
   path,
-  charset: attribute(string).says('UTF-8, and no other.'),
+  charset: attribute(string).says('Only UTF-8.'),
 });
 
 /** The elements that an element can have in it. */

@@ -47,7 +47,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'An export template, in the form in which it was sent exactly as it was sent.',
+      says: 'An export template. In the format that was sent, it has the same bytes.',
       answers: exportTemplateDocument,
       access: read,
       produces: documentTypes,
@@ -61,7 +61,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: 'Makes an export template, or replaces one. Elements that the service does not know are kept.',
+      says: 'Creates or replaces an export template. Unknown elements are stored.',
       reads: exportTemplateDocument,
       access: role(administrator),
       acting: 'refused',
@@ -81,7 +81,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
     route({
       method: 'DELETE',
       path,
-      says: 'Deletes an export template. Exports that have prepared their files go on.',
+      says: 'Deletes an export template. Exports that have prepared their files continue.',
       access: role(administrator),
       acting: 'refused',
       produces: [],

@@ -4,8 +4,8 @@ import type { QueryOf } from './parameter.ts';
 /** The part of a list that a caller asks for. No page is larger than the setting. */
 export function page(maxPage: number, usual = maxPage) {
   return {
-    first: whole('The row to begin with, counted from 1; 0 means the first row too', { usual: 1 }),
-    number: whole(`How many rows to answer, ${maxPage} at most`, { usual, atMost: maxPage }),
+    first: whole('Index of the first entry, from 1. 0 is the same as 1', { usual: 1 }),
+    number: whole(`Maximum number of entries, up to ${maxPage}`, { usual, atMost: maxPage }),
   };
 }
 

@@ -44,7 +44,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/user/:name/key',
-      says: 'Creates an access key; its secret is told once.',
+      says: 'Creates an access key. Only this answer has its secret.',
       query: { name: text('A name for the key') },
       answers: accessKeyDocument,
       access: withPassword(own, 'an access key'),

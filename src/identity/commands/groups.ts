@@ -27,7 +27,7 @@ export const groupCommands: RoomCommands<IdentityDesk> = {
   },
   'group show': {
     usage: 'group show GROUP',
-    says: 'Shows who is in a group, and in which groups it is.',
+    says: 'Shows the members and the parents of a group.',
     words: ['GROUP'],
     run: async ({ words }, desk) => {
       const { id, name, description } = await groupNamed(desk, words[0]!);

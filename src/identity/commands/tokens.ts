@@ -11,7 +11,7 @@ const day = 24 * 60 * 60;
 export const tokenCommands: RoomCommands<IdentityDesk> = {
   'token new': {
     usage: 'token new NAME [--seconds N] [--refresh]',
-    says: 'Prints a token of a user, valid for a day or for --seconds. With --refresh each use restarts that time.',
+    says: 'Prints a token of a user, valid for a day or --seconds. With --refresh each use restarts that time.',
     words: ['NAME'],
     flags: ['--refresh'],
     options: ['--seconds'],

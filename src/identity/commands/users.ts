@@ -33,7 +33,7 @@ export const userCommands: RoomCommands<IdentityDesk> = {
   },
   'user add': {
     usage: 'user add NAME [--admin] [--generate] [--short]',
-    says: 'Creates a user. The password is read from the input, or made up with --generate.',
+    says: 'Creates a user. The password is read from standard input, or generated with --generate.',
     words: ['NAME'],
     flags: ['--admin', '--generate', '--short'],
     about: {
@@ -77,7 +77,7 @@ export const userCommands: RoomCommands<IdentityDesk> = {
   'user enable': switching('enable', 'Lets a disabled user in again.', true),
   'user run-as': {
     usage: 'user run-as NAME on|off',
-    says: 'Lets an account act for others (header RunAs), beside the role _runas that it needs for that; or no more.',
+    says: 'Allows or forbids an account to act for others (header RunAs). It also needs the role _runas.',
     words: ['NAME', 'on|off'],
     run: async (line, desk) => {
       const name = line.words[0]!;

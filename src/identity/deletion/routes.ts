@@ -17,9 +17,9 @@ export interface DeletionParts extends IdentityParts, Pick<NewJobParts, 'jobNoti
 }
 
 const deletion = {
-  hard: flag('Deletes the user for good', false),
-  preserveAccess: flag('Keeps what the user granted', false),
-  transferAccess: text('The user who gets what the deleted one granted'),
+  hard: flag('Deletes the user permanently', false),
+  preserveAccess: flag('Keeps access entries that the user granted', false),
+  transferAccess: text('User who becomes the grantor of the access entries'),
   ...jobParameters,
 };
 

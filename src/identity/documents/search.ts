@@ -27,12 +27,12 @@ export interface SearchOperator {
 const field = list(
   structure('SimpleSearchFieldType', {
     name: element(string).required.says('Name of a field of the entity, or a key of its metadata.'),
-    value: element(string).says('"*" stands for any characters. Without a value: the field has one.'),
+    value: element(string).says('"*" matches any characters. Without a value: the field has any value.'),
   }),
 );
 
 const operator: Structure<SearchOperator> = structure('SimpleSearchOperatorType', {
-  operation: attribute(oneOf('AND', 'OR', 'NOT')).required.says('"NOT": none of them holds.'),
+  operation: attribute(oneOf('AND', 'OR', 'NOT')).required.says('"NOT": no criterion is true.'),
   field,
   operator: list(lazy((): Structure<SearchOperator> => operator)),
 });

@@ -9,12 +9,12 @@ export const authenticationTokenDocument = document('AuthenticationTokenDocument
 export const authenticationTokenListDocument = document('AuthenticationTokenListDocument', {
   token: list(
     structure('IssuedTokenType', {
-      id: element(string).required.says('To revoke it by.'),
+      id: element(string).required.says('Id for revoking the token.'),
       created: element(dateTime).required,
       expires: element(dateTime).required,
       autoRefresh: element(boolean).required,
-      accessKey: element(string).says('The key with which it was asked for; it ends with that.'),
-      actor: element(string).says('User who requested the token on behalf of another user, and acts by it.'),
+      accessKey: element(string).says('Access key that requested the token. The token ends with it.'),
+      actor: element(string).says('User who requested the token on behalf of another user (RunAs).'),
     }),
   ),
 });

@@ -23,17 +23,17 @@ const ending = { metadata: element(simpleMetadata), origin: element(string).outp
 const login = {
   userName: element(string).required,
   realName: element(string),
-  password: element(string).inputOnly.says('Raw or hashed: the parameter passwordType tells.'),
+  password: element(string).inputOnly.says('Raw or hashed, as the parameter passwordType says.'),
   salt: element(string).inputOnly,
   alias: list(string),
 };
 
 const standing = {
   ...ending,
-  runAs: element(boolean).says('Whether the account may act for others, beside the role that it needs for that.'),
+  runAs: element(boolean).says('Whether the account may act for others (RunAs). It also needs the role.'),
   accessPreserved: element(boolean).outputOnly,
   disabled: attribute(boolean).outputOnly,
-  remove: element(boolean).inputOnly.says('In a list: take this member out.'),
+  remove: element(boolean).inputOnly.says('In a list: removes this member.'),
 };
 
 const groupOwn = {
@@ -41,7 +41,7 @@ const groupOwn = {
   role: element(boolean).says('A role is a group that grants a permission.'),
 };
 
-const groupEnding = { ...ending, remove: element(boolean).inputOnly.says('In a list: take this relation out.') };
+const groupEnding = { ...ending, remove: element(boolean).inputOnly.says('In a list: removes this relation.') };
 
 interface GroupRelations {
   readonly parentGroupList?: GroupList | undefined;
@@ -83,7 +83,7 @@ const userListReference = lazy((): Structure<UserList> => userList);
 const groupRest = {
   ...groupOwn,
   childGroupList: element(groupListReference),
-  parentGroupList: element(groupListReference).says('The groups and roles that it belongs to.'),
+  parentGroupList: element(groupListReference).says('Groups and roles of the user or group.'),
   userList: element(userListReference),
   ...groupEnding,
 };

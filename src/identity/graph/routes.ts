@@ -15,8 +15,8 @@ import { graphOf, type People } from './documents.ts';
 import { membershipsAmong } from './store.ts';
 
 const named = {
-  users: list(text('The users to draw; all of them when there is none')),
-  groups: list(text('The groups to draw; all of them when there is none')),
+  users: list(text('Users in the graph. Default: all')),
+  groups: list(text('Groups in the graph. Default: all')),
 };
 
 /** Lines per node, so that the picture stays readable. */

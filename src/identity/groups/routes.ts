@@ -24,7 +24,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/group',
-      says: 'The groups, in the order of their names.',
+      says: 'The groups, ordered by name.',
       query: { role: flag('Only the groups that are roles, or only the others'), ...page(settings.maxPage) },
       answers: [groupListDocument, 'text'],
       access: role('_group_read'),
@@ -73,8 +73,8 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/group/:name',
-      says: 'Creates or changes a group; without a body it creates one, or leaves it as it is.',
-      query: { clear: flag('Takes all members and parents out that the document does not name', false) },
+      says: 'Creates or changes a group. Without a body, an existing group stays as it is.',
+      query: { clear: flag('Removes all members and parents that the document leaves out', false) },
       reads: ['nothing', groupDocument],
       access: role('_group_write'),
       acting: 'partly',

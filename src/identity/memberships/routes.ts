@@ -22,8 +22,8 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/user/:name/groups',
-      says: 'Puts a user into groups and takes it out of others.',
-      query: { move: flag('Takes the user out of all groups that the document does not name', false) },
+      says: 'Adds a user to groups and removes it from others.',
+      query: { move: flag('Removes the user from groups that the document leaves out', false) },
       reads: groupListDocument,
       access: role('_group_write'),
       acting: 'refused',
@@ -70,13 +70,13 @@ function bothWays(path: string, handle: (call: Call, params: Params, into: Into)
     {
       ...shared,
       method: 'PUT',
-      says: 'Makes the user or group of the path a member of the group.',
+      says: 'Adds the user or group in the path to the group.',
       handle: (call, _type, params) => handle(call, params, (name) => ({ add: [name], remove: [] })),
     },
     {
       ...shared,
       method: 'DELETE',
-      says: 'Takes the user or group of the path out of the group.',
+      says: 'Removes the user or group in the path from the group.',
       handle: (call, _type, params) => handle(call, params, (name) => ({ add: [], remove: [name] })),
     },
   ];

@@ -58,7 +58,7 @@ export function passwordRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/user/:name/password/salt',
-      says: 'Voids the password of a user and answers a new salt.',
+      says: 'Removes the password of a user and answers a new salt.',
       answers: 'bytes',
       access: role('_administrator'),
       acting: 'refused',

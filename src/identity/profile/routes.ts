@@ -40,7 +40,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/user/:name/alias/:alias',
-      says: 'Gives a user another name.',
+      says: 'Adds an alias to a user.',
       access: role('_administrator'),
       acting: 'refused',
       produces: [],
@@ -50,7 +50,7 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/user/:name/alias/:alias',
-      says: 'Takes another name from a user.',
+      says: 'Removes an alias of a user.',
       access: role('_administrator'),
       acting: 'refused',
       produces: [],

@@ -16,7 +16,7 @@ import { belongsTo, edgesAmong, groupsOf, usersOf } from './store.ts';
 /** Offset and length of a page. */
 type PageQuery = QueryOf<ReturnType<typeof page>>;
 
-const traverse = { traverse: flag('Also what is reached through other groups', false) };
+const traverse = { traverse: flag('Adds indirect members and groups', false) };
 
 const ofUser = roleOrSelf('_user_read', 'name');
 
@@ -31,7 +31,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       method: 'GET',
       path: '/user/:name/groups',
       says: 'The groups that a user is in.',
-      query: { allgroups: flag('Also the groups that the user is in through others', false), ...traverse, ...rows },
+      query: { allgroups: flag('Adds the groups that the user is in indirectly', false), ...traverse, ...rows },
       answers: groupListDocument,
       access: ofUser,
       produces: documentTypes,

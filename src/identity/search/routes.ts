@@ -24,7 +24,7 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings, render } = parts;
   const bounds = boundsFor(store.kind, settings);
   const searching = {
-    ignoreCase: flag('Takes capitals and small letters as equal', false),
+    ignoreCase: flag('Ignores case', false),
     ...page(settings.maxPage, usualPage),
   };
 

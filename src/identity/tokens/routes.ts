@@ -36,7 +36,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/token',
-      says: 'Makes a token for the caller.',
+      says: 'Creates a token for the caller.',
       query: lifetime,
       answers: [authenticationTokenDocument, 'text'],
       access: anyCaller,
@@ -48,7 +48,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/user/:name/token',
-      says: 'Makes a token for a user.',
+      says: 'Creates a token for a user.',
       query: lifetime,
       answers: ['text', authenticationTokenDocument],
       access: own,

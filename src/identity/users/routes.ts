@@ -38,7 +38,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/user',
-      says: 'The users, in the order of their names.',
+      says: 'The users, ordered by name.',
       query: {
         name: list(text('Only the users with these names')),
         disabled,

@@ -24,7 +24,7 @@ export function validateRoute({ store, settings, login }: ValidateParts): Route 
   return route({
     method: 'PUT',
     path: '/user/:name/validate',
-    says: 'Says OK when the body is the password of the user.',
+    says: 'Answers OK if the body is the password of the user.',
     query: { type: rawOnly },
     reads: 'text',
     answers: 'text',

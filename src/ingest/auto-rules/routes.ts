@@ -48,9 +48,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'PUT',
       path: `${path}/${enabled ? 'enable' : 'disable'}`,
-      says: enabled
-        ? 'Files of a storage are imported again.'
-        : 'No file of a storage is imported by its rule for now.',
+      says: enabled ? 'Enables the auto-import rule of a storage.' : 'Disables the auto-import rule of a storage.',
       access: write,
       acting: 'allowed',
       produces: [],

@@ -42,7 +42,7 @@ export function autoImportKind(parts: IngestParts): WorkKind {
 
   return workKind<Piece>({
     name: 'auto-imports',
-    says: 'Starts imports of files that auto-import rules are about',
+    says: 'Imports files by auto-import rules',
     hosts: ['loop', 'edge'],
     priority: 67,
     concurrency: 1,

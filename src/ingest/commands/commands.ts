@@ -12,7 +12,7 @@ const width = 20;
 export const importCommands: RoomCommands<ImportDesk> = {
   import: {
     usage: 'import FILE|FOLDER|URL [--tag TAG] [--storage ID] [--user NAME] [--no-wait]',
-    says: 'Imports a file, the files of a folder, or what an address leads to. A running server does the jobs.',
+    says: 'Imports a file, the files of a folder, or the file at an address. A running server processes the jobs.',
     words: ['FILE'],
     flags: ['--no-wait'],
     options: ['--tag', '--storage', '--user'],

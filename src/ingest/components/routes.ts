@@ -26,10 +26,10 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${shapePath}/component`,
-      says: 'Brings a file to a shape as further components, from an address or a storage, as a job.',
+      says: 'Imports a file from an address or a storage as further components of a shape, as a job.',
       query: {
         ...addressParameters,
-        allowReimport: flag('Also a file that a component has', false),
+        allowReimport: flag('Allows a file that a component has', false),
         storageId: onStorage,
         growing,
         ...jobParameters,

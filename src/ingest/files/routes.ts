@@ -18,8 +18,8 @@ import { fileAtPath } from './at-path.ts';
 const query = {
   ...importParameters,
   id: list(text('External ids of the item')),
-  filename: text('The name of the file as the item tells it'),
-  allowReimport: flag('Also a file that a component has', false),
+  filename: text('File name in the metadata of the item'),
+  allowReimport: flag('Allows a file that a component has', false),
   settings: text('The profile whose access entries the item gets'),
 };
 
@@ -43,7 +43,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
       route({
         ...shared,
         path: `${path}/import`,
-        says: 'Makes an item of a file that lies on a storage, as a job. The file stays where it is.',
+        says: 'Imports a file of a storage as a new item, as a job. The file stays where it is.',
         query,
         handle: (call, type, params) => start(call, type, async () => (await fileOf(params)).id),
       }),
@@ -51,7 +51,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       ...shared,
       path: '/storage/:storage/import',
-      says: 'Makes an item of the file at a path of a storage, as a job. A file that no scan has found yet is registered.',
+      says: 'Imports the file at a path of a storage as a new item, as a job. A file that no scan has found is registered.',
       query: { path: text('The path of the file below its storage', { required: true }), ...query },
       handle: (call, type, params) =>
         start(call, type, () => fileAtPath(parts, call, { ...call.query, storage: params['storage']! })),

@@ -24,11 +24,11 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/import',
-      says: 'Makes an item and a job that brings its file from an address. What cannot be read fails in the job.',
+      says: 'Creates an item and a job that imports its file from an address. If the file cannot be read, the job fails.',
       query: {
         ...importParameters,
         ...uris,
-        filename: text('The name of the file as the item tells it'),
+        filename: text('File name in the metadata of the item'),
         settings: text('The profile whose access entries the item gets'),
         ids: list(text('External ids of the item')),
         sidecar: repeated('The address or the id of a file with metadata or subtitles'),

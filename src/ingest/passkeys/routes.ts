@@ -17,7 +17,7 @@ import { prepareImport } from '../starting/new-item.ts';
 import { type KeptPlace, newPasskey, refusedKey, usablePasskey } from './keys.ts';
 import { passkeyUnused, usePasskey } from './store.ts';
 
-const passkey = text('What POST /import/raw-passkey and its like have answered');
+const passkey = text('Passkey from the answer of POST /import/raw-passkey or a similar route');
 
 /** Routes for uploads by passkey, for an import that a caller has begun. */
 export function passkeyRoutes(parts: IngestParts): readonly Route[] {
@@ -27,7 +27,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/import/raw-passkey',
-      says: 'Makes an item and a job that waits for its file, with a passkey by which anybody uploads it once.',
+      says: 'Creates an item, a job that waits for its file, and a passkey that lets anybody upload the file once.',
       query: itemParameters,
       reads: ['nothing', metadataDocument],
       answers: jobDocument,
@@ -59,7 +59,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
       route({
         method: 'POST',
         path,
-        says: 'Uploads the file of an import by its passkey, whole or in parts, and answers its job. The key is used up when the file is whole.',
+        says: 'Uploads the file of an import with its passkey, whole or in parts. Answers the job. A complete upload invalidates the passkey.',
         query: { passkey, ...uploadParameters },
         reads: 'bytes',
         answers: [jobDocument, 'nothing'],

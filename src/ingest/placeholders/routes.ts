@@ -32,10 +32,10 @@ import { placeholderImportDocument } from './documents.ts';
 
 const path = '/import/placeholder/:item';
 const where = {
-  index: whole('The place of the component among those of its kind, from 0'),
-  shapeId: text('The placeholder shape; the first of the item without it'),
+  index: whole('Index among the components of its kind, from 0'),
+  shapeId: text('The placeholder shape. Default: the first one of the item'),
 };
-const filename = text('The name of the file as the item tells it');
+const filename = text('File name in the metadata of the item');
 
 type PlaceQuery = WorkQuery & { readonly index: number | undefined; readonly shapeId: string | undefined };
 
@@ -89,7 +89,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path,
-      says: 'Brings files for several components of a placeholder, each by a job of its own. Answers the first one.',
+      says: 'Imports files for several components of a placeholder, each by its own job. Answers the first job.',
       query: { ...where, ...workParameters },
       reads: placeholderImportDocument,
       answers: jobDocument,
@@ -127,12 +127,12 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${path}/:component`,
-      says: 'Brings the file of a component that a placeholder expects, from an address or a storage.',
+      says: 'Imports the file of an expected component of a placeholder, from an address or a storage.',
       query: {
         ...addressParameters,
         ...where,
         filename,
-        allowReimport: flag('Also a file that a component has', false),
+        allowReimport: flag('Allows a file that a component has', false),
         ...workParameters,
       },
       answers: jobDocument,
@@ -156,7 +156,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${path}/:component/raw`,
-      says: 'Takes the file of a component from the body, whole or in parts. The job begins when all parts are there.',
+      says: 'Imports the body as the file of a component, whole or in parts. The job starts after the last part.',
       query: { ...where, filename, ...workParameters, ...uploadParameters },
       reads: 'bytes',
       answers: [jobDocument, 'nothing'],
@@ -183,7 +183,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       route({
         method: 'POST',
         path: `${path}/${last}`,
-        says: 'Makes a passkey by which anybody uploads the file of a component once, and a job that waits for it.',
+        says: 'Creates a passkey that lets anybody upload the file of a component once, and a job that waits for it.',
         query: { ...where, filename, ...workParameters },
         answers: [uriListDocument, 'text'],
         access: role('_import'),
@@ -209,7 +209,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${path}/:component/adopt/:file`,
-      says: 'Gives a file of a storage to a component that a placeholder expects. The last one starts a job.',
+      says: 'Assigns a file of a storage to an expected component of a placeholder. The last one starts a job.',
       query: { ...where, ...workParameters },
       ...importing,
       produces: [],

@@ -28,7 +28,7 @@ import type { Cut, Project } from './xmeml.ts';
 const format = 'fcp';
 const where = {
   uri: text('The address of the project', { required: true }),
-  type: text(`Its format: ${format} alone, the XML of Final Cut Pro 7`),
+  type: text(`Format of the project: only ${format}, the XML of Final Cut Pro 7`),
 };
 type Where = { readonly uri: string; readonly type: string | undefined };
 const assignId = flag('Gives each new item the id of its sequence as an external id', false);
@@ -70,7 +70,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       ...importing,
       method: 'POST',
       path: '/collection/project/inspect',
-      says: 'Tells which files a project of an editing program uses, and which items they are. Changes nothing.',
+      says: 'The files that a project of an editing program uses, with their items. Changes nothing.',
       query: where,
       answers: projectFileDocument,
       produces: documentTypes,
@@ -95,8 +95,8 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       access: bothRoles('_import', '_collection_write'),
       method: 'POST',
       path: '/import/project',
-      says: 'Makes a collection of a project of an editing program: the items of its files, and its sequences.',
-      query: { ...where, collectionId: text('The project that it becomes a version of') },
+      says: 'Imports a project of an editing program as a collection, with the items of its files and its sequences.',
+      query: { ...where, collectionId: text('The project of the new version') },
       answers: [uriListDocument, 'text'],
       produces: documentOrText,
       async handle(call, type) {
@@ -120,7 +120,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       ...importing,
       method: 'POST',
       path: '/import/project/sequence',
-      says: 'Makes an item of each sequence in a project of an editing program.',
+      says: 'Imports each sequence in a project of an editing program as an item.',
       query: { ...where, assignId },
       answers: [uriListDocument, 'text'],
       produces: documentOrText,

@@ -17,7 +17,7 @@ import type { IngestParts } from '../parts.ts';
 import { insertUpload, uploadOf } from './store.ts';
 
 export const uploadParameters = {
-  transferId: text('A name for an upload in parts, the same for each part; the headers size and index say which part'),
+  transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),
   transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
 };
 

@@ -15,7 +15,7 @@ import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
 
 export const itemParameters = {
   ...importParameters,
-  filename: text('The name of the file as the item tells it'),
+  filename: text('File name in the metadata of the item'),
   ids: list(text('External ids of the item')),
   settings: text('The profile whose access entries the item gets'),
 };
@@ -35,7 +35,7 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/import/raw',
-      says: 'Makes an item of the file in the body, whole or in parts. The job begins when all parts are there.',
+      says: 'Imports the body as a new item, whole or in parts. The job starts after the last part.',
       query: { ...itemParameters, ...uploadParameters },
       reads: 'bytes',
       answers: [jobDocument, 'nothing'],

@@ -24,9 +24,9 @@ import type { ImportWish } from '../steps/wanted.ts';
 
 const { tag: _tag, ...work } = workParameters;
 const query = {
-  tag: list(text('The tags of the new shape; the first shape of an item is its original')),
+  tag: list(text('Tags of the new shape. The first shape of an item is always its original')),
   importTag: list(text('The same as tag')),
-  filename: text('The name of the file as the shape tells it'),
+  filename: text('File name in the metadata of the shape'),
   ...work,
 };
 
@@ -44,7 +44,7 @@ interface Form {
 
 const forms: readonly Form[] = [
   { type: 'SHAPE_IMPORT', path: shapesPath, says: 'another shape' },
-  { type: 'ESSENCE_VERSION', path: `${shapesPath}/essence`, says: 'the next version of its essence' },
+  { type: 'ESSENCE_VERSION', path: `${shapesPath}/essence`, says: 'the next essence version' },
 ];
 
 /** Files that become shapes of items that are there. */
@@ -81,11 +81,11 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path,
-      says: `Brings a file to an item as ${says}, from an address or a storage, as a job.`,
+      says: `Imports a file from an address or a storage as ${says} of an item, as a job.`,
       query: {
         ...addressParameters,
         ...query,
-        allowReimport: flag('Also a file that a component has', false),
+        allowReimport: flag('Allows a file that a component has', false),
       },
       answers: jobDocument,
       access: role('_import'),
@@ -114,7 +114,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${path}/raw`,
-      says: `Takes ${says} of an item from the body, whole or in parts. The job begins when all parts are there.`,
+      says: `Imports the body as ${says} of an item, whole or in parts. The job starts after the last part.`,
       query: { ...query, ...uploadParameters },
       reads: 'bytes',
       answers: [jobDocument, 'nothing'],

@@ -80,7 +80,7 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
       path: `${path}/raw`,
       says: 'Applies the metadata or the subtitles in the body to an item, as a job.',
       query: {
-        fileExtension: text('What follows the dot in the name of the file: xml, json, srt, vtt, ttml, dfxp or scc'),
+        fileExtension: text('Extension of the file: xml, json, srt, vtt, ttml, dfxp or scc'),
         ...jobParameters,
       },
       reads: 'bytes',

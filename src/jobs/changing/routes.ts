@@ -26,10 +26,10 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/job/:job',
-      says: 'Sets the priority of a job, or lets one on HOLD begin: status=READY.',
+      says: 'Sets the priority of a job, or starts a job on HOLD: status=READY.',
       query: {
         priority: choice('The new priority', jobPriorities),
-        status: choice('READY: the job goes on', ['READY']),
+        status: choice('READY: the job continues', ['READY']),
       },
       access: write,
       acting: 'allowed',
@@ -51,7 +51,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/job',
-      says: 'Deletes jobs that have ended from the list. Their files and items stay. Ids that no job has are passed over for callers who may read all jobs, and are 404 for others.',
+      says: 'Deletes ended jobs. Their files and items stay. Unknown ids are ignored for callers who may read all jobs, and 404 for others.',
       query: { id: list(text('The jobs', { required: true, expected: 'Expected ids' })) },
       access: write,
       acting: 'allowed',
@@ -73,8 +73,8 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/job/:job/re-run',
-      says: 'Runs a job again: a new job of the same type with the same data, in the name of the caller.',
-      query: { priority: choice('The priority of the new job. Without it that of the old one', jobPriorities) },
+      says: 'Creates a new job of the caller with the type and data of this job.',
+      query: { priority: choice('Priority of the new job. Default: the priority of the old job', jobPriorities) },
       answers: jobDocument,
       access: write,
       acting: 'allowed',

@@ -14,8 +14,8 @@ import { type Abort, abortAtOnce, abortJob, endsAtOnce } from './rules.ts';
 type EndingParts = Pick<House, 'store' | 'render' | 'jobTypes' | 'clock'>;
 
 const query = {
-  reason: text('Why, for the data of the job: abortReason'),
-  cleanup: flag('Whether its steps that clean up run. What a job has begun to write goes in any case', true),
+  reason: text('Reason, stored in the data of the job as abortReason'),
+  cleanup: flag('Whether cleanup steps run. Incomplete files are removed in any case', true),
 };
 
 export function endingRoutes(parts: EndingParts): readonly Route[] {
@@ -40,7 +40,7 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/job/:job',
-      says: 'Ends a job before its time. It is ABORTED once it has cleaned up.',
+      says: 'Aborts a job. It is ABORTED after its cleanup.',
       query,
       answers: jobDocument,
       access: role('_job_write'),

@@ -13,7 +13,7 @@ const most = 1_000;
 export function keyedRequestsKind({ store, clock }: Pick<House, 'store' | 'clock'>): WorkKind {
   return steps({
     name: 'request-keys',
-    says: 'Forgets the answers of requests with an Idempotency-Key after a day',
+    says: 'Deletes answers of requests with an Idempotency-Key after a day',
     hosts: ['loop', 'edge'],
     priority: 90,
     clock,

@@ -45,7 +45,7 @@ const sort = {
 } as Parameter<readonly Order[]>;
 
 const shown = {
-  metadata: flag('Also the data of each job', false),
+  metadata: flag('Adds the data of each job', false),
   field: repeated('Only data with these keys'),
 };
 
@@ -53,7 +53,7 @@ export const jobView = { ...shown };
 
 /** Whether a word is a type is for the types of all rooms to say. */
 export const jobListParameters = (maxPage: number) => ({
-  user: flag("Only the caller's own jobs. Without it those of everybody, for who may read jobs", true),
+  user: flag('Only jobs of the caller. False: jobs of everybody, for callers who may read them', true),
   state: list(choice('Only jobs in one of these states', jobStates)),
   type: repeated('Only jobs of these types'),
   priority: list(choice('Only jobs of these priorities', jobPriorities)),
@@ -63,7 +63,7 @@ export const jobListParameters = (maxPage: number) => ({
   'finishtime-from': date('Only jobs that ended then or later'),
   'finishtime-to': date('Only jobs that ended then or before'),
   sort,
-  step: flag('Also the attempts at the steps of each job', false),
+  step: flag('Adds the step attempts of each job', false),
   idonly: flag('Only id, state, type and priority of each job', false),
   ...shown,
   ...page(maxPage, Math.min(100, maxPage)),

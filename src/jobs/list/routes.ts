@@ -90,7 +90,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/job',
-      says: "Jobs: the caller's own, or those of everybody. An administrator's own are also those that belong to no user, as of hot folders. The newest come first.",
+      says: 'Jobs of the caller or of everybody, the newest first. Jobs without a user, such as those of hot folders, belong to administrators.',
       query,
       answers: [jobListDocument, 'text'],
       access: anyCaller,
@@ -113,7 +113,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/job/:job',
-      says: 'One job, with its data and the attempts at its steps.',
+      says: 'One job with its data and the attempts of its steps.',
       query: jobView,
       answers: [jobDocument, 'text'],
       access: anyCaller,

@@ -4,7 +4,7 @@ import { checkPools } from './rules.ts';
 import type { Pools } from './store.ts';
 
 export const jobPoolListDocument = document('JobPoolListDocument', {
-  concurrentJobs: element(integer).says('Jobs that each instance does at a time, in all pools together.'),
+  concurrentJobs: element(integer).says('Maximum number of concurrent jobs of each instance, in all pools together.'),
   pool: list(
     structure('JobPoolType', {
       priorityThreshold: element(oneOf(...jobPriorities)).required.says('Jobs of this priority and above.'),

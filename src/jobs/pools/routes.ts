@@ -27,7 +27,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'How many jobs each instance does at a time, and the places that jobs of a priority have.',
+      says: 'The job pools: concurrent jobs of each instance, by priority.',
       answers: jobPoolListDocument,
       access: read,
       produces: documentTypes,
@@ -40,7 +40,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       ...write,
       method: 'PUT',
       path,
-      says: 'Sets how many jobs each instance does at a time. It counts for the next job that begins.',
+      says: 'Sets the job pools. They apply to jobs that start later.',
       reads: jobPoolListDocument,
       async handle(call) {
         await call.commit(setPools(poolsFrom(await requireDocument(call, jobPoolListDocument, limits))));
@@ -51,7 +51,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       ...write,
       method: 'DELETE',
       path,
-      says: 'Deletes all pools. Jobs count together again, up to the setting.',
+      says: 'Deletes all job pools. The setting limits all jobs together again.',
       async handle(call) {
         await call.commit(setPools(undefined));
         return done;
@@ -61,7 +61,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       ...write,
       method: 'DELETE',
       path: `${path}/:priority`,
-      says: 'Deletes the pool of a priority.',
+      says: 'Deletes the job pool of a priority.',
       async handle(call, _type, params) {
         const threshold = segment(params, 'priority').toUpperCase();
         await call.commit(setPools(withoutPool(await poolsOf(store), priorityNamed(threshold))));
@@ -71,7 +71,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path: onPriority,
-      says: 'The priorities of jobs whose callers name none, by type.',
+      says: 'The default priorities of jobs, by type.',
       answers: jobPriorityDocument,
       access: read,
       produces: documentTypes,
@@ -84,7 +84,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       ...write,
       method: 'PUT',
       path: onPriority,
-      says: 'Sets the priorities of jobs whose callers name none. Other types have MEDIUM.',
+      says: 'Sets the default priorities of jobs, by type. Other types have MEDIUM.',
       reads: jobPriorityDocument,
       async handle(call) {
         const { job = [] } = await requireDocument(call, jobPriorityDocument, limits);
@@ -98,7 +98,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       ...write,
       method: 'DELETE',
       path: onPriority,
-      says: 'Deletes the priorities of types. All jobs have MEDIUM unless their callers say otherwise.',
+      says: 'Deletes the default priorities. Jobs have MEDIUM unless the request has a priority.',
       async handle(call) {
         await call.commit(setPriorities([]));
         return done;

@@ -4,7 +4,7 @@ import type { Waiting } from '../job-type.ts';
 export const jobProblemListDocument = document('JobProblemListDocument', {
   problem: list(
     structure('JobProblemType', {
-      id: element(integer).required.says('The number of the job that has met it for the longest time.'),
+      id: element(integer).required.says('Number of the job that has waited longest.'),
       type: element(string).required.says(
         'Type of the problem: StorageFull, StorageOffline, FileMissing, NoTranscoder.',
       ),

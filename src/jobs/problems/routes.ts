@@ -14,7 +14,7 @@ export function problemRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/job/problem',
-      says: 'What jobs wait for until somebody changes it, the oldest first.',
+      says: 'Problems that block jobs, the oldest first.',
       answers: jobProblemListDocument,
       access: role('_job_read'),
       produces: documentTypes,
@@ -26,7 +26,7 @@ export function problemRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/job/:job/problem',
-      says: 'What one job waits for until somebody changes it.',
+      says: 'Problems that block one job.',
       answers: jobProblemListDocument,
       access: anyCaller,
       produces: documentTypes,

@@ -30,7 +30,7 @@ export function jobRetentionKind({ store, clock, offices }: Parts): WorkKind {
 
   return steps({
     name: 'job-retention',
-    says: 'Deletes jobs that ended longer ago than administrators want to keep them',
+    says: 'Deletes jobs after their retention time',
     hosts: ['loop', 'edge'],
     priority: 90,
     clock,

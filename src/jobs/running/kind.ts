@@ -135,7 +135,7 @@ export function jobsKind(parts: KindParts): WorkKind {
 
   return workKind<ClaimedJob>({
     name: 'jobs',
-    says: 'Takes jobs from step to step',
+    says: 'Runs jobs',
     hosts: ['loop', 'edge'],
     priority: 40,
     concurrency: mostHands,

@@ -15,11 +15,11 @@ export const jobSearchDocument = document('JobSearchDocument', {
   field: list(
     structure('JobSearchFieldType', {
       name: element(string).required.says(
-        'jobId, user, state, type, priority, startTime, finishTime, or a key of the data.',
+        'Name: jobId, user, state, type, priority, startTime, finishTime, or a key of the data.',
       ),
-      value: list(searchedValue).says('Any of them.'),
+      value: list(searchedValue).says('One of the values must match.'),
       range: list(structure('JobSearchRangeType', { value: list(searchedValue) })).says(
-        'Range of times: the lower end, then the upper one.',
+        'Range of times: lower bound, then upper bound.',
       ),
     }),
   ).most(20),

@@ -18,9 +18,9 @@ export function searchRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/job/search',
-      says: 'Jobs of everybody that all fields of the document fit. The newest come first.',
+      says: 'Jobs of all users that match all fields of the document, the newest first.',
       query: {
-        metadata: flag('Also the data of each job', false),
+        metadata: flag('Adds the data of each job', false),
         ...page(settings.maxPage, Math.min(100, settings.maxPage)),
       },
       reads: jobSearchDocument,

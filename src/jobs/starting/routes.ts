@@ -25,7 +25,7 @@ export function startingRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/job',
-      says: 'Starts a job of a type that an administrator made. Data of the document win over jobmetadata.',
+      says: 'Starts a job of a custom type. Data of the document takes precedence over jobmetadata.',
       query: { type: text('The type', { required: true, expected: 'Expected a type of jobs' }), ...jobParameters },
       reads: ['nothing', simpleMetadataDocument],
       answers: jobDocument,

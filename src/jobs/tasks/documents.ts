@@ -15,25 +15,27 @@ import type { TaskRow } from './store.ts';
 
 const dependency = structure('TaskDefinitionDependency', {
   step: element(integer),
-  previous: element(boolean).says('The step before.'),
-  allPrevious: element(boolean).says('All steps before.'),
+  previous: element(boolean).says('The previous step.'),
+  allPrevious: element(boolean).says('All previous steps.'),
 });
 export type Dependency = Value<typeof dependency>;
 
 const taskFields = structure('TaskDefinitionType', {
   description: element(string),
   extradata: element(string),
-  flags: element(integer).says('Kept, and changes nothing.'),
-  bean: element(string).says('With method: what a plugin calls the task.'),
+  flags: element(integer).says('Stored, without effect.'),
+  bean: element(string).says('With method: the name of the task in a plugin.'),
   method: element(string),
   plugin: element(boolean),
   script: element(string).says('Script of the task, in JavaScript.'),
   step: element(integer).says('Number of the step in its job type.'),
-  dependency: element(dependency).says('Steps that come first. All steps run one after the other, by their numbers.'),
+  dependency: element(dependency).says(
+    'Steps before this one. All steps run one by one, in the order of their numbers.',
+  ),
   parallelDependency: element(dependency),
   jobType: element(string),
-  cleanup: element(boolean).says('True: the task runs only if the job fails or is aborted.'),
-  critical: element(boolean).says('False: when it fails, the job goes on, and ends as FINISHED_WARNING.'),
+  cleanup: element(boolean).says('True: runs only if the job fails or is aborted.'),
+  critical: element(boolean).says('False: if the task fails, the job continues and ends as FINISHED_WARNING.'),
   metadata: element(simpleMetadata),
   id: attribute(integer),
 });
@@ -43,7 +45,7 @@ export type TaskDefinition = Value<typeof taskDefinitionDocument>;
 
 export const taskDefinitionListDocument = document('TaskDefinitionListDocument', {
   task: list(taskFields).most(1000),
-  uri: list(string).says('In answers: the steps that were added. Some clients read them here, others in task.'),
+  uri: list(string).says('In answers: the added steps. Some clients read this element, others read task.'),
 });
 
 /** A task that administrators added, as they sent it. */

@@ -39,7 +39,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path: place.path,
-      says: 'A step of a type of jobs.',
+      says: 'One step of a job type.',
       answers: taskDefinitionDocument,
       access: read,
       produces: documentTypes,
@@ -48,7 +48,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: place.path,
-      says: 'Deletes a step that was added. Jobs that have started keep it.',
+      says: 'Deletes an added step. Jobs that have started keep it.',
       access: write,
       acting: 'refused',
       produces: [],
@@ -60,7 +60,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${place.path}/script`,
-      says: 'The script of a step that was added.',
+      says: 'The script of an added step.',
       answers: 'text',
       access: read,
       produces: [script, ...textOnly],
@@ -71,7 +71,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'PUT',
       path: `${place.path}/script`,
-      says: 'Sets the script of a step that was added.',
+      says: 'Sets the script of an added step.',
       reads: 'text',
       answers: [taskDefinitionDocument, 'text'],
       access: write,
@@ -89,7 +89,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${place.path}/validate`,
-      says: 'Whether the script of a step can be read: OK, or what is wrong with it.',
+      says: 'Checks the syntax of the script of a step: OK, or the error.',
       answers: 'text',
       access: read,
       produces: textOnly,
@@ -110,7 +110,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'The steps of all types of jobs.',
+      says: 'The steps of all job types.',
       query: { type: text('Only steps of this type') },
       answers: taskDefinitionListDocument,
       access: read,
@@ -122,7 +122,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'POST',
       path,
-      says: 'Adds steps to types of jobs. Jobs that start later take them.',
+      says: 'Adds steps to job types. They apply to jobs that start later.',
       query: { url: flag('The addresses of the steps instead of their ids', false) },
       reads: taskDefinitionListDocument,
       answers: [uriListDocument, taskDefinitionListDocument],
@@ -144,7 +144,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'PUT',
       path: byId.path,
-      says: 'Replaces a step that was added.',
+      says: 'Replaces an added step.',
       reads: taskDefinitionDocument,
       answers: taskDefinitionDocument,
       access: write,
@@ -161,7 +161,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'PUT',
       path: byStep.path,
-      says: 'Adds a step to a type of jobs, or replaces one that was added.',
+      says: 'Adds a step to a job type, or replaces an added step.',
       reads: taskDefinitionDocument,
       answers: taskDefinitionDocument,
       access: write,

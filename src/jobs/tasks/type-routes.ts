@@ -30,7 +30,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/jobtype',
-      says: 'The names of all types of jobs, custom ones too.',
+      says: 'The names of all job types, with custom ones.',
       answers: [uriListDocument, 'text'],
       access: role('_job_read'),
       produces: documentOrText,
@@ -42,7 +42,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'The steps of a type of jobs.',
+      says: 'The steps of a job type.',
       answers: taskDefinitionListDocument,
       access: read,
       produces: documentTypes,
@@ -54,7 +54,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'POST',
       path,
-      says: 'Makes a type of jobs, with the steps of the document.',
+      says: 'Creates a job type with the steps of the document.',
       query: { id: whole(`The number of the type, from ${firstTypeId} to ${lastTypeId}`) },
       reads: ['nothing', taskDefinitionListDocument],
       answers: taskDefinitionListDocument,
@@ -82,7 +82,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
     route({
       method: 'DELETE',
       path,
-      says: 'Deletes a type of jobs that was made, and its steps. Jobs that have started go on.',
+      says: 'Deletes a custom job type with its steps. Running jobs continue.',
       access: write,
       acting: 'refused',
       produces: [],
@@ -100,7 +100,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
     }),
     ...graphRoutes({
       path: `${path}/graph`,
-      says: 'A graph of the steps of a type of jobs,',
+      says: 'A graph of the steps of a job type,',
       access: read,
       async graph(_call, params) {
         const { type } = await typeNamed(parts, segment(params, 'type'));

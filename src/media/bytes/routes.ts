@@ -16,7 +16,7 @@ import type { NewPlace } from './receiving/destination.ts';
 import { byCaller, type ReceivingParts, receiveBytes } from './receiving/receive.ts';
 
 const parts = {
-  transferId: text('A name for an upload in parts, the same for each part; the headers size and index say which part'),
+  transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),
   transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
 };
 
@@ -25,8 +25,8 @@ const uploadStates = ['CLOSED', 'OPEN', 'NONE', 'UNKNOWN', 'AWAITING_SYNC', 'ARC
 
 const asked = {
   path: text('The path of the new file below its storage'),
-  uri: text('Its address instead, below a method of the storage'),
-  state: choice('The state of the file when all bytes are there', uploadStates, { usual: 'CLOSED' }),
+  uri: text('Address of the file below a method of the storage, instead of its path'),
+  state: choice('State of the file after the upload', uploadStates, { usual: 'CLOSED' }),
   ...parts,
 };
 
@@ -62,7 +62,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
       path,
       says: path.includes(':')
         ? 'Uploads a new file to a storage.'
-        : 'Uploads a new file to the storage that its address belongs to.',
+        : 'Uploads a new file to the storage of its address.',
       query: asked,
       async handle(call, type, { storage }) {
         const { path: asked, uri, transferId } = call.query;
@@ -82,7 +82,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
       ...upload,
       ...writes,
       path: `${path}/data`,
-      says: 'Replaces the bytes of a file. Callers see the old ones until all of the new ones are there.',
+      says: 'Replaces the bytes of a file. Readers get the old bytes until the upload is complete.',
       query: parts,
       async handle(call, type, params) {
         const file = await addresses.fileOf(params);
@@ -94,7 +94,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     route({
       method: 'GET',
       path: `${path}/data`,
-      says: 'The bytes of a file. The header Range asks for some of them.',
+      says: 'The bytes of a file, or a part of them with the header Range.',
       answers: 'bytes',
       access: role('_file_read'),
       produces: ['application/octet-stream'],

@@ -18,11 +18,11 @@ const shape = structure('FileShapeUseType', { id: element(string), component: li
 const item = structure('FileItemUseType', { id: element(string), shape: list(shape) });
 
 export const fileType = structure('FileType', {
-  id: element(string).says('Names the file where a component is to have it. The service chooses the id of a new file.'),
+  id: element(string).says('Id of the file of a component. For a new file the service chooses the id.'),
   path: element(string).says('Relative to the storage.'),
   uri: list(string),
   state: element(string),
-  size: element(integer).says('Bytes; absent while it is not known.'),
+  size: element(integer).says('Size in bytes. Absent: unknown.'),
   hash: element(string).says('SHA-1, in lower-case hexadecimal.'),
   timestamp: element(dateTime).outputOnly,
   refreshFlag: element(integer).outputOnly,

@@ -15,11 +15,11 @@ import {
 const places = { storage: list(string), group: list(string) };
 
 const storageRule = structure('StorageRuleType', {
-  id: attribute(string).outputOnly.says('In a list: the shape tag that the rule is about.'),
-  storageCount: element(integer).says('On how many storages each file must be.'),
+  id: attribute(string).outputOnly.says('In a list: shape tag of the rule.'),
+  storageCount: element(integer).says('Number of storages that must have each file.'),
   priority: list(
     structure('StorageRulePriorityType', { level: attribute(integer).required, value: content(string).required }),
-  ).says('"capacity" or "bandwidth": what decides among storages that are not named.'),
+  ).says('"capacity" or "bandwidth": criterion for the choice among other storages.'),
   ...places,
   not: element(structure('StorageRuleNotType', { ...places, any: marker() })),
   pool: element(structure('StorageRulePoolType', places)),

@@ -1,7 +1,7 @@
 import { document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
 const transferFields = structure('TransferType', {
-  name: element(string).says('The word of the client: transferId.'),
+  name: element(string).says('The transferId of the client.'),
   state: element(string).says('TRANSFERRING, WAITING, FINISHED, FAILED or ABORTED.'),
   priority: element(string),
   transferred: element(integer).says('Number of received bytes.'),

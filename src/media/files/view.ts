@@ -3,9 +3,9 @@ import { schemeOf } from '../places/places.ts';
 
 /** Query parameters for the details of files in answers: addresses for reading, and uses. */
 export const viewParameters = {
-  includeItem: flag('Also tells the items, shapes and components that use a file', false),
+  includeItem: flag('Adds the items, shapes and components that use a file', false),
   scheme: list(text('Only addresses of these schemes, such as "http"')),
-  methodType: list(text('The addresses of methods of these types, instead of those without one')),
+  methodType: list(text('Addresses by methods of these types, instead of methods without a type')),
   methodMetadata: repeated('Only addresses of methods with this metadata: "key=value"'),
   storageType: list(text('Only addresses on storages of these types')),
 };

@@ -73,10 +73,10 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
   route({
     method: 'GET',
     path: '/import/storage',
-    says: 'The storage that would take a new file now.',
+    says: 'The storage that would get a new file now.',
     query: {
-      tag: list(text('The shape tags of the new shape; "original" without it')),
-      item: text('The item that the new shape would belong to'),
+      tag: list(text('Shape tags of the new shape. Default: "original"')),
+      item: text('Item of the new shape'),
     },
     answers: storageDocument,
     access: role('_import'),
@@ -161,7 +161,7 @@ export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: `The storage rules of the ${noun}: the one for all its files, and those for one shape tag.`,
+      says: `The storage rules of the ${noun}: for all its files, and for single shape tags.`,
       query: page(settings.maxPage),
       answers: storageRulesDocument,
       access: read,

@@ -46,7 +46,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/storage/:storage',
-      says: 'Changes what the document names: properties, methods, and keys of the metadata. The others stay.',
+      says: 'Changes a storage: properties, methods and metadata. Elements that the document leaves out stay.',
       reads: storageDocument,
       answers: [storageDocument, 'text'],
       access: write,
@@ -60,8 +60,8 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/storage/:storage',
-      says: 'Forgets a storage and its files. Their bytes stay where they are.',
-      query: { safe: flag('Refuses with 409 where a file of the storage belongs to an item', false) },
+      says: 'Deletes a storage and the entries of its files. The bytes stay where they are.',
+      query: { safe: flag('Refuses with 409 if a file of the storage belongs to an item', false) },
       access: write,
       acting: 'allowed',
       produces: [],
@@ -98,7 +98,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/storage/:storage/freespace',
-      says: 'How many bytes are free on a storage.',
+      says: 'Free bytes of a storage.',
       answers: 'text',
       access: read,
       produces: textOnly,

@@ -27,10 +27,10 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): 
       says: 'The log of deliveries of a notification, the newest first.',
       query: {
         since: date('Only the deliveries that began at this time or later'),
-        before: text('Goes on behind a page: what its "next" says'),
+        before: text('Next page: "next" of the previous page'),
         state: choice('Only the deliveries with this outcome', attemptStates),
         entity: text('Only the deliveries about this entity'),
-        number: whole(`How many rows to answer: ${mostRows} at most`, { least: 1, usual: usualRows, atMost: mostRows }),
+        number: whole(`Maximum number of entries, up to ${mostRows}`, { least: 1, usual: usualRows, atMost: mostRows }),
       },
       answers: deliveryListDocument,
       access: at.read,

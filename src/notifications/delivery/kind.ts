@@ -83,7 +83,7 @@ export function deliveriesKind(parts: KindParts): WorkKind {
 
   return workKind<LanePiece>({
     name: 'deliveries',
-    says: 'Tells receivers what happened',
+    says: 'Delivers notifications',
     hosts,
     priority: 10,
     concurrency,

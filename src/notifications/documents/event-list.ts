@@ -10,7 +10,7 @@ const event = structure('EventType', {
   runAs: element(string),
   requestId: element(string),
   data: list(structure('EventDataType', { key: element(string).required, value: element(string).required })).says(
-    'A key with several values comes several times.',
+    'A key with several values is repeated.',
   ),
 });
 
@@ -19,10 +19,10 @@ export const eventDocument = document('EventDocument', event);
 export type FeedEvent = Value<typeof eventDocument>;
 
 export const eventListDocument = document('EventListDocument', {
-  oldest: element(integer).says('The first that is still kept. After an earlier one there may be a gap.'),
+  oldest: element(integer).says('First stored sequence number. After an earlier one, events may be missing.'),
   newest: element(integer),
   until: element(integer).says(
-    'The last that was looked at, where some are not told or the page is full: the next page begins behind it.',
+    'Last examined sequence number, if the page is full or some events are left out. The next page begins after it.',
   ),
-  event: list(event).says('In the order in which they were committed.'),
+  event: list(event).says('Events in commit order.'),
 });

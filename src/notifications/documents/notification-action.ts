@@ -14,8 +14,8 @@ import {
 
 /** Elements of every action, before its own. It is unknown whether extradata is an attribute; both are read. */
 const common = {
-  synchronous: attribute(boolean).orBlank.says('Deliver in the course of the operation that fires it.'),
-  group: attribute(string).says('Deliveries of one group keep their order.'),
+  synchronous: attribute(boolean).orBlank.says('Deliver before the operation that fires it is committed.'),
+  group: attribute(string).says('Deliveries with the same group are made in order.'),
   extradata: element(string),
   retry: element(integer).orBlank.says('Attempts after the first one.'),
 };

@@ -30,10 +30,10 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
     route({
       method: 'GET',
       path: '/event',
-      says: 'What happened to what the caller may read, in the order of the commits: as a page, or as a stream of events.',
+      says: 'The event feed of entities that the caller may read, in commit order: a page, or a stream of server-sent events.',
       query: {
         since: whole('Only the events after this sequence', { usual: 0 }),
-        number: whole(`How many events to answer: ${settings.maxPage} at most`, {
+        number: whole(`Maximum number of events, up to ${settings.maxPage}`, {
           usual: usualRows,
           atMost: settings.maxPage,
         }),

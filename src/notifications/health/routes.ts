@@ -20,7 +20,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
     route({
       method: 'GET',
       path: `${one}/health`,
-      says: 'How the deliveries of a notification go.',
+      says: 'The health of a notification.',
       answers: notificationHealthDocument,
       access: at.read,
       produces: documentTypes,
@@ -39,7 +39,7 @@ export function healthRoutes(parts: NotificationParts, at: NotificationPlace): r
       method: 'POST',
       path: `${one}/pause`,
       says: 'Pauses the deliveries of a notification.',
-      query: { reason: text('Why, for readers of the health') },
+      query: { reason: text('Reason, shown in the health') },
       access: at.write,
       acting: 'allowed',
       produces: [],

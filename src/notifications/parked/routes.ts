@@ -24,10 +24,10 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
     route({
       method: 'GET',
       path: all,
-      says: 'The events that were given up.',
+      says: 'The parked events of a notification.',
       query: {
         since: whole('The sequence of the first event to answer', { usual: 0 }),
-        number: whole(`How many rows to answer: ${settings.maxPage} at most`, {
+        number: whole(`Maximum number of entries, up to ${settings.maxPage}`, {
           least: 1,
           usual: settings.maxPage,
           atMost: settings.maxPage,
@@ -47,7 +47,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
     route({
       method: 'DELETE',
       path: all,
-      says: 'Deletes all events that were given up.',
+      says: 'Deletes all parked events.',
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -64,7 +64,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
     route({
       method: 'DELETE',
       path: one,
-      says: 'Deletes one event that was given up.',
+      says: 'Deletes one parked event.',
       access: at.write,
       acting: 'allowed',
       produces: [],
@@ -78,7 +78,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): r
     route({
       method: 'POST',
       path: `${one}/retry`,
-      says: 'Sends one event again that was given up.',
+      says: 'Sends one parked event again.',
       access: at.write,
       acting: 'allowed',
       produces: [],

@@ -33,7 +33,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
     route({
       method: 'GET',
       path: at.path,
-      says: 'The notifications at this place.',
+      says: 'The notifications for this resource.',
       query: page(settings.maxPage),
       answers: [uriListDocument, 'text'],
       access: at.read,
@@ -82,7 +82,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
     route({
       method: 'DELETE',
       path: at.path,
-      says: 'Deletes all notifications at this place.',
+      says: 'Deletes all notifications for this resource.',
       access: at.write,
       acting: 'allowed',
       produces: [],

@@ -25,7 +25,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
     route({
       method: 'GET',
       path,
-      says: 'How the last replay of a notification goes.',
+      says: 'The progress of the last replay of a notification.',
       answers: replayDocument,
       access: at.read,
       produces: documentTypes,
@@ -41,9 +41,9 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
       path,
       says: 'Sends events again, since a time.',
       query: {
-        since: moment('The time of the first event to send again, or how long ago; with only=parked: all by default'),
+        since: moment('Time of the first event to send again, or how long ago. Default with only=parked: all'),
         dryRun: flag('Counts the events and sends none', false),
-        only: choice('Only the events that were given up', ['parked']),
+        only: choice('Only parked events', ['parked']),
       },
       answers: replayDocument,
       access: at.write,
@@ -65,7 +65,7 @@ export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonl
     route({
       method: 'DELETE',
       path,
-      says: 'Ends a replay.',
+      says: 'Stops a replay.',
       access: at.write,
       acting: 'allowed',
       produces: [],

@@ -36,9 +36,9 @@ export function secretRoutes(parts: NotificationParts, at: NotificationPlace): r
     route({
       method: 'POST',
       path,
-      says: 'Makes a new secret to sign deliveries with, and tells it once.',
+      says: 'Creates a new signing secret. Only this answer has it.',
       query: {
-        overlap: whole('How many seconds the secret before it stays valid', {
+        overlap: whole('Seconds until the previous secret expires', {
           usual: usualOverlap,
           atMost: longestOverlap,
         }),

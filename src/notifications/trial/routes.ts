@@ -15,7 +15,7 @@ export function trialRoutes(parts: NotificationParts, at: NotificationPlace): re
       method: 'POST',
       path: `${at.path}/:notification{opaque}/test`,
       says: 'Sends a sample to a notification.',
-      query: { trigger: text('The event to send a sample of: one that the notification waits for') },
+      query: { trigger: text('Event of the sample: one that the notification can receive') },
       access: at.write,
       acting: 'allowed',
       produces: [],

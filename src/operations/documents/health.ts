@@ -6,6 +6,6 @@ export const healthDocument = document('HealthDocument', {
   database: element(oneOf('writable', 'unavailable')),
   migrations: element(oneOf('done', 'pending')).says('Whether the database has the schema of this program.'),
   security: element(oneOf('current', 'kept')).says(
-    'kept: security.ini or a plugin changed and has errors, so the configuration before goes on.',
+    'kept: security.ini or a plugin changed and has errors. The previous configuration stays in use.',
   ),
 });

@@ -14,7 +14,7 @@ const own = {
   name: attribute(string),
   description: attribute(string),
   status: attribute(oneOf('ok', 'warning', 'failed')).required,
-  took: attribute(string).says('Milliseconds: a text, as clients know it.'),
+  took: attribute(string).says('Milliseconds, as a text for compatibility.'),
 };
 const message = { message: list(string) };
 

@@ -3,10 +3,10 @@ import { tasks } from '../upgrade/releases.ts';
 
 const step = structure('UpgradeStepType', {
   task: element(oneOf(...tasks)).required,
-  release: element(string).required.says('The release that asks for it.'),
+  release: element(string).required.says('Release that requires the step.'),
   says: element(string).required,
   of: list(string).says('Subject of the step: indexes, settings, roles, or a job type and a step.'),
-  command: element(string).says('How it is done here. Left out where a later step has the same.'),
+  command: element(string).says('How this service does it. Absent if a later step includes it.'),
 });
 
 export const upgradePlanDocument = document('UpgradePlanDocument', {

@@ -1,9 +1,9 @@
 import { dateTime, document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 
 const piece = structure('WorkPieceType', {
-  name: element(string).required.says('Name of the piece, such as the id of a storage.'),
+  name: element(string).required.says('Name of the unit of work, such as the id of a storage.'),
   done: element(integer).required,
-  of: element(integer).says('About how much there is.'),
+  of: element(integer).says('Approximate total.'),
   since: element(dateTime),
   says: element(string).says('Why it waits for a person.'),
 });
@@ -11,19 +11,19 @@ const piece = structure('WorkPieceType', {
 const kind = structure('WorkType', {
   kind: element(string).required,
   says: element(string).says('Description of the work.'),
-  priority: element(integer).says('Kinds begin in this order, the lowest first.'),
-  concurrency: element(integer).says('Pieces that an instance does at a time.'),
-  waiting: element(integer).says('Pieces that wait in the database.'),
-  oldest: element(dateTime).says('Since when the oldest of them waits.'),
-  leased: element(integer).says('Pieces in the hands of all instances.'),
-  running: element(integer).says('Pieces in the hands of this instance.'),
-  runningSince: element(dateTime).says('When the oldest of them began.'),
-  done: element(integer).says('Since this instance started.'),
-  failed: element(integer).says('Since this instance started.'),
+  priority: element(integer).says('Order in which kinds of work start, the lowest first.'),
+  concurrency: element(integer).says('Maximum units of work at a time in an instance.'),
+  waiting: element(integer).says('Waiting units of work.'),
+  oldest: element(dateTime).says('When the oldest one began to wait.'),
+  leased: element(integer).says('Units of work that are running, in all instances.'),
+  running: element(integer).says('Units of work that are running in this instance.'),
+  runningSince: element(dateTime).says('When the oldest one started.'),
+  done: element(integer).says('Count since this instance started.'),
+  failed: element(integer).says('Count since this instance started.'),
   lastFailure: element(dateTime),
   lastFailureReason: element(string),
-  piece: list(piece).says('How far long pieces are, of all instances.'),
-  due: element(dateTime).says('When the kind looks again. Absent: with the next commit.'),
+  piece: list(piece).says('Progress of long units of work, in all instances.'),
+  due: element(dateTime).says('When this kind next looks for work. Absent: after the next commit.'),
 });
 
 export const workListDocument = document('WorkListDocument', {

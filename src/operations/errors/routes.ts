@@ -16,7 +16,7 @@ export const errorRoutes = ({ store, render, settings }: House<OperationSettings
   route({
     method: 'GET',
     path: '/error',
-    says: 'Jobs that failed, and storages that could not be reached last, the newest first.',
+    says: 'Failed jobs and unreachable storages, the newest first.',
     query: page(settings.maxPage, 100),
     answers: errorLogListDocument,
     access: role(administrator),

@@ -13,7 +13,7 @@ export const scriptRoutes = ({ limits }: Pick<House, 'limits'>): readonly Route[
   route({
     method: 'POST',
     path: '/javascript/test',
-    says: 'Runs a script and answers the value of its last statement: a text as it is, anything else as JSON.',
+    says: 'Runs a script and answers the value of its last statement: text, or JSON for other values.',
     reads: 'text',
     answers: 'text',
     access: role(administrator),
@@ -34,7 +34,7 @@ export const scriptRoutes = ({ limits }: Pick<House, 'limits'>): readonly Route[
   route({
     method: 'GET',
     path: '/javascript/session',
-    says: 'The scripts that run just now: none that a request could stop, because each ends within a second.',
+    says: 'The running scripts. The list is empty, because each script ends within a second.',
     answers: 'text',
     access: role(administrator),
     produces: textOnly,

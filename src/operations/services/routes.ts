@@ -41,7 +41,7 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
     route({
       method: 'PUT',
       path: `${path}/${word}`,
-      says: `Switches all kinds of work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
+      says: `Switches all background work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
       access,
       acting: 'refused',
       produces: [],
@@ -50,7 +50,7 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
     route({
       method: 'PUT',
       path: `${one}/${word}`,
-      says: `Switches one kind of work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
+      says: `Switches one kind of background work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
       access,
       acting: 'refused',
       produces: [],
@@ -62,7 +62,7 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
     route({
       method: 'GET',
       path,
-      says: 'The kinds of work beside requests, and whether they are switched on.',
+      says: 'The kinds of background work, and whether they are enabled.',
       answers: vidispineServiceListDocument,
       access,
       produces: documentTypes,
@@ -74,7 +74,7 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
     route({
       method: 'GET',
       path: one,
-      says: 'One kind of work beside requests.',
+      says: 'One kind of background work.',
       answers: vidispineServiceListDocument,
       access,
       produces: documentTypes,
@@ -86,7 +86,7 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
     route({
       method: 'GET',
       path: `${path}/stacktrace`,
-      says: 'What this instance does beside requests just now: kind, pieces, since when, last failure.',
+      says: 'Running background work of this instance: kind, units, start and last failure.',
       answers: 'text',
       access,
       produces: textOnly,

@@ -9,7 +9,7 @@ import { countTransferEntries, transferEntries } from './store.ts';
 
 const states = ['NONE', 'STARTING', 'FINISHED', 'FAILED'] as const;
 const types = ['COPY_FILE', 'MOVE_FILE'] as const;
-const none = 'Transfers here have none: nothing is found';
+const none = 'Transfers have none, so the list is empty';
 
 type Said<T> = { readonly [K in keyof T]: NonNullable<T[K]> | undefined };
 /** Known values of an entry, without null. */
@@ -23,19 +23,19 @@ export const transferLogRoutes = ({ store, render }: Pick<House, 'store' | 'rend
     path: '/log/transfer-log',
     says: 'Copies and moves of files between storages, the newest first.',
     query: {
-      first: whole('How many rows to leave out', { usual: 0 }),
-      rows: whole('How many rows to answer, 1000 at most', { usual: 100, atMost: 1000 }),
+      first: whole('Number of entries to skip', { usual: 0 }),
+      rows: whole('Maximum number of entries, up to 1000', { usual: 100, atMost: 1000 }),
       starttime: date('Only transfers from that time on'),
       endtime: date('Only transfers until that time'),
       storage: text('Only transfers from or to this storage'),
-      file: text('Only transfers of or into this file'),
+      file: text('Only transfers from or to this file'),
       item: text('Only transfers of files of this item'),
       job: text('Only the transfer of this job'),
       status: list(choice('Only transfers in these states', states)),
       method: list(choice('Only transfers of these kinds', types)),
       shape: text(none),
       uri: text(none),
-      performCount: flag('Also tell how many there are', false),
+      performCount: flag('Adds the total number', false),
     },
     answers: transferLogListDocument,
     access: role(administrator),

@@ -14,8 +14,8 @@ export const upgradeRoutes = ({ render }: Pick<House, 'render'>): readonly Route
   route({
     method: 'GET',
     path: '/upgrade-plan',
-    says: 'What an upgrade from one release of the original to another asks for, in the order in which it is done.',
-    query: { from: release('The release that is left'), to: release('The release that follows') },
+    says: 'The steps of an upgrade from one release of the original to another, in order.',
+    query: { from: release('The current release'), to: release('The target release') },
     answers: [upgradePlanDocument, 'text'],
     access: role(administrator),
     produces: documentOrText,

@@ -15,7 +15,7 @@ import { externalIdentifier } from '../../documents/shared/external-id.ts';
 const resource = structure('QuotaResourceType', {
   name: element(oneOf('item', 'storage')).required,
   limit: element(integer).required.says('Number of items, or bytes.'),
-  usage: element(integer).outputOnly.says('Right as of the answer.'),
+  usage: element(integer).outputOnly.says('Exact at the time of the answer.'),
 });
 
 /** Several criteria combine with AND. */
@@ -31,7 +31,9 @@ export const quotaRuleDocument = document('QuotaRuleDocument', {
   tag: element(string).says('The name of a shape tag.'),
   externalId: list(externalIdentifier).outputOnly,
   resource: list(resource),
-  enforce: element(boolean).says('True: a change that would exceed a limit is refused. Left out: it is told of.'),
+  enforce: element(boolean).says(
+    'True: a change that would exceed a limit is refused. Default: a notification is sent.',
+  ),
   updateFrequency: element(integer).says('Seconds between automatic evaluations.'),
   lastUpdate: element(dateTime).outputOnly.says('The last evaluation.'),
 });
@@ -40,7 +42,7 @@ export type QuotaRule = Value<typeof quotaRuleDocument>;
 export const quotaRuleListDocument = document('QuotaRuleListDocument', { rule: list(quotaRuleDocument.structure) });
 
 const day = structure('QuotaDayType', {
-  date: element(dateTime).says('When the day began.'),
+  date: element(dateTime).says('Start of the day.'),
   item: element(integer).says('Number of items.'),
   storage: element(integer).says('Number of bytes.'),
 });

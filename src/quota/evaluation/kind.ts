@@ -12,7 +12,7 @@ export function quotaKind(parts: QuotaParts): WorkKind {
   const reader = store.reader('quota');
   return workKind<Piece>({
     name: 'quota',
-    says: 'Counts quota rules again and warns of those that are exceeded',
+    says: 'Evaluates quota rules and sends warnings',
     hosts: ['loop', 'edge'],
     priority: 45,
     concurrency: 1,

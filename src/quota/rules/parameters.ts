@@ -2,7 +2,7 @@ import { badParameter, choice, flag, list, page, text } from '../../http/paramet
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import { everyRule, type RuleFilter } from './store.ts';
 
-export const content = list(choice('Also the external ids', ['external']));
+export const content = list(choice('Adds the external ids', ['external']));
 
 export const listParameters = (most: number) => ({
   content,

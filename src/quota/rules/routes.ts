@@ -83,7 +83,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/quota',
-      says: 'Makes a quota rule, and tells how much counts for it.',
+      says: 'Creates a quota rule. Answers it with its usage.',
       reads: quotaRuleDocument,
       answers: quotaRuleDocument,
       access: write,
@@ -101,7 +101,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/quota',
-      says: 'The quota rules, in the order in which they were made.',
+      says: 'The quota rules, in order of creation.',
       query: listParameters(settings.maxPage),
       answers: quotaRuleListDocument,
       access: read,
@@ -117,7 +117,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     route({
       method: 'GET',
       path: onRule,
-      says: 'One quota rule, with how much counts for it now.',
+      says: 'One quota rule with its current usage.',
       query: { content },
       answers: quotaRuleDocument,
       access: read,
@@ -128,7 +128,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     route({
       method: 'PUT',
       path: onRule,
-      says: 'Replaces a quota rule by a document. Without one, counts it again.',
+      says: 'Replaces a quota rule. Without a document, evaluates it again.',
       reads: [quotaRuleDocument, 'nothing'],
       answers: [quotaRuleDocument, 'nothing'],
       access: write,
@@ -148,7 +148,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     route({
       method: 'PUT',
       path: `${onRule}/evaluate`,
-      says: 'Counts a quota rule again.',
+      says: 'Evaluates a quota rule again.',
       access: write,
       acting: 'allowed',
       produces: [],
@@ -173,7 +173,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${onRule}/history`,
-      says: 'How much counted for a quota rule on each day.',
+      says: 'The usage of a quota rule on each day.',
       query: { since: date('Only from this day on') },
       answers: quotaHistoryDocument,
       access: read,

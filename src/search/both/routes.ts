@@ -128,7 +128,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/search/metadata-group',
-      says: 'Searches items and collections that have a group, of any name, in which one instance meets all criteria.',
+      says: 'Searches items and collections in which one instance of any group matches all criteria.',
       query: unsaved,
       reads: ['nothing', metadataGroupSearchDocument],
       answers,
@@ -151,7 +151,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/search/autocomplete',
-      says: 'What could follow a text: values or words that items and collections have.',
+      says: 'Autocompletes a text with values or words of items and collections.',
       reads: autocompleteRequestDocument,
       answers: autocompleteResponseDocument,
       access: search,
@@ -169,10 +169,10 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/search/optimize',
-      says: 'Does nothing: the index is always in order.',
+      says: 'Has no effect: the index needs no maintenance.',
       query: {
-        blocking: flag('Read, and changes nothing', false),
-        timeout: whole('Milliseconds: read, and changes nothing', { usual: 0 }),
+        blocking: flag('Accepted, without effect', false),
+        timeout: whole('Milliseconds: accepted, without effect', { usual: 0 }),
       },
       access: search,
       acting: 'allowed',

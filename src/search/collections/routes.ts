@@ -62,7 +62,7 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/collection/metadata-group',
-      says: 'Searches collections that have a group, of any name, in which one instance meets all criteria.',
+      says: 'Searches collections in which one instance of any group matches all criteria.',
       query: unsaved,
       reads: ['nothing', metadataGroupSearchDocument],
       answers,

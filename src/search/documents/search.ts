@@ -27,15 +27,15 @@ export type SearchText = Value<typeof textValue>;
 
 const fieldValue = structure('ItemSearchValueType', {
   value: content(string),
-  minimum: attribute(boolean).says('True: there is no lower end.'),
-  maximum: attribute(boolean).says('True: there is no upper end.'),
+  minimum: attribute(boolean).says('True: no lower bound.'),
+  maximum: attribute(boolean).says('True: no upper bound.'),
   noescape: attribute(boolean),
   boost: attribute(decimal),
 });
 export type SearchValue = Value<typeof fieldValue>;
 
 const range = structure('SearchRangeType', {
-  value: list(fieldValue).says('The lower end, then the upper one.'),
+  value: list(fieldValue).says('Lower bound, then upper bound.'),
   exclusiveMinimum: attribute(boolean),
   exclusiveMaximum: attribute(boolean),
 });
@@ -45,7 +45,7 @@ const target = oneOf('item', 'shape', 'file');
 
 const field = structure('SearchFieldType', {
   name: element(string).required,
-  value: list(fieldValue).says('Any of them. Without values and ranges: the field has some value.'),
+  value: list(fieldValue).says('One of the values must match. Without values and ranges, any value matches.'),
   range: list(range),
   target: attribute(target).says('Owner of the field, if not the entity itself.'),
 });
@@ -89,9 +89,9 @@ const innerGroup: Lazy<SearchGroup> = lazy(() => group);
 const contents = {
   text: list(textValue),
   field: list(field),
-  group: list(innerGroup).says('The fields are those of one instance of the group.'),
+  group: list(innerGroup).says('All criteria must match in one instance of the group.'),
   operator: list(innerOperator),
-  item: element(inner).says('Some item of the entity matches all of it.'),
+  item: element(inner).says('One item of the entity must match all criteria.'),
   shape: element(inner),
   file: element(inner),
   collection: element(inner),
@@ -102,13 +102,13 @@ const contents = {
 const criterion = structure('CriterionType', contents);
 const operator = structure('SearchOperatorType', {
   ...contents,
-  operation: attribute(operation).says('Left out: AND.'),
+  operation: attribute(operation).says('Default: AND.'),
 });
 const group = structure('SearchGroupType', { name: element(string), ...contents }, textIsName);
 const filter = structure('SearchFilterType', {
   ...contents,
-  operation: attribute(operation).says('Left out: AND.'),
-  name: attribute(string).says('Facets exclude it by this.'),
+  operation: attribute(operation).says('Default: AND.'),
+  name: attribute(string).says('Name for facets that exclude the filter.'),
 });
 
 const facetRange = structure('FacetRangeRequestType', { start: attribute(string), end: attribute(string) });
@@ -116,8 +116,8 @@ const facetRange = structure('FacetRangeRequestType', { start: attribute(string)
 const facet = structure('FacetRequestType', {
   field: element(string).required,
   range: list(facetRange),
-  exclude: list(string).says('The names of filters that the facet does without.'),
-  count: attribute(boolean).says('Read, and changes nothing: a facet always counts.'),
+  exclude: list(string).says('Names of filters that the facet ignores.'),
+  count: attribute(boolean).says('No effect: a facet always counts.'),
   minCount: attribute(integer),
   maxResults: attribute(integer),
   name: attribute(string),
@@ -132,7 +132,7 @@ const facetFilter = structure('FacetFilterType', {
 
 const sort = structure('SearchSortType', {
   field: element(string).required,
-  order: element(string).says('"ascending" or "descending". Left out: ascending.'),
+  order: element(string).says('"ascending" or "descending". Default: ascending.'),
 });
 export type SearchSort = Value<typeof sort>;
 
@@ -174,7 +174,7 @@ const answered = {
 export const itemSearch = structure('ItemSearchType', {
   ...asked,
   operator: list(innerOperator),
-  filter: list(filter).says('Restricts what is found. Facets may do without it.'),
+  filter: list(filter).says('Restricts the result. Facets may exclude it.'),
   item: contents.item,
   shape: contents.shape,
   file: contents.file,
@@ -183,7 +183,7 @@ export const itemSearch = structure('ItemSearchType', {
   ...answered,
   suggestion: element(suggestion),
   autocomplete: list(autocompleteRequest),
-  version: attribute(integer).says('Read, and changes nothing.'),
+  version: attribute(integer).says('Accepted, without effect.'),
 });
 
 export const itemSearchDocument = alsoNamed(

@@ -35,7 +35,7 @@ export const feedKinds = (house: House): readonly WorkKind[] =>
   (house.searchIndexes ?? []).map((index) =>
     steps({
       name: `feed-${index.name}`,
-      says: `Feeds the index "${index.name}" with what changes`,
+      says: `Updates the index "${index.name}"`,
       hosts: ['loop', 'edge'],
       priority: 72,
       clock: house.clock,

@@ -61,7 +61,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
     route({
       ...same,
       method: 'PUT',
-      says: 'Searches files, also by the items and shapes that have them.',
+      says: 'Searches files, also by criteria of their items and shapes.',
       query,
       reads: ['nothing', itemSearchDocument],
       acting: 'allowed',

@@ -22,9 +22,9 @@ function historyRoute({ store, render, settings }: SearchParts, kind: 'item' | '
     path: `/${kind}/history`,
     says: `The searches of ${kind}s that the caller has made, the newest first.`,
     query: {
-      maxResults: whole('Searches to answer', { usual: 10, least: 1, atMost: mostKept }),
-      username: text('Whose searches; those of another user are for administrators'),
-      start: date('Searches no older than this'),
+      maxResults: whole('Maximum number of searches', { usual: 10, least: 1, atMost: mostKept }),
+      username: text('User of the searches. Other users only for administrators'),
+      start: date('Only searches since this time'),
     },
     answers: searchHistoryDocument,
     access,

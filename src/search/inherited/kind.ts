@@ -74,7 +74,7 @@ export function createInheritance({ store, clock }: Pick<SearchHouse, 'store' | 
   const { step, caughtUp } = createCatchUp({ clock, step: async () => commitStep(store, await changes()) });
   const kind = steps({
     name: 'inheritance',
-    says: 'Lets searches find what items inherit, when collections change. A search with fresh=true waits for it',
+    says: 'Updates the index of inherited metadata. A search with fresh=true waits for it',
     hosts: ['loop', 'edge'],
     priority: 69,
     clock,

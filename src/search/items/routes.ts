@@ -34,7 +34,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render, store, property } = parts;
   const query = {
     ...searchParameters(settings.maxPage),
-    url: flag('Whether a text has addresses, not ids', false),
+    url: flag('Whether a text answer has addresses instead of ids', false),
     ...libraryScope,
     ...itemView,
   };
@@ -117,7 +117,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/item/metadata-group',
-      says: 'Searches items that have a group, of any name, in which one instance meets all criteria.',
+      says: 'Searches items in which one instance of any group matches all criteria.',
       query: unsaved,
       reads: ['nothing', metadataGroupSearchDocument],
       answers,

@@ -15,12 +15,12 @@ const settings = structure('LibrarySettingsType', {
   id: element(string).outputOnly,
   username: element(string).outputOnly.says('The user with whose rights the query runs.'),
   updateMode: element(oneOf('MERGE', 'REPLACE', 'TRANSIENT')).says(
-    'MERGE adds what the query finds; REPLACE also removes the rest; TRANSIENT keeps nothing and asks with each read.',
+    'MERGE adds matching items, REPLACE also removes others, TRANSIENT stores no items and searches on each read.',
   ),
-  autoRefresh: element(boolean).says('The query runs again when the library is read.'),
-  updateFrequency: element(integer).says('Seconds between two refreshes that nobody asks for. 0: none.'),
+  autoRefresh: element(boolean).says('True: each read runs the query again.'),
+  updateFrequency: element(integer).says('Seconds between automatic refreshes. 0: none.'),
   lastUpdate: element(dateTime).outputOnly,
-  query: element(itemSearchDocument.structure).says('Search for the items of the library.'),
+  query: element(itemSearchDocument.structure).says('Query for the items of the library.'),
 });
 
 export const librarySettingsDocument = document('LibrarySettingsDocument', settings);

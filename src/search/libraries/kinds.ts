@@ -35,7 +35,7 @@ export function libraryRefreshKind(parts: LibraryParts): WorkKind {
 
   return workKind<DueLibrary>({
     name: 'library-refresh',
-    says: 'Runs the queries of libraries again that say how often',
+    says: 'Refreshes libraries that have an interval',
     hosts: ['loop', 'edge'],
     priority: 72,
     concurrency: 1,
@@ -72,7 +72,7 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
 
   return steps({
     name: 'library-expiry',
-    says: 'Deletes libraries that no caller has used for long and that nothing holds',
+    says: 'Deletes expired libraries',
     hosts: ['loop', 'edge'],
     priority: 91,
     clock,

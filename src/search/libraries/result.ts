@@ -22,11 +22,11 @@ export const libraryScope = {
 
 /** Query parameters for storing the result of a search as a library. */
 export const libraryResult = {
-  result: choice('"library" keeps what is found, and the search with it', ['list', 'library'], { usual: 'list' }),
-  libraryId: text('A library that takes the items, instead of a new one'),
-  autoRefresh: flag('Of the library: the search runs again with each read'),
-  updateMode: choice('Of the library: what it does with a new result', updateModes),
-  updateFrequency: whole('Of the library: seconds between two refreshes that nobody asks for. 0: none'),
+  result: choice('"library" stores the result and the query as a library', ['list', 'library'], { usual: 'list' }),
+  libraryId: text('An existing library for the items, instead of a new one'),
+  autoRefresh: flag('Each read of the library runs the query again'),
+  updateMode: choice('How a refresh changes the items of the library', updateModes),
+  updateFrequency: whole('Seconds between automatic refreshes of the library. 0: none'),
 };
 
 type Kept = QueryOf<typeof libraryResult & typeof libraryScope>;

@@ -38,7 +38,7 @@ import { settingsRoutes } from './settings-routes.ts';
 import { listLibraries } from './store.ts';
 
 const deletion = {
-  async: flag('Answers with a job that deletes them', false),
+  async: flag('Deletes them as a job, and answers the job', false),
   ...jobParameters,
 };
 
@@ -71,7 +71,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/library',
-      says: 'Makes a library with the items of the document.',
+      says: 'Creates a library with the items of the document.',
       query: { externalId: list(text('External ids of the library')) },
       reads: ['nothing', itemListDocument],
       answers: [uriListDocument, 'text'],
@@ -111,7 +111,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/library',
-      says: 'Deletes libraries. Their items stay. Ids that nothing has are passed over.',
+      says: 'Deletes libraries. Their items stay. Unknown ids are ignored.',
       query: {
         id: list(text('The libraries, by id or external id', { required: true, expected: 'Expected ids' })),
         ...deletion,
@@ -133,7 +133,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'The items of a library that the caller may read, the newest first. A library that refreshes itself does it now.',
+      says: 'The items of a library that the caller may read, the newest first. With autoRefresh the query runs first.',
       query: { ...listParameters(settings.maxPage), ...itemView },
       answers: [itemListDocument, 'text'],
       access: read,
@@ -197,7 +197,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: `${path}/:item`,
-      says: 'Takes an item out of a library. The item itself stays.',
+      says: 'Removes an item from a library. The item itself stays.',
       access: write,
       acting: 'allowed',
       produces: [],

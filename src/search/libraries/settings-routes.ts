@@ -16,7 +16,7 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'How a library is kept up to date.',
+      says: 'The refresh settings of a library.',
       answers: librarySettingsDocument,
       access: read,
       produces: documentTypes,
@@ -38,7 +38,7 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: 'Changes how a library is kept up to date. What the document leaves out stays.',
+      says: 'Changes the refresh settings of a library. Elements that the document leaves out stay.',
       reads: librarySettingsDocument,
       access: write,
       acting: 'allowed',

@@ -5,12 +5,12 @@ export const librarySettings = {
   maxLibraryItems: setting(
     whole(1, 10_000_000),
     100_000,
-    'Most items of one library. A query that finds more is refused.',
+    'Maximum number of items of one library. A query that finds more is refused.',
   ),
   libraryExpiry: setting(
     whole(0, 876_000),
     24,
-    'Hours after which a library goes that nobody used and nothing holds. 0: it stays.',
+    'Hours after which an unused library without dependents is deleted. 0: never.',
   ),
 };
 

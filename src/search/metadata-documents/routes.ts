@@ -18,7 +18,7 @@ export const documentSearchRoutes = ({ store, settings, limits, render }: Search
     method: 'PUT',
     path: '/document',
     says: 'Searches documents by their metadata.',
-    query: { ...page(settings.maxPage, 100), count: flag('Tells how many there are in all', true) },
+    query: { ...page(settings.maxPage, 100), count: flag('Adds the total number', true) },
     reads: ['nothing', itemSearchDocument],
     answers: [searchResultDocument, 'text'],
     access: read,

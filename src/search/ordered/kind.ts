@@ -59,7 +59,7 @@ export function orderKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>
 
   return steps({
     name: 'search-order',
-    says: 'Keeps the order of sortable fields, so that a page of a sorted search is read and not sorted',
+    says: 'Updates the sort order of sortable fields',
     hosts: ['loop', 'edge'],
     priority: 71,
     clock,

@@ -59,7 +59,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'How far it is that an index is built again.',
+      says: 'The progress of a re-index.',
       answers: reindexRequestDocument,
       access: role(administrator),
       produces: documentTypes,
@@ -69,10 +69,12 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: 'Builds an index again, pauses that, goes on with it or ends it.',
+      says: 'Starts, pauses, continues or aborts a re-index.',
       query: {
-        status: text('IN_QUEUE begins at the beginning. PAUSED, IN_PROGRESS and ABORTED', { usual: 'IN_QUEUE' }),
-        priority: whole('The largest goes first', { usual: usualPriority }),
+        status: text('IN_QUEUE starts from the beginning. PAUSED, IN_PROGRESS (continue) or ABORTED', {
+          usual: 'IN_QUEUE',
+        }),
+        priority: whole('Sorts in descending order', { usual: usualPriority }),
       },
       reads: ['nothing', 'text'],
       answers: reindexRequestDocument,

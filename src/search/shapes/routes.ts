@@ -20,7 +20,7 @@ const keyValueWeights = prepareWeights('shape');
 export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render, store } = parts;
   const { save: _, ...parameters } = searchParameters(settings.maxPage);
-  const query = { ...parameters, content: list(choice('What to tell of a shape', ['metadata'])) };
+  const query = { ...parameters, content: list(choice('Content of each shape in the answer', ['metadata'])) };
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, sought: Sought): Promise<Reply> {
     const { hits, ids, next } = await searchFor(parts, call, 'shape', sought, call.query);

@@ -106,7 +106,7 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       ...shared,
       path: `${path}/transcode`,
-      says: 'Makes a shape for each tag, as a job. Without a transcoder the job waits and says what to install.',
+      says: 'Transcodes to a shape for each tag, as a job. Without a transcoder the job waits and says what to install.',
       query: transcodeParameters,
       handle: transcode,
     }),

@@ -31,7 +31,7 @@ import { timeIn } from './times.ts';
 const read = role('_thumbnail_read');
 const write = role('_thumbnail_write');
 const imageTypes: readonly MediaType[] = ['image/jpeg', 'image/png'];
-const version = { version: whole('The essence version; the latest with pictures where it is left out', {}) };
+const version = { version: whole('The essence version. Default: the latest with pictures', {}) };
 
 export const noSuchPicture = (kind: PictureKind, id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: kind, id: id.slice(0, 80) });
@@ -97,8 +97,8 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         path: `/item/:item/${kind}resource`,
         says:
           method === 'GET'
-            ? `Where the ${noun} of an item are.`
-            : `The same. The first time it makes the resource that ${noun} belong to.`,
+            ? `The resources that have the ${noun} of an item.`
+            : `The same. The first request creates the resource of ${noun}.`,
         query: version,
         answers: [uriListDocument, 'text'],
         access: method === 'GET' ? read : write,
@@ -120,11 +120,11 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     route({
       method: 'GET',
       path: onItem,
-      says: `The times of the ${noun} of an item, or their addresses. A caller that accepts pictures alone gets the first.`,
+      says: `The times or addresses of the ${noun} of an item. A caller that accepts only images gets the first one.`,
       query: {
         ...version,
         url: flag('Addresses instead of times', false),
-        'noauth-url': flag('Addresses that show the picture without credentials', false),
+        'noauth-url': flag('Addresses that work without credentials', false),
       },
       answers: [uriListDocument, 'text', 'bytes'],
       access: read,
@@ -171,7 +171,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     route({
       method: 'PUT',
       path: onTime,
-      says: `Sets one of the ${noun}: a PNG or a JPEG. One at the same instant is replaced.`,
+      says: `Sets one of the ${noun}: a PNG or a JPEG. It replaces one at the same time.`,
       query: version,
       reads: 'bytes',
       answers: 'text',
@@ -216,10 +216,10 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     return route({
       method: 'GET',
       path,
-      says: isOpen ? `One of the ${noun} of an item, for whom has its hash.` : `One of the ${noun} of an item.`,
+      says: isOpen ? `One of the ${noun} of an item, for callers with its hash.` : `One of the ${noun} of an item.`,
       query: {
         ...version,
-        hash: text('Names the bytes, so that caches tell one picture from the next'),
+        hash: text('Version of the picture, for caches'),
       },
       answers: 'bytes',
       access,

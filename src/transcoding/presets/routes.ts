@@ -64,7 +64,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'PUT',
       path: onScript,
-      says: 'Sets the script of a shape tag. It runs ahead of each transcoding, and changes the preset for it.',
+      says: 'Sets the script of a shape tag. It runs before each transcoding and can change the preset.',
       reads: 'text',
       access: write,
       acting: 'allowed',
@@ -94,7 +94,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       method: 'GET',
       path: '/shape-tag/:tag/item/:item/shape/:shape',
       says: 'The preset of a shape tag after its script has run on a shape.',
-      query: { job: text('Read for older clients: the script sees no data of a job') },
+      query: { job: text('Accepted for older clients: the script gets no job data') },
       answers: transcodePresetDocument,
       access: read,
       produces: documentTypes,
@@ -115,7 +115,7 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/APIinit/preset-templates',
-      says: 'Makes the presets of the release, whose names begin with two underlines, and "lowres" where it is missing.',
+      says: 'Creates the presets of the release, whose names begin with two underscores, and "lowres" if it is missing.',
       // Public like all of /APIinit. The caller has no influence, and a repetition has no effect.
       access: anybody,
       acting: 'allowed',

@@ -76,7 +76,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'POST',
       path: onType,
-      says: 'Makes a resource. Thumbnails lie in the database: the path of their resource is kept and not used.',
+      says: 'Creates a resource. Thumbnails are stored in the database, so the path of their resource is not used.',
       reads: resourceDocument,
       answers: resourceDocument,
       access: write,
@@ -103,7 +103,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'PUT',
       path: onResource,
-      says: 'Replaces what a resource says.',
+      says: 'Replaces a resource.',
       reads: resourceDocument,
       answers: resourceDocument,
       access: write,
@@ -137,7 +137,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${onResource}/sync`,
-      says: 'Asks a resource for its state. A transcoder of this server that is gone is not found.',
+      says: 'Updates the state of a resource. A removed transcoder of this server is not found.',
       access: write,
       acting: 'allowed',
       produces: [],

@@ -2,9 +2,9 @@ import { document, element, integer, list, string, structure } from '../../docum
 
 /** Where each thumbnail of an item is on one picture of all of them. */
 export const thumbnailSpriteSheetDocument = document('ThumbnailSpriteSheetDocument', {
-  etag: element(string).says('Names the sheet: other thumbnails make another one.'),
+  etag: element(string).says('Hash of the sheet. It changes with the thumbnails.'),
   url: list(string).says('The address of the picture, a JPEG.'),
-  path: list(string).says('Left out: the picture lies in no file.'),
+  path: list(string).says('Absent: the picture is no file.'),
   thumbnail: list(
     structure('ThumbnailSpriteType', {
       width: element(integer),
@@ -12,7 +12,7 @@ export const thumbnailSpriteSheetDocument = document('ThumbnailSpriteSheetDocume
       x: element(integer).says('Pixels from the left.'),
       y: element(integer).says('Pixels from the top.'),
       timecode: element(string),
-      endTimecode: element(string).says('The time of the next one. The last one lasts as long as the one before.'),
+      endTimecode: element(string).says('Time of the next thumbnail. The last one has the duration of the one before.'),
     }),
   ),
 });

@@ -19,7 +19,7 @@ import { type Layout, sheetLayout } from './layout.ts';
 const kind = 'thumbnail';
 const read = role('_thumbnail_read');
 const path = '/item/:item/thumbnail/spritesheet';
-const version = { version: whole('The essence version; the latest with pictures where it is left out', {}) };
+const version = { version: whole('The essence version. Default: the latest with pictures', {}) };
 const black = [0, 0, 0, 255] as const;
 /** The box of thumbnails where the first one cannot be read, and the microseconds of a single one. */
 const [usualTile, usualLength] = [{ width: 320, height: 180 }, 10_000_000];
@@ -65,8 +65,8 @@ export function spriteRoutes(parts: TranscodingParts, draw: DrawSheet): readonly
     route({
       method: 'GET',
       path: `${at}/image`,
-      says: 'The thumbnails of an item on one picture, as the sheet says with its address.',
-      query: { ...version, hash: text('Names the sheet, so that caches tell one from the next') },
+      says: 'The sheet: a picture with the thumbnails of an item. The document of the sheet has its address.',
+      query: { ...version, hash: text('Version of the sheet, for caches') },
       answers: 'bytes',
       access,
       produces: ['image/jpeg'],
@@ -92,8 +92,8 @@ export function spriteRoutes(parts: TranscodingParts, draw: DrawSheet): readonly
     route({
       method: 'GET',
       path,
-      says: 'Where each thumbnail of an item is on one picture of all: as a document, or as WebVTT for players.',
-      query: { ...version, 'noauth-url': flag('An address that shows the picture without credentials', false) },
+      says: 'The positions of the thumbnails of an item on the sheet, as a document or as WebVTT for players.',
+      query: { ...version, 'noauth-url': flag('An address that works without credentials', false) },
       answers: [thumbnailSpriteSheetDocument, 'text'],
       access: read,
       produces: [...documentTypes, 'text/vtt'],

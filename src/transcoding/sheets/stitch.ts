@@ -58,14 +58,12 @@ export function stitchRoute(parts: TranscodingParts, draw: DrawSheet): Route {
   return route({
     method: 'GET',
     path: '/APInoauth/stitch',
-    says: 'Thumbnails and posters side by side on one picture, for whom has their hashes.',
+    says: 'Thumbnails and posters side by side on one picture, for callers with their hashes.',
     query: {
       uri: repeated('The address of a thumbnail or poster of this service, as noauth-url=true tells it'),
-      geometry: text(
-        'The box of each picture and the margins around it, such as 100x50+10+10. Without it: as they are',
-      ),
-      tile: text('The columns and rows, such as 4x3, 4x or x3. Without it: about a square'),
-      format: choice('The format. Without it: what the caller accepts, PNG first', ['png', 'jpeg']),
+      geometry: text('Box of each picture and its margins, such as 100x50+10+10. Default: original sizes'),
+      tile: text('Columns and rows, such as 4x3, 4x or x3. Default: about a square'),
+      format: choice('Image format. Default: by the header Accept, PNG first', ['png', 'jpeg']),
       background: text('The colour between pictures, such as white or #f5f7f8; "none" for none, in a PNG', {
         usual: 'white',
       }),

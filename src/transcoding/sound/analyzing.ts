@@ -20,9 +20,9 @@ import type { TranscodingParts } from '../parts.ts';
 import { analyzeJobDocument } from './documents.ts';
 
 const analyzeParameters = {
-  tag: list(text('The shape with the first of these tags. Without it: the original')),
-  resourceId: text('The transcoder, kept in the data of the job'),
-  storageId: text('Read for older clients: nothing is written to a storage'),
+  tag: list(text('Source shape: the first one with one of these tags, in this order. Default: the original')),
+  resourceId: text('Transcoder, stored in the data of the job'),
+  storageId: text('Accepted for older clients: nothing is written to a storage'),
   ...jobParameters,
 };
 
@@ -107,7 +107,7 @@ function analyzeRoute(parts: TranscodingParts, place: Place): Route {
   return route({
     method: 'POST',
     path: `${place.path}/analyze`,
-    says: `Measures the waveform and the loudness of the sound of ${place.of}, as a job. Where a codec needs one, a transcoder helps.`,
+    says: `Measures the waveform and loudness of the sound of ${place.of}, as a job. Some codecs need a transcoder.`,
     query: analyzeParameters,
     reads: analyzeJobDocument,
     answers: jobDocument,

@@ -11,7 +11,7 @@ export const waveformDataDocument = document('WaveformDataDocument', {
       channel: element(integer).says('Number of the channel in its stream, from 0.'),
       itemTrack: element(string),
       fileId: list(string),
-      filePath: list(string).says('Left out: addresses of files are told by shapes.'),
+      filePath: list(string).says('Absent: shapes have the addresses of files.'),
     }),
   ),
 });
@@ -23,7 +23,7 @@ export const loudnessDocument = document('LoudnessDocument', {
   mix: list(
     structure('LoudnessMixType', {
       name: element(string),
-      weightdB: element(decimal).says('How much the channel counts.'),
+      weightdB: element(decimal).says('Weight of the channel.'),
       sourceItemTrack: element(string),
       sourceStream: element(integer),
       sourceChannel: element(integer),

@@ -5,18 +5,18 @@ import type { Drawing } from './draw.ts';
 import type { Colour } from './png.ts';
 
 const soundOf = {
-  shape: text('The shape. Without it: the one with the tag, or the original'),
+  shape: text('The shape. Default: the shape with the tag, or the original'),
   tag: text('The tag of the shape'),
 };
 
 export const valueParameters = {
   ...soundOf,
-  start: text('A time code: the waveform begins here'),
-  end: text('A time code: the waveform ends here'),
-  width: whole('How many values', { usual: 1000, least: 1, most: mostValues }),
+  start: text('Start of the waveform, as a time code'),
+  end: text('End of the waveform, as a time code'),
+  width: whole('Maximum number of values', { usual: 1000, least: 1, most: mostValues }),
   dB: flag('Values in decibels', false),
-  stream: whole('The stream of sound, from 0. Without it: all', { least: 0, most: 255 }),
-  channel: whole('The channel of the stream, from 0. Without it: all', { least: 0, most: 255 }),
+  stream: whole('Audio stream, from 0. Default: all', { least: 0, most: 255 }),
+  channel: whole('Channel of the stream, from 0. Default: all', { least: 0, most: 255 }),
   itemTrack: text('The stream by its track, such as A1'),
 };
 
@@ -26,20 +26,20 @@ const distance = (what: string) => text(`The distance of ${what}`);
 
 export const imageParameters = {
   ...valueParameters,
-  width: whole('Pixels from left to right', { usual: 800, least: 1, most: 2000 }),
-  height: whole('Pixels from top to bottom', { usual: 100, least: 1, most: 1000 }),
-  min: text('The value at the lower edge: -1 where it is left out, or -60 in decibels'),
-  max: text('The value at the upper edge: 1 where it is left out, or 0 in decibels'),
+  width: whole('Width in pixels', { usual: 800, least: 1, most: 2000 }),
+  height: whole('Height in pixels', { usual: 100, least: 1, most: 1000 }),
+  min: text('Value at the lower edge. Default: -1, or -60 in decibels'),
+  max: text('Value at the upper edge. Default: 1, or 0 in decibels'),
   bgcolor: colour('the background', '#ffffff'),
   fgcolor: colour('the waveform', '#1f4e79'),
   vgridline: distance('vertical lines, in seconds'),
   vgridlinecolor: colour('vertical lines', '#d0d0d0'),
   hgridline: distance('horizontal lines, in values'),
   hgridlinecolor: colour('horizontal lines', '#d0d0d0'),
-  vgridline2: distance('further vertical lines, in seconds'),
-  vgridline2color: colour('further vertical lines', '#909090'),
-  hgridline2: distance('further horizontal lines, in values'),
-  hgridline2color: colour('further horizontal lines', '#909090'),
+  vgridline2: distance('minor vertical lines, in seconds'),
+  vgridline2color: colour('minor vertical lines', '#909090'),
+  hgridline2: distance('minor horizontal lines, in values'),
+  hgridline2color: colour('minor horizontal lines', '#909090'),
 };
 
 type ValueQuery = QueryOf<typeof valueParameters>;

@@ -20,7 +20,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${path}/waveform/values`,
-      says: 'The amplitudes of the sound of a shape, after it was analyzed.',
+      says: 'The waveform of a shape, after its analysis.',
       query: valueParameters,
       answers: waveformDataDocument,
       access: read,
@@ -43,7 +43,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${path}/waveform/image`,
-      says: 'The amplitudes of the sound of a shape as a picture: the largest of the channels that are named.',
+      says: 'The waveform of a shape as a picture, with the maximum of the given channels.',
       query: imageParameters,
       answers: 'bytes',
       access: read,
@@ -77,7 +77,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${path}/waveform/alltracks`,
-      says: 'The address of a picture for each track of sound of a shape, one in a line.',
+      says: 'The addresses of a waveform picture for each audio track of a shape, one per line.',
       query: imageParameters,
       answers: 'text',
       access: read,
@@ -96,7 +96,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${path}/loudness`,
-      says: 'The loudness of a shape by EBU R 128, after it was analyzed.',
+      says: 'The loudness of a shape by EBU R 128, after its analysis.',
       query: {
         shape: valueParameters.shape,
         tag: valueParameters.tag,

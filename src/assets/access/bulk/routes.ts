@@ -29,7 +29,7 @@ export function bulkAccessRoutes(parts: AssetParts): readonly Route[] {
     {
       ...shared,
       method: 'POST',
-      says: 'Gives a user or a group a level on every item, or takes it away.',
+      says: 'Grants a user or group a level on every item, or revokes it.',
       reads: accessControlDocument,
       async handle(call) {
         const wish = wishFrom(await requireDocument(call, accessControlDocument, limits), '/AccessControlDocument');
@@ -41,7 +41,7 @@ export function bulkAccessRoutes(parts: AssetParts): readonly Route[] {
     {
       ...shared,
       method: 'DELETE',
-      says: 'Takes every access entry from all items, but those of their owners.',
+      says: 'Removes all access entries from all items, except those of the owners.',
       handle: (call) => carryOut(call, undefined),
     },
   ];

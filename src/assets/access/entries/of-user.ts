@@ -17,7 +17,7 @@ export const entriesOfUserRoute = ({ store, settings, render }: AssetParts): Rou
   route({
     method: 'GET',
     path: '/user/:name/access',
-    says: 'The access entries that name a user on what the caller may read, those of groups left out.',
+    says: 'The access entries that name the user, on entities that the caller may read. Entries of groups are left out.',
     query: page(settings.maxPage),
     answers: accessControlListDocument,
     access: roleOrSelf('_accesscontrol_read', 'name'),

@@ -73,7 +73,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
     route({
       method: 'GET',
       path,
-      says: `The access entries on a ${kind.type}, in the order in which they were made.`,
+      says: `The access entries of a ${kind.type}, in order of creation.`,
       answers: [accessControlListDocument, 'text'],
       access: read,
       produces: documentOrText,
@@ -86,8 +86,8 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
     route({
       method: 'POST',
       path,
-      says: `Gives a user or a group a level on a ${kind.type}, or takes it away.`,
-      query: { allowDuplicate: flag('No: an equal entry stays, with the new level', true) },
+      says: `Grants a user or group a level on a ${kind.type}, or revokes it.`,
+      query: { allowDuplicate: flag('False: an equal entry gets the new level', true) },
       reads: accessControlDocument,
       answers: [accessControlDocument, 'text'],
       access: write,
@@ -111,7 +111,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
     route({
       method: 'GET',
       path: `${path}/:access`,
-      says: `One access entry on a ${kind.type}.`,
+      says: `One access entry of a ${kind.type}.`,
       answers: [accessControlDocument, 'text'],
       access: read,
       produces: documentOrText,
@@ -120,7 +120,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
     route({
       method: 'DELETE',
       path: `${path}/:access`,
-      says: `Takes an access entry from a ${kind.type}. That of the owner stays.`,
+      says: `Removes an access entry from a ${kind.type}. The entry of the owner cannot be removed.`,
       access: write,
       acting: 'refused',
       produces: [],
@@ -133,7 +133,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
     route({
       method: 'POST',
       path: `${path}/bulk`,
-      says: `Adds access entries to a ${kind.type}, all of them or none.`,
+      says: `Adds access entries to a ${kind.type}. One invalid entry refuses all.`,
       reads: accessControlListDocument,
       answers: accessControlListDocument,
       access: write,
@@ -152,7 +152,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
     route({
       method: 'DELETE',
       path: `${path}/bulk`,
-      says: `Takes the access entries with these ids from a ${kind.type}, all of them or none.`,
+      says: `Removes the access entries with these ids from a ${kind.type}. One unknown id refuses all.`,
       reads: accessControlListDocument,
       access: write,
       acting: 'refused',

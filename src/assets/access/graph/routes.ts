@@ -9,7 +9,7 @@ import { accessGraph, graphTypes } from './graph.ts';
 export const accessGraphRoutes = (parts: AssetParts, at: AccessPlace): readonly Route[] =>
   graphRoutes({
     path: `${at.path}/access/graph`,
-    says: `A graph of the containers of the ${at.kind.type}, and of who grants whom what on it,`,
+    says: `A graph of the containers of the ${at.kind.type} and its access entries,`,
     query: {
       type: list(choice('Only containers, or only entries', graphTypes)),
       users: list(text('Only the entries for these users')),

@@ -6,9 +6,9 @@ import { mergedForUser } from './merge.ts';
 
 /** Query parameters for effective access entries in documents of entities. */
 export const mergedView = {
-  mergedType: choice('With merged access: the kind of operation', operationTypes, { usual: 'GENERIC' }),
-  mergedPermission: choice('With merged access: the level that is asked for', levels, { usual: 'NONE' }),
-  mergedExtradata: text('With merged access: the field, the shape tag, or the type of the container'),
+  mergedType: choice('For merged access: kind of operation', operationTypes, { usual: 'GENERIC' }),
+  mergedPermission: choice('For merged access: required level', levels, { usual: 'NONE' }),
+  mergedExtradata: text('For merged access: field, shape tag, or type of the container'),
 };
 
 /** Access entries that apply to the caller by id, in order of precedence. */

@@ -12,14 +12,16 @@ import {
 const common = {
   grantor: element(string),
   permission: element(string).required,
-  type: element(string).required.says('GENERIC: the entry speaks for all operations.'),
+  type: element(string).required.says('GENERIC: the entry is for all operations.'),
   extradata: element(string),
 };
 
 const from = {
-  collection: element(string).says('On which it stands, where that is not the entity itself.'),
+  collection: element(string).says('Id of the entity that has the entry, if it is inherited.'),
   library: element(string),
-  originalDisabledGrantor: list(string).says('The grantor, where the entry does not count because of that user.'),
+  originalDisabledGrantor: list(string).says(
+    'The grantor, if the entry does not apply because the grantor lacks the rights.',
+  ),
 };
 const priority = attribute(integer).required;
 const effectivePermission = attribute(string).says(
@@ -41,7 +43,7 @@ export const mergedAccess = structure('AccessControlMergedAccessType', {
   ...from,
   superUser: attribute(boolean),
   priority,
-  matches: attribute(boolean).says('Whether this entry decides what was asked.'),
+  matches: attribute(boolean).says('Whether this entry decides the permission.'),
   id: attribute(string),
   username: attribute(string),
   effectivePermission,
@@ -74,5 +76,5 @@ export const accessExplanationDocument = document('AccessExplanationDocument', {
       counts: element(boolean).required,
       says: element(string).required,
     }),
-  ).says('All entries that speak for the user, in the order in which they decide.'),
+  ).says('All entries that match the user, in order of precedence.'),
 });

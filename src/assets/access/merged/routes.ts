@@ -56,10 +56,10 @@ export function mergedRoutes({ store, render }: AssetParts, at: AccessPlace): re
     route({
       method: 'GET',
       path: `${at.path}/merged-access`,
-      says: `The access entries that reach a ${kind.type}, by user, in the order in which they decide.`,
+      says: `The access entries that apply to a ${kind.type}, by user, in order of precedence.`,
       query: {
         username: text('Only the entries for this user'),
-        permission: choice('The level that is asked for', levels, { usual: 'NONE' }),
+        permission: choice('The required level', levels, { usual: 'NONE' }),
         ...operation,
       },
       answers: accessControlMergedDocument,
@@ -89,8 +89,8 @@ export function mergedRoutes({ store, render }: AssetParts, at: AccessPlace): re
     route({
       method: 'GET',
       path: `${at.path}/merged-access/group`,
-      says: `The access entries that reach a ${kind.type}, by group.`,
-      query: { full: flag('Whether to tell every entry, also of groups without users', false) },
+      says: `The access entries that apply to a ${kind.type}, by group.`,
+      query: { full: flag('Whether to answer all entries, also of groups without users', false) },
       answers: accessControlMergedGroupDocument,
       access: read,
       produces: documentTypes,
@@ -102,7 +102,7 @@ export function mergedRoutes({ store, render }: AssetParts, at: AccessPlace): re
     route({
       method: 'GET',
       path: `${at.path}/access/explain`,
-      says: `Which entry decides what a user may do with a ${kind.type}, and why, in words.`,
+      says: `The access entry that decides what a user may do with a ${kind.type}, with an explanation.`,
       query: { user: text('The user', { required: true, expected: 'Expected the name of a user' }), ...operation },
       answers: [accessExplanationDocument, 'text'],
       access: read,

@@ -51,7 +51,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
     {
       method: 'PUT',
       path: `${path}/map-to-folder`,
-      says: 'Makes a collection a folder: files of its items are moved there, below the folders that the collection is in.',
+      says: 'Maps a collection to a folder. Files of its items are moved there, below the folders of its parent collections.',
       ...changing,
       produces: [],
       async handle(call, _type, params) {
@@ -65,7 +65,7 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
     {
       method: 'DELETE',
       path: `${path}/map-to-folder`,
-      says: 'Makes a collection a folder no longer. Files stay where they are.',
+      says: 'Removes the mapping of a collection to a folder. Files stay where they are.',
       ...changing,
       produces: [],
       async handle(call, _type, params) {
@@ -76,8 +76,8 @@ export function folderRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path: `${path}/folder-name`,
-      says: 'Says what the folder of a collection is called. Files of its items are moved where it is one.',
-      query: { name: text('One part of a path; without it, the name of the collection') },
+      says: 'Sets the folder name of a collection. If it is mapped to a folder, files of its items are moved.',
+      query: { name: text('Name of the folder: one segment of a path. Default: the name of the collection') },
       answers: 'text',
       ...changing,
       produces: textOnly,

@@ -15,10 +15,10 @@ export function memberRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: 'Adds a member to a collection, as the last one. One that is there stays where it is.',
+      says: 'Adds a member to the end of a collection. An existing member keeps its position.',
       query: {
         type,
-        addItems: flag('Of a library: adds its items, one by one, and not the library', false),
+        addItems: flag('For a library: adds its items one by one, instead of the library', false),
         metadata: repeated('Metadata of the membership: key=value sets a key, -key removes it'),
       },
       access: write,
@@ -36,7 +36,7 @@ export function memberRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path,
-      says: 'Takes a member out of a collection. The member itself stays. What names none may be an external id to delete.',
+      says: 'Removes a member from a collection. The entity stays. If no member has the name, an external id with this name is deleted.',
       query: { type },
       access: write,
       acting: 'allowed',

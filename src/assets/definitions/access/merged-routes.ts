@@ -30,7 +30,7 @@ export function mergedAccessRoutes({ store, settings, render }: AssetParts): rea
     route({
       ...common,
       path: '/metadata-field/merged-access',
-      says: 'The rights of a user in the metadata fields.',
+      says: 'The rights of a user on the metadata fields.',
       query: paged,
       async handle(call, type) {
         const user = await userNamed(call.query.username);
@@ -43,7 +43,7 @@ export function mergedAccessRoutes({ store, settings, render }: AssetParts): rea
     route({
       ...common,
       path: `${onField}/merged-access`,
-      says: 'The rights of a user in one metadata field.',
+      says: 'The rights of a user on one metadata field.',
       query: { username },
       async handle(call, type, params) {
         const { name } = await fieldNamed(store, params.field);
@@ -54,7 +54,7 @@ export function mergedAccessRoutes({ store, settings, render }: AssetParts): rea
     route({
       ...common,
       path: `${allGroups}/merged-access`,
-      says: 'The rights of a user in the field groups, and in what is in them.',
+      says: 'The rights of a user on the field groups and their members.',
       query: paged,
       async handle(call, type) {
         const user = await userNamed(call.query.username);
@@ -67,7 +67,7 @@ export function mergedAccessRoutes({ store, settings, render }: AssetParts): rea
     route({
       ...common,
       path: `${onGroup}/merged-access`,
-      says: 'The rights of a user in one field group, and in what is in it.',
+      says: 'The rights of a user on one field group and its members.',
       query: { username },
       async handle(call, type, params) {
         const { name } = await fieldGroupNamed(store, params.group);

@@ -41,7 +41,7 @@ function entryRoutes(
     route({
       method: 'GET',
       path: all,
-      says: `The access entries of a ${noun}, in the order in which they were made.`,
+      says: `The access entries of a ${noun}, in order of creation.`,
       query: page(settings.maxPage),
       answers: metadataFieldAccessListDocument,
       access,
@@ -56,7 +56,7 @@ function entryRoutes(
     route({
       method: 'POST',
       path: all,
-      says: `Gives a user or a group a right in a ${noun}. With the first entry, others lose theirs.`,
+      says: `Grants a user or group a right on a ${noun}. From the first entry on, users without an entry have no rights.`,
       reads: metadataFieldAccessDocument,
       answers: metadataFieldAccessDocument,
       access,
@@ -98,7 +98,7 @@ function entryRoutes(
     route({
       method: 'DELETE',
       path: one,
-      says: `Takes an access entry from a ${noun}. Without entries, everybody has all rights.`,
+      says: `Removes an access entry from a ${noun}. Without entries, everybody has all rights.`,
       access,
       acting: 'refused',
       produces: [],

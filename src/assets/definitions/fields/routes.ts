@@ -33,7 +33,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
 
   const allowed = {
     path: `${onField}/allowed-values`,
-    says: 'The values that forms offer for a field: its enumeration. Values of other fields do not narrow it.',
+    says: 'The enumeration of a field, for forms. Values of other fields do not restrict it.',
     answers: constraintValueListDocument,
   } as const;
 
@@ -42,7 +42,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       ...read,
       method: 'GET',
       path: '/metadata-field',
-      says: 'The metadata fields in the order of their names, without regard to capitals and punctuation.',
+      says: 'The metadata fields ordered by name, ignoring case and punctuation.',
       query: { ...view, ...page(settings.maxPage) },
       answers: [metadataFieldListDocument, 'text'],
       produces: documentOrText,
@@ -63,7 +63,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/metadata-field/terse-schema',
-      says: 'The XML Schema of metadata in its terse form, with an element for each field; or the JSON Schema.',
+      says: 'The XML Schema or JSON Schema of metadata in its terse form, with an element for each field.',
       answers: 'text',
       access: readField,
       // Some clients ask for JSON with every call.
@@ -91,7 +91,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       ...write,
       method: 'PUT',
       path: onField,
-      says: 'Makes a metadata field, or changes what the document names of it. The others stay.',
+      says: 'Creates or updates a metadata field. Elements that the document leaves out stay.',
       reads: metadataFieldDocument,
       answers: metadataFieldDocument,
       produces: documentTypes,
@@ -106,7 +106,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       ...write,
       method: 'DELETE',
       path: onField,
-      says: 'Deletes the definition of a field. Groups lose it as a member, and nobody sees its values any more.',
+      says: 'Deletes a field definition. The field leaves its groups, and its values are hidden.',
       produces: [],
       async handle(call, _type, params) {
         refuseTaken(segment(params, 'field'));
@@ -118,7 +118,7 @@ export function fieldRoutes(parts: AssetParts): readonly Route[] {
       ...read,
       method: 'GET',
       path: `${onField}/values`,
-      says: 'The enumeration of a field: what forms offer.',
+      says: 'The enumeration of a field: suggested values for forms.',
       query: choiceFilter,
       answers: simpleMetadataDocument,
       async handle(call, type, params) {

@@ -5,12 +5,12 @@ import type { Choice } from './store.ts';
 /** Query parameters for searching an enumeration. All must match. */
 export const choiceFilter = {
   'key-exact': text('Only this key'),
-  'key-start': text('Only keys that begin like this'),
-  'key-regex': text('Only keys that match this regular expression as a whole'),
+  'key-start': text('Only keys with this prefix'),
+  'key-regex': text('Only keys that fully match this regular expression'),
   'value-exact': text('Only this value'),
-  'value-start': text('Only values that begin like this'),
-  'value-regex': text('Only values that match this regular expression as a whole'),
-  hits: whole('How many entries to answer at most'),
+  'value-start': text('Only values with this prefix'),
+  'value-regex': text('Only values that fully match this regular expression'),
+  hits: whole('Maximum number of entries'),
 };
 
 type Fits = (choice: Choice) => boolean;

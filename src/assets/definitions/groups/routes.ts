@@ -18,7 +18,7 @@ import { listFieldGroups, listSeenGroups, type MemberKind } from './store.ts';
 export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
   const { store, settings, limits, render } = parts;
   const view = {
-    traverse: flag('Shows groups in groups with all that is in them', false),
+    traverse: flag('Includes the content of nested groups', false),
     includeValues: flag('Adds the enumerations of the fields', false),
     data,
   };
@@ -29,7 +29,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
     ...write,
     method,
     path: kind === 'field' ? `${onGroup}/:field` : `${onGroup}/group/:child`,
-    says: `Takes a ${kind} ${method === 'PUT' ? 'into' : 'out of'} a field group.`,
+    says: `${method === 'PUT' ? 'Adds' : 'Removes'} a ${kind} as a member of a field group.`,
     async handle(call, _type, params) {
       const { name } = await groupWithRight(parts, call, segment(params, 'group'), level.write);
       const { name: member } =
@@ -45,7 +45,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: allGroups,
-      says: 'The field groups that the caller may read, in the order of their names, without regard to capitals and punctuation.',
+      says: 'The field groups that the caller may read, ordered by name, ignoring case and punctuation.',
       query: { content: flag('Adds the members', false), ...view, ...page(settings.maxPage) },
       answers: [metadataFieldGroupListDocument, 'text'],
       access: readGroup,
@@ -70,7 +70,7 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: onGroup,
-      says: 'One field group with its members, its fields with their definitions.',
+      says: 'One field group with its members and the definitions of its fields.',
       query: view,
       answers: metadataFieldGroupDocument,
       access: readGroup,
@@ -90,8 +90,8 @@ export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
       ...write,
       method: 'PUT',
       path: onGroup,
-      says: 'Makes a field group, or adds what the document names. Fields that do not exist are made.',
-      query: { clear: flag('Takes all other members out', false) },
+      says: 'Creates a field group, or adds the members of the document. Missing fields are created.',
+      query: { clear: flag('Removes all other members', false) },
       reads: ['nothing', metadataFieldGroupDocument],
       acting: 'partly',
       async handle(call, _type, params) {

@@ -48,8 +48,8 @@ export function importAccessRoutes({ store, render }: AssetParts): readonly Rout
     route({
       method: 'PUT',
       path: `${path}/group/:group`,
-      says: 'Gives a group an access entry on each new item of the caller.',
-      query: { permission: choice('What the group gets', permissions, { required: true }) },
+      says: 'Sets the access entry that a group gets on each new item of the caller.',
+      query: { permission: choice('Level of the group', permissions, { required: true }) },
       access,
       acting: 'refused',
       produces: [],
@@ -68,7 +68,7 @@ export function importAccessRoutes({ store, render }: AssetParts): readonly Rout
     route({
       method: 'DELETE',
       path: `${path}/group/:group`,
-      says: 'Ends what a group gets on new items of the caller.',
+      says: 'Removes the access entry that a group gets on new items of the caller.',
       access,
       acting: 'refused',
       produces: [],

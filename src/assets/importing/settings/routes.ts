@@ -54,7 +54,7 @@ export function importSettingsRoutes({ store, limits, render, settings }: AssetP
     route({
       method: 'POST',
       path,
-      says: 'Makes a profile of access entries for new items.',
+      says: 'Creates a profile of access entries for new items.',
       reads: importSettingsDocument,
       answers: importSettingsDocument,
       access,
@@ -102,7 +102,7 @@ export function importSettingsRoutes({ store, limits, render, settings }: AssetP
     route({
       method: 'PUT',
       path: `${path}/:profile`,
-      says: 'Changes the entries of a profile. Items that have them keep them.',
+      says: 'Changes the entries of a profile. Existing items keep their entries.',
       reads: importSettingsDocument,
       access,
       acting: 'refused',
@@ -119,7 +119,7 @@ export function importSettingsRoutes({ store, limits, render, settings }: AssetP
     route({
       method: 'DELETE',
       path: `${path}/:profile`,
-      says: 'Deletes a profile. Items that have its entries keep them.',
+      says: 'Deletes a profile. Existing items keep their entries.',
       access,
       acting: 'refused',
       produces: [],

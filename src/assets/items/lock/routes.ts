@@ -31,8 +31,8 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
       path,
       says,
       query: {
-        duration: text('How long, as an ISO 8601 duration; a day where neither is given'),
-        timestamp: date('From when on; now'),
+        duration: text('Duration in ISO 8601. Default: one day'),
+        timestamp: date('Start time. Default: now'),
       },
       access: write,
       acting: 'allowed',
@@ -58,7 +58,7 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'Who has locked an item, and until when.',
+      says: 'The lock of an item: its user and when it ends.',
       answers: lockDocument,
       access: read,
       produces: documentTypes,
@@ -73,7 +73,7 @@ export function itemLockRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path,
-      says: 'Unlocks an item. Administrators take the locks of others, too.',
+      says: 'Unlocks an item. Administrators may remove locks of other users.',
       access: write,
       acting: 'allowed',
       produces: [],

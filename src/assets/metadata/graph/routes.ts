@@ -23,7 +23,7 @@ export const metadataGraphRoutes = ({ store }: AssetParts, place: MetadataPlace)
     path: `${place.metadataPath}/graph`,
     says: `A graph of the newest ${mostSets} change sets of the metadata ${place.of},`,
     query: {
-      groupBy: choice('A node for each change set, or for each field that one wrote', groupings, { usual: 'change' }),
+      groupBy: choice('A node for each change set, or for each changed field', groupings, { usual: 'change' }),
     },
     access: place.read,
     async graph(call, params) {

@@ -16,8 +16,8 @@ const read = role('_metadata_lock_read');
 const write = role('_metadata_lock_write');
 
 const query = {
-  field: list(text('The fields that nobody else may change. None: all of them')),
-  timeout: whole('Seconds until the lock ends by itself', { usual: 60, least: 1, most: 86_400 }),
+  field: list(text('Fields to lock. Default: all')),
+  timeout: whole('Seconds until the lock expires', { usual: 60, least: 1, most: 86_400 }),
 };
 
 /** Routes for locks that keep other users from changing fields. */
@@ -58,7 +58,7 @@ export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): rea
     route({
       method: 'POST',
       path,
-      says: `Keeps other users from changing fields of the metadata ${place.of}.`,
+      says: `Locks fields of the metadata ${place.of} against changes by other users.`,
       query,
       answers: [metadataLockDocument, 'text'],
       access: write,
@@ -87,7 +87,7 @@ export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): rea
     route({
       method: 'PUT',
       path: one,
-      says: `Keeps a lock on the metadata ${place.of} for longer.`,
+      says: `Extends a lock on the metadata ${place.of}.`,
       query,
       answers: metadataLockDocument,
       access: write,

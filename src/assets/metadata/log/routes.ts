@@ -84,7 +84,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
       method: 'GET',
       path: `${path}/:change/compareTo/${from}`,
       says,
-      query: { ...view, valuesByUuid: flag('No: values of equal text are equal', true) },
+      query: { ...view, valuesByUuid: flag('False: values with equal text are equal', true) },
       answers: metadataDocument,
       access: read,
       produces: documentTypes,
@@ -113,8 +113,8 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
       query: {
         ...view,
         change: text('Only the change set with this id'),
-        first: whole('The change set to begin with, counted from 1', { usual: 1 }),
-        number: whole('How many to answer. 0: all', { usual: 0 }),
+        first: whole('Index of the first change set, from 1', { usual: 1 }),
+        number: whole('Maximum number. 0: all', { usual: 0 }),
       },
       answers: metadataChangeSetDocument,
       access: read,
@@ -138,7 +138,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     route({
       method: 'PUT',
       path,
-      says: `Replaces change sets of the metadata ${of}, and makes the metadata again from all of them.`,
+      says: `Replaces change sets of the metadata ${of}, and computes the metadata again from all change sets.`,
       reads: metadataChangeSetDocument,
       answers: metadataChangeSetDocument,
       access: write,
@@ -183,7 +183,7 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
     route({
       method: 'DELETE',
       path: `${path}/:change`,
-      says: `Undoes one change set of the metadata ${of}: the metadata is what the others come to.`,
+      says: `Removes one change set of the metadata ${of}, and computes the metadata again from the others.`,
       answers: metadataDocument,
       access: write,
       acting: 'allowed',
@@ -201,8 +201,8 @@ export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Rou
         path: `${at}/trim`,
         says:
           at === path
-            ? `Takes out of the change sets of the metadata ${of} what changes nothing.`
-            : `Takes out of one change set of the metadata ${of} what changes nothing.`,
+            ? `Removes entries without effect from the change sets of the metadata ${of}.`
+            : `Removes entries without effect from one change set of the metadata ${of}.`,
         answers: metadataChangeSetDocument,
         access: write,
         acting: 'allowed',

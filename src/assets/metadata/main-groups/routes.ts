@@ -45,7 +45,7 @@ export function mainGroupRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path: `${path}/:group`,
-      says: 'Makes a field group the main one of an item.',
+      says: 'Adds a field group to the main ones of an item.',
       access: place.write,
       acting: 'allowed',
       produces: [],
@@ -54,7 +54,7 @@ export function mainGroupRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: `${path}/:group`,
-      says: 'Takes a field group from the main ones of an item.',
+      says: 'Removes a field group from the main ones of an item.',
       access: place.write,
       acting: 'allowed',
       produces: [],

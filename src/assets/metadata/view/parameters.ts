@@ -3,31 +3,34 @@ import { compare, type Instant, instantOf, timeBaseOf } from '../merge/time-code
 
 /** Query parameters of a metadata view, shared with routes of items and collections. */
 export const metadataView = {
-  projection: text('Of the metadata of one entity: the projection whose outgoing stylesheet makes the answer', {
+  projection: text('Projection whose outgoing stylesheet transforms the answer, for metadata of one entity', {
     usual: 'default',
   }),
-  interval: text('Timespans that overlap "10@PAL-20@PAL"; "generic": what is not timed; "all"', { usual: 'all' }),
+  interval: text(
+    'Timespans that overlap an interval such as "10@PAL-20@PAL". "generic": only untimed metadata. "all"',
+    { usual: 'all' },
+  ),
   starttc: flag('Adds the start time code of the item to all times', false),
   field: list(text('Fields: "a,b:alias" answers these, "-c" all but this one')),
   group: list(text('Groups: "a,b:alias" answers these, "a+" with the groups in it, "-c" all but this one')),
   track: list(text('Tracks such as "A1", "A2-4", "A*", "generic" or "all"')),
   language: list(text('Languages such as "en_US", "*_CA", "none" or "all"')),
-  conflict: flag('No: of values that contradict each other, the newest only', true),
+  conflict: flag('False: of conflicting values, only the newest', true),
   samplerate: text('The time base of all times in the answer: "PAL", "25", "30000:1001"'),
-  sampleRate: text('The same'),
-  revision: text('The ids of change sets, with commas between: the metadata as they left it'),
+  sampleRate: text('Alias of "samplerate"'),
+  revision: text('Comma-separated ids of change sets: the metadata of that revision'),
   defaultValue: flag('Adds the default values of fields that have no value', false),
-  include: list(text('"type" adds the definition of each field; other words the data of the definition')),
-  includeConstraintValue: text('Constraints have no values yet: the parameter is read and changes nothing', {
+  include: list(text('"type" adds the definition of each field. Other words add data of the definition')),
+  includeConstraintValue: text('No effect: constraints have no values', {
     usual: 'all',
   }),
-  includeTransientMetadata: flag('Adds values that are computed', true),
-  from: date('Values that were changed no earlier'),
-  to: date('Values that were changed earlier'),
+  includeTransientMetadata: flag('Adds computed values', true),
+  from: date('Only values changed at this time or later'),
+  to: date('Only values changed before this time'),
 };
 
 /** Query parameter for answers with a short form. */
-export const terseView = { terse: flag('The short form: by field, a list of values with their times', false) };
+export const terseView = { terse: flag('The terse form: by field, a list of values with their times', false) };
 
 export type MetadataQuery = QueryOf<typeof metadataView>;
 

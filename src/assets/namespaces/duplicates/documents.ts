@@ -2,14 +2,14 @@ import { attribute, boolean, document, element, list, string, structure } from '
 
 const owner = structure('ExternalIdentifierOwnerType', {
   id: element(string),
-  isKnown: attribute(boolean).says('The entity has the external id here already.'),
+  isKnown: attribute(boolean).says('The entity already has this external id.'),
 });
 
 export const duplicateListDocument = document('ExternalIdentifierDuplicateListDocument', {
   duplicate: list(
     structure('ExternalIdentifierDuplicateType', {
       entityType: element(string),
-      namespace: element(string).says('Left out: no namespace matches.'),
+      namespace: element(string).says('Absent: no namespace matches.'),
       externalId: element(string),
       entity: list(owner),
     }),

@@ -19,7 +19,7 @@ export function duplicateRoutes({ store, limits, render, entities }: AssetParts)
     route({
       method: 'POST',
       path: '/external-id/duplicates',
-      says: 'Which external ids of a list several entities of one type would have, those here included. Changes nothing.',
+      says: 'External ids of a list that several entities of one type would have, with the existing ones. A dry run.',
       reads: externalIdentifierListDocument,
       answers: duplicateListDocument,
       access: role(administrator),

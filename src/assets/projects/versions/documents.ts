@@ -9,7 +9,7 @@ export const projectVersionDocument = document('ProjectVersionDocument', {
     structure('ProjectVersionItemType', {
       id: element(string),
       externalId: element(string),
-      uri: element(string).says('Not looked up: an item has its id or an external id.'),
+      uri: element(string).says('Not used to find the item: give its id or an external id.'),
     }),
   ),
   sequence: list(sequenceType),

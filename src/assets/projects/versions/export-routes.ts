@@ -83,7 +83,7 @@ export function projectVersionExportRoutes(parts: AssetParts): readonly Route[] 
     route({
       ...shared,
       method: 'POST',
-      says: 'The same. The body tells where media is for the editing program.',
+      says: 'The same, with the places of media for the editing program in the body.',
       reads: [exportRequestDocument, 'nothing'],
       acting: 'allowed',
       async handle(call, _type, params) {

@@ -16,7 +16,7 @@ export function projectVersionRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/collection/:collection/version',
-      says: 'Makes a version of a project: a collection in it with the items, sequences and metadata of the document.',
+      says: 'Creates a version of a project: a collection in it with the items, sequences and metadata of the document.',
       reads: projectVersionDocument,
       answers: [uriListDocument, 'text'],
       access: write,

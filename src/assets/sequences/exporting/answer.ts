@@ -25,9 +25,12 @@ const longestPath = 4096;
 const longestTitle = 80;
 
 export const exportQuery = {
-  type: text(`The format: ${namesOfFormats}, or one in which the sequence is kept`),
-  format: text('As type, which comes first'),
-  dryRun: flag('Answers an ExportStatusDocument of what the format has no place for, and no sequence', false),
+  type: text(`The format: ${namesOfFormats}, or a format in which the sequence was stored`),
+  format: text('As type, which takes precedence'),
+  dryRun: flag(
+    'Answers an ExportStatusDocument of elements that the format cannot have, instead of the sequence',
+    false,
+  ),
   uri: text('Answered 501: the answer is the sequence'),
 };
 export type ExportQuery = QueryOf<typeof exportQuery>;

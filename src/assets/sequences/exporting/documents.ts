@@ -3,18 +3,18 @@ import { sequenceType } from '../documents.ts';
 
 /** Export request: the format, and the paths of media for the editing program. */
 export const exportRequestDocument = document('ExportRequestDocument', {
-  tag: element(string).says('Answered 501: the files of shapes are not looked up.'),
-  format: element(string).says('As the parameter type, which comes first.'),
-  content: list(string).says('Kept by clients; nothing follows from it.'),
+  tag: element(string).says('Answered 501: files of shapes are not resolved.'),
+  format: element(string).says('As the parameter type, which takes precedence.'),
+  content: list(string).says('Stored for clients, without effect.'),
   storage: list(
     structure('ExportRequestStorageType', {
       id: element(string).required,
       path: element(string),
     }),
-  ).says('Answered 501: the files of shapes are not looked up.'),
+  ).says('Answered 501: files of shapes are not resolved.'),
   item: list(
     structure('ExportRequestItemType', {
-      id: element(string).required.says('An item of the sequence, by the id that the sequence has.'),
+      id: element(string).required.says('Id of an item, as in the sequence.'),
       path: element(string).required.says(
         'The address or path of its media for the editing program, of at most 4096 characters.',
       ),

@@ -38,7 +38,7 @@ export function sequenceExportRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'The sequence of the item for an editing program: as it is kept, or as an EDL or the XML of Final Cut Pro 7.',
+      says: 'The sequence of the item for an editing program: as it was stored, as an EDL, or as Final Cut Pro 7 XML.',
       query: exportQuery,
       answers: [sequenceDocument, exportStatusDocument, 'bytes'],
       access: place.read,
@@ -56,7 +56,7 @@ export function sequenceExportRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path,
-      says: 'The sequence of the item, or of the body, for an editing program. The body tells where media is for it.',
+      says: 'The sequence of the item or the body, for an editing program. The body has the places of its media.',
       query: exportQuery,
       reads: [exportRequestDocument, 'nothing'],
       answers: [sequenceDocument, exportStatusDocument, 'bytes'],

@@ -86,10 +86,10 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${all}/placeholder`,
-      says: 'Adds a component without a file. A placeholder expects it from then on.',
+      says: 'Adds a component without a file. The placeholder then expects its file.',
       query: {
         type: choice('The kind of component', expectedKinds, { required: true }),
-        index: whole('Its place among the components of its kind, from 0; the last one without it'),
+        index: whole('Index among the components of its kind, from 0. Default: the last one'),
       },
       answers: componentDocument,
       ...writing,
@@ -104,8 +104,8 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path: componentPath,
-      says: 'The files of a component, or with full=true the component.',
-      query: { full: flag('The component instead of its files', false), ...fileView },
+      says: 'The files of a component. With full=true: the component.',
+      query: { full: flag('Answers the component instead of its files', false), ...fileView },
       answers: [fileListDocument, componentDocument, 'text'],
       access: read,
       produces: documentOrText,
@@ -126,7 +126,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: componentPath,
-      says: 'Deletes a component. Files that nothing else uses wait for their deletion.',
+      says: 'Deletes a component. Files that nothing else uses are marked for deletion.',
       query: { keepFiles: flag('Files stay, also those that nothing else uses', false) },
       ...writing,
       produces: [],
@@ -142,8 +142,8 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path: onFile,
-      says: 'Gives a component a file. The last component that a placeholder expects makes it a shape like others.',
-      query: { allowReimport: flag('Also a file that a component has', false) },
+      says: 'Assigns a file to a component. With the last expected component, a placeholder becomes a complete shape.',
+      query: { allowReimport: flag('Allows a file that a component has', false) },
       answers: componentDocument,
       ...writing,
       produces: documentTypes,
@@ -162,7 +162,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
     {
       method: 'DELETE',
       path: onFile,
-      says: 'Takes a file from a component. The file stays, and the component too.',
+      says: 'Removes a file from a component. The file and the component stay.',
       ...writing,
       produces: [],
       async handle(call, _type, params) {

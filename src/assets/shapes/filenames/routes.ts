@@ -29,7 +29,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'The addresses of the storage name rules of a shape, each with its name.',
+      says: 'The storage name rules of a shape: addresses and names.',
       answers: [uriListDocument, 'text'],
       access: role('_storage_rule_read'),
       produces: documentOrText,
@@ -46,7 +46,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path: one,
-      says: 'Says how the file of a shape is to be called on a storage. A job renames the file that is there.',
+      says: 'Sets the file name of a shape on a storage. A job renames an existing file.',
       query: { filename: text('The path of the file below the storage', { required: true }) },
       ...writing,
       async handle(call, _type, params) {
@@ -72,7 +72,7 @@ export function filenameRoutes(parts: AssetParts): readonly Route[] {
       method: 'DELETE',
       path: one,
       says: 'Removes the storage name rule of a shape. Files keep their names.',
-      query: { filename: text('The name that the rule says; without it, any name') },
+      query: { filename: text('File name. Default: any name') },
       ...writing,
       async handle(call, _type, params) {
         const { id: shapeId, itemId } = await shapeFor(store, call, params, 'ALL');

@@ -79,7 +79,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
     {
       method: 'PUT',
       path: `${tags}/:tag`,
-      says: 'Gives a shape a tag. One shape of a version is the original: another one loses that tag.',
+      says: 'Adds a tag to a shape. Each version has one original: adding that tag removes it from another shape.',
       ...writing,
       async handle(call, _type, params) {
         const tag = segment(params, 'tag');
@@ -94,7 +94,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
     {
       method: 'DELETE',
       path: `${tags}/:tag`,
-      says: 'Takes a tag from a shape. One that the shape does not have is no mistake.',
+      says: 'Removes a tag from a shape. A missing tag is no error.',
       ...writing,
       handle: (call, _type, params) => change(call, params, (shape) => takeTag(shape, segment(params, 'tag'))),
     },
@@ -124,7 +124,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
     {
       method: 'DELETE',
       path: oneMime,
-      says: 'Takes a media type from a shape. One that the shape does not have is no mistake.',
+      says: 'Removes a media type from a shape. A missing media type is no error.',
       ...writing,
       async handle(call, _type, params) {
         const mime = mimeIn(params);

@@ -22,7 +22,7 @@ import { shapeLots } from '../weights/store.ts';
 const read = role('_file_read');
 const { includeItem: _includeItem, ...addresses } = viewParameters;
 
-const query = { ...addresses, includePlaceholder: flag('Also the components that placeholders expect', false) };
+const query = { ...addresses, includePlaceholder: flag('Adds the components that placeholders expect', false) };
 type ShapeQuery = QueryOf<typeof query>;
 
 /** Shapes per slice: few, since each contains many documents. */
@@ -56,7 +56,7 @@ export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[
     route({
       method: 'GET',
       path: `${path}/shape`,
-      says: 'The shapes that use a file: whole, where the caller may read them.',
+      says: 'The shapes that use a file, with all content if the caller may read them.',
       query,
       answers: shapeListDocument,
       access: read,

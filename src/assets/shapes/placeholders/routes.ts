@@ -14,7 +14,7 @@ import { inTurnOfItem, namesIn, shapePath, shapesPath, shapeWithParts, write } f
 import { mostComponents, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
 import { changeExpected, countsFrom, expect, noPlaceholder, requireSome } from './rules.ts';
 
-const count = (kind: string) => whole(`How many components of the kind ${kind} are expected`, { most: mostComponents });
+const count = (kind: string) => whole(`Number of expected ${kind} components`, { most: mostComponents });
 
 const query = {
   container: count('container'),
@@ -38,7 +38,7 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${shapesPath}/placeholder`,
-      says: 'Makes a shape that expects components. A document has its key-value metadata. Answers its id.',
+      says: 'Creates a placeholder shape that expects components. The document has its key-value metadata. Answers its id.',
       query,
       reads: [simpleMetadataDocument, 'nothing'],
       answers: 'text',
@@ -58,7 +58,7 @@ export function placeholderRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'PUT',
       path: `${shapePath}/placeholder`,
-      says: 'Sets how many components a placeholder has in all, by parameters or by keys of the same names.',
+      says: 'Sets the total number of components of a placeholder, by parameters or by keys of the same names.',
       query,
       reads: [simpleMetadataDocument, 'nothing'],
       access: write,

@@ -130,7 +130,7 @@ export function versionRoutes(parts: AssetParts): readonly Route[] {
     route({
       method: 'POST',
       path: `${path}/:version`,
-      says: 'Copies the shapes of this essence version as the next one, which makes it the latest again.',
+      says: 'Copies the shapes of this essence version as the next version, so that it is the latest again.',
       answers: essenceVersionDocument,
       access: write,
       acting: 'allowed',

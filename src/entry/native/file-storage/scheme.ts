@@ -50,7 +50,7 @@ export const hostPlugins = (settings: FileStorageSettings): readonly Plugin[] =>
     contract: 1,
     storages: {
       'portico.FileStorage': {
-        says: 'Opens folders of this machine: methods such as file:///srv/media/.',
+        says: 'Opens folders of this machine. Methods: file:///srv/media/.',
         create: (_properties, host) => fileScheme(settings, host),
       },
     },

@@ -99,7 +99,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
 
   return workKind<Due>({
     name: 'publications',
-    says: 'Finishes or undoes uploads that an instance was about to publish when it stopped',
+    says: 'Finishes or undoes uploads that a stopped instance was publishing',
     hosts: ['loop', 'edge'],
     priority: 20,
     concurrency: hands,

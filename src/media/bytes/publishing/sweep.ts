@@ -49,7 +49,7 @@ export function createSweep({ store, clock, log, places }: SweepParts) {
   let at = 0;
   const kind: WorkKind = steps({
     name: 'staged-bytes',
-    says: 'Discards the bytes of uploads that nobody can go on with',
+    says: 'Deletes the bytes of uploads that cannot be continued',
     hosts: ['loop'],
     priority: 80,
     clock,

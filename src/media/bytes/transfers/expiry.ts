@@ -51,7 +51,7 @@ export function expiryKind(parts: ExpiryParts): WorkKind {
 
   return steps({
     name: 'transfers',
-    says: 'Ends uploads in parts that nobody goes on with, and discards their bytes',
+    says: 'Aborts idle uploads in parts and deletes their bytes',
     hosts: ['loop', 'edge'],
     priority: 70,
     clock,

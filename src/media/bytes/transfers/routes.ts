@@ -39,9 +39,9 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/transfer',
-      says: 'The uploads in parts of the caller; of everybody for an administrator. The newest come first.',
+      says: 'The uploads in parts of the caller, or of everybody for an administrator, the newest first.',
       query: {
-        state: list(choice('Only those in one of these states', transferStates)),
+        state: list(choice('Only entries in one of these states', transferStates)),
         ...page(settings.maxPage),
       },
       answers: transferListDocument,
@@ -64,7 +64,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/transfer/:transfer',
-      says: 'One upload in parts, by the word of its client or by its id.',
+      says: 'One upload in parts, by its transferId or its id.',
       answers: transferDocument,
       access: anyCaller,
       produces: documentTypes,
@@ -76,7 +76,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
       path: '/transfer/:transfer',
       says: 'Sets the priority of an upload in parts.',
       query: {
-        priority: whole('The priority: a larger number counts more', priorityRange),
+        priority: whole('The priority. A higher number takes precedence', priorityRange),
         transferPriority: whole('The same by its other name', priorityRange),
       },
       answers: transferDocument,

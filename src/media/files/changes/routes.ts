@@ -47,7 +47,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
     route({
       method: 'PUT',
       path: `${path}/state/:state`,
-      says: 'Sets the state of a file, from any other state.',
+      says: 'Sets the state of a file. Every transition is allowed.',
       answers: [fileDocument, 'text'],
       access: write,
       acting: 'allowed',
@@ -67,7 +67,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       method: 'PUT',
       path: `${path}/hash/:hash`,
       says: 'Sets the hash of a file.',
-      query: { algorithm: text('How it was computed', { usual: usualAlgorithm }) },
+      query: { algorithm: text('Hash algorithm', { usual: usualAlgorithm }) },
       access: write,
       acting: 'allowed',
       produces: [],
@@ -86,7 +86,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
     route({
       method: 'DELETE',
       path: `${path}/entity`,
-      says: 'Forgets a file that no item uses. Its bytes stay.',
+      says: 'Deletes the entry of a file that no item uses. Its bytes stay.',
       access: write,
       acting: 'allowed',
       produces: [],
@@ -98,8 +98,8 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
     route({
       method: 'PUT',
       path: `${path}/abandon`,
-      says: 'Takes a file from the components that use it. They stay, without it. Asks for WRITE on their items.',
-      query: { item: text('Only from the components of this item') },
+      says: 'Removes a file from its components, which stay. The caller needs WRITE on their items.',
+      query: { item: text('Only components of this item') },
       access: write,
       acting: 'allowed',
       produces: [],

@@ -45,7 +45,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
 
   return workKind<DueFile>({
     name: 'file-deletion',
-    says: 'Removes the bytes of deleted files when their time has come',
+    says: 'Removes the bytes of deleted files after their grace time',
     hosts: ['loop', 'edge'],
     priority: 65,
     concurrency: hands,

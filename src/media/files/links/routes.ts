@@ -28,15 +28,15 @@ export interface FileBytes {
 
 const query = {
   write: flag('A link to write the file, instead of reading it', false),
-  scheme: choice('"s3": a link to the storage itself; else one to this service', ['https', 'http', 's3'], {
+  scheme: choice('"s3": a link to the storage itself. Otherwise a link to this service', ['https', 'http', 's3'], {
     usual: 'https',
   }),
   duration: whole('Minutes until the link expires', { usual: 15, least: 1, most: 720 }),
 };
 
 const signed = {
-  expires: whole('When the link expires, in seconds since the epoch'),
-  signature: text('What shows that this service has made the link'),
+  expires: whole('Expiry of the link, in seconds since the epoch'),
+  signature: text('Signature of the link'),
 };
 
 /** Routes for signed links to read or write one file for a limited time, without credentials. */
@@ -67,7 +67,7 @@ export function linkRoutes(
       route({
         method: 'POST',
         path: `${path}/uri`,
-        says: 'Makes a link by which anybody reads or writes the file for a while.',
+        says: 'Creates a temporary link that lets anybody read or write the file.',
         query,
         answers: [uriListDocument, 'text'],
         access: write,

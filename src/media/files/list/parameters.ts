@@ -49,7 +49,7 @@ const words: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 const count = {
-  says: 'Whether to tell how many files there are in all; a number above 1 is read as "number"',
+  says: 'Whether the answer has the total number of files. A number above 1 is read as "number"',
   schema: { type: 'boolean', default: true },
   usual: true,
   required: false,
@@ -60,36 +60,34 @@ const count = {
 } as Parameter<Count>;
 
 /** Unknown words mean all files, since clients send them. */
-const filter = list(text('"item": only files that belong to an item; "noitem": only the others; else all'));
+const filter = list(text('"item": only files of items. "noitem": only other files. Default: all'));
 
 /** The parameters of lists of files. */
 export const listParameters = (maxPage: number) => ({
   id: list(text('Only files with these ids')),
-  path: text('Only what lies in this folder, and the file of that very path', { usual: '/' }),
-  recursive: flag('Also what lies in folders below it', true),
-  wildcard: flag('"*" in the path stands for any characters, "/" too, and "?" for one', false),
-  ignorecase: flag('Takes capitals and small letters of the path as equal', false),
-  prefix: flag('Also tells the folders at the next level', false),
-  first: whole('The file to begin with, counted from 0'),
-  start: whole('Another name of "first"'),
-  number: whole(`How many files to answer, ${maxPage} at most; 0: only how many there are`, {
+  path: text('Only files in this folder, and the file with this path', { usual: '/' }),
+  recursive: flag('Includes subfolders', true),
+  wildcard: flag('"*" in the path matches any characters with "/", and "?" one character', false),
+  ignorecase: flag('Ignores case of the path', false),
+  prefix: flag('Adds the folders at the next level', false),
+  first: whole('Index of the first file, from 0'),
+  start: whole('Alias of "first"'),
+  number: whole(`Maximum number of files, up to ${maxPage}. 0: only the total number`, {
     atMost: maxPage,
   }),
-  prefixFirst: whole('The folder to begin with, counted from 0', { usual: 0, most: 100_000 }),
-  prefixNumber: whole('How many folders to answer', { usual: 10, atMost: maxPage }),
+  prefixFirst: whole('Index of the first folder, from 0', { usual: 0, most: 100_000 }),
+  prefixNumber: whole('Maximum number of folders', { usual: 10, atMost: maxPage }),
   cursor: text(
-    '"*" begins a list that is gone through in pages; then "nextCursor" of the answer before. "first" is not looked at',
+    '"*" starts a list in pages. For the next page: "nextCursor" of the previous answer. "first" is ignored',
   ),
   count,
   sort,
-  'sort-order': choice('The direction where "sort" says none', ['asc', 'desc']),
+  'sort-order': choice('Default direction of "sort"', ['asc', 'desc']),
   state: list(choice('Only files in these states', fileStates)),
   hash: list(text('Only files with one of these hashes')),
   algorithm: text('The algorithm of the hashes', { usual: 'SHA-1' }),
   filter,
-  excludeQueued: flag(
-    'Leaves out files that a job names; lists of what can be imported leave them out without it, too',
-  ),
+  excludeQueued: flag('Leaves out files that a job uses. Lists of importable files always do'),
   storage: list(text('Only files of these storages')),
   storageGroup: list(text('Only files of storages in these groups')),
   ...viewParameters,

@@ -32,7 +32,7 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
     route({
       method: 'PUT',
       path: `${path}/re-index`,
-      says: 'Nothing: lists and searches of files always know what a file is now. Answers its id.',
+      says: 'Has no effect, because the index of files is always current. Answers the id.',
       answers: 'text',
       access: write,
       acting: 'allowed',
@@ -42,10 +42,10 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
     route({
       method: 'PUT',
       path: `${path}/restore`,
-      says: 'Would bring a file back from an archive. Refused: no storage here is one.',
+      says: 'Restores a file from an archive. Refused: there are no archive storages.',
       query: {
-        expirationInDays: whole('How long the file is to stay', { least: 1 }),
-        retrievalTier: text('How fast it is to come'),
+        expirationInDays: whole('Requested lifetime of the file', { least: 1 }),
+        retrievalTier: text('Requested transfer speed'),
       },
       answers: 'text',
       access: write,

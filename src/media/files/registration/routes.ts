@@ -24,9 +24,9 @@ import { type Registration, registerAgain, registerFile } from './rules.ts';
 
 const query = {
   path: text('The path of the file below its storage'),
-  uri: text('Its address instead, below a method of a storage'),
+  uri: text('Address of the file below a method of a storage, instead of its id'),
   state: choice('The state of the file', fileStates),
-  createOnly: flag('Refuses a path that has a file. Without it that file is changed', true),
+  createOnly: flag('Refuses a path that already has a file. False: that file is changed', true),
 };
 
 type RegistrationCall = Call<QueryOf<typeof query>>;
@@ -40,7 +40,7 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
       path,
       says: path.includes(':')
         ? 'Registers a file of a storage. Its bytes stay as they are.'
-        : 'Registers a file of the storage that its address belongs to. Its bytes stay as they are.',
+        : 'Registers a file by its address. Its bytes stay as they are.',
       query,
       reads: ['nothing', fileDocument],
       answers: [fileDocument, 'text'],

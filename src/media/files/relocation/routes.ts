@@ -19,10 +19,10 @@ import { plainView } from '../view.ts';
 import { relocate } from './rules.ts';
 
 const query = {
-  path: text('Where the file is now, below its storage', { required: true }),
-  storage: text('The storage that has it now, where that is another one'),
-  state: choice('The state of the new file; that of the old one without it', fileStates),
-  duplicate: flag('The file is at both paths', false),
+  path: text('New path of the file below its storage', { required: true }),
+  storage: text('Storage of the file now, if it has changed'),
+  state: choice('State of the new file. Default: the state of the old file', fileStates),
+  duplicate: flag('The file stays at the old path, too', false),
 };
 
 /** Routes for files whose bytes were moved or copied by another program. */
@@ -32,7 +32,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
     route({
       method: 'POST',
       path: `${place}/path`,
-      says: 'Makes a new file of one whose bytes were moved. What uses the old file uses the new one.',
+      says: 'Creates a file entry for moved bytes. Users of the old file use the new one.',
       query,
       answers: [fileDocument, 'text'],
       access: write,

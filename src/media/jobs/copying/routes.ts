@@ -17,11 +17,11 @@ import type { FileJobParts } from '../parts.ts';
 import { type CopyWanted, orderedCopy, startCopy } from './order.ts';
 
 const query = {
-  move: flag('The source goes once its copy is verified', false),
+  move: flag('Deletes the source after the copy is verified', false),
   filename: text('The path of the new file below its storage'),
-  useOriginalFilename: flag('Names the new file like the original of its item', false),
-  timeRequirement: whole('Seconds for which storage rules leave the new file alone', { most: 1_000_000_000 }),
-  limitRate: whole('Most bytes a second', { least: 1 }),
+  useOriginalFilename: flag('Names the new file as the original of its item', false),
+  timeRequirement: whole('Seconds before storage rules may move the new file', { most: 1_000_000_000 }),
+  limitRate: whole('Maximum bytes per second', { least: 1 }),
   ...jobParameters,
 };
 
@@ -48,7 +48,7 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
     route({
       method: 'POST',
       path: `${place}/storage/:target`,
-      says: 'Copies a file to a storage, or moves it there, as a job that compares the hashes.',
+      says: 'Copies or moves a file to a storage, as a job that compares the hashes.',
       query,
       answers: jobDocument,
       access: write,

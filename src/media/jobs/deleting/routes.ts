@@ -17,7 +17,7 @@ export function deletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddre
     route({
       method: 'DELETE',
       path,
-      says: 'Deletes a file as a job. Its bytes go when the grace time is over, and its entry with them.',
+      says: 'Deletes a file as a job. Its bytes and its entry are removed after the grace time.',
       query: jobParameters,
       answers: jobDocument,
       access: write,

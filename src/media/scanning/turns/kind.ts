@@ -22,7 +22,7 @@ export function scanKind(parts: ScanParts): WorkKind {
 
   return workKind<Turn>({
     name: 'scans',
-    says: 'Compares storages with what is known of their files',
+    says: 'Scans storages',
     hosts: ['loop', 'edge'],
     priority: 65,
     concurrency: hands,

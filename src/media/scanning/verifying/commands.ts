@@ -9,7 +9,7 @@ const page = 100;
 export const mediaCommands: RoomCommands<MediaDesk> = {
   'verify-media': {
     usage: 'verify-media [STORAGE] [--hash]',
-    says: 'Compares files with what is known of them, and changes nothing. Ends with 1 when they differ. --hash reads all bytes.',
+    says: 'Compares files with their entries, and changes nothing. Exits with 1 if they differ. --hash reads all bytes.',
     optional: ['STORAGE'],
     flags: ['--hash'],
     about: { STORAGE: 'The id of one storage.', '--hash': 'Reads all bytes and compares their hashes.' },

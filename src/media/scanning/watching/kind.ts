@@ -143,7 +143,7 @@ export function openWatching(parts: WatchParts) {
 
   const kind = workKind<Piece>({
     name: 'hot-folders',
-    says: 'Looks at files of hot folders when the system tells of them',
+    says: 'Handles file system events of hot folders',
     hosts: ['loop'],
     priority: 66,
     concurrency: 2,

@@ -45,7 +45,7 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
 
   return workKind<Piece>({
     name: 'storage-deletion',
-    says: 'Forgets the files of deleted storages',
+    says: 'Deletes the file entries of deleted storages',
     hosts: ['loop', 'edge'],
     priority: 60,
     concurrency: 1,

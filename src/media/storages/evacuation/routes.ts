@@ -27,7 +27,7 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: 'Moves all files of a storage to others. No new file comes to it from now on.',
+      says: 'Evacuates a storage: moves all its files to other storages. It takes no new files.',
       access: write,
       acting: 'allowed',
       produces: [],
@@ -39,7 +39,7 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'DELETE',
       path,
-      says: 'Ends the evacuation of a storage, which takes new files again. What has moved does not come back.',
+      says: 'Cancels the evacuation of a storage, which takes new files again. Moved files stay moved.',
       access: write,
       acting: 'allowed',
       produces: [],

@@ -43,7 +43,7 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'GET',
       path: '/storage/:storage/export',
-      says: 'The files of a storage, to be imported as those of another storage.',
+      says: 'Exports the files of a storage, for import as another storage.',
       answers: storageImportDocument,
       access: read,
       produces: documentTypes,
@@ -56,7 +56,7 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/storage/import',
-      says: 'Makes a storage with one method and the files of an export. Files with an id that is there are left out.',
+      says: 'Creates a storage with one method and the files of an export. Files with an existing id are left out.',
       query: { path: text('The address of the method, such as file:///srv/media/', { required: true }) },
       reads: storageImportDocument,
       access: write,

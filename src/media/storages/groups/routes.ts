@@ -41,7 +41,7 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'GET',
       path,
-      says: 'The storage groups in the order of their names, with the ids of their storages.',
+      says: 'The storage groups ordered by name, with the ids of their storages.',
       query: page(settings.maxPage),
       answers: storageGroupListDocument,
       access: readGroup,
@@ -80,19 +80,16 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
       },
     }),
     writing(
-      { method: 'PUT', path: `${path}/:group`, says: 'Makes a storage group. One that is there stays as it is.' },
+      { method: 'PUT', path: `${path}/:group`, says: 'Creates a storage group. An existing group stays as it is.' },
       (name) => createGroup(name, clock.now()),
     ),
     writing(
       { method: 'DELETE', path: `${path}/:group`, says: 'Removes a storage group. Its storages stay.' },
       deleteGroup,
     ),
+    writing({ method: 'PUT', path: `${path}/:group/:storage`, says: 'Adds a storage to a storage group.' }, joinGroup),
     writing(
-      { method: 'PUT', path: `${path}/:group/:storage`, says: 'Takes a storage into a storage group.' },
-      joinGroup,
-    ),
-    writing(
-      { method: 'DELETE', path: `${path}/:group/:storage`, says: 'Takes a storage out of a storage group.' },
+      { method: 'DELETE', path: `${path}/:group/:storage`, says: 'Removes a storage from a storage group.' },
       leaveGroup,
     ),
   ];

@@ -18,7 +18,7 @@ export function storageListRoutes({ store, settings, render }: MediaParts): read
     route({
       method: 'GET',
       path: '/storage',
-      says: 'The storages, in the order in which they were made.',
+      says: 'The storages, in order of creation.',
       query: {
         size: sizes('Only storages of this capacity'),
         freebytes: sizes('Only storages with so much free'),

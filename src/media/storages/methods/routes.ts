@@ -26,19 +26,19 @@ const unrouted: Reply = {
 };
 
 const filters = {
-  read: flag('Only the methods that files are read by', false),
-  write: flag('Only the methods that files are written by', false),
-  browse: flag('Only the methods that scans go by', false),
+  read: flag('Only methods for reading', false),
+  write: flag('Only methods for writing', false),
+  browse: flag('Only methods for scans', false),
   url: text('Only the methods of this address; "*" and "?" stand for any characters and any one character'),
 };
 
 const changes = {
   url: text('The address, such as file:///srv/media/'),
-  read: flag('Whether files are read this way: true in a new method'),
-  write: flag('Whether files are written this way: true in a new method'),
-  browse: flag('Whether scans go this way: true in a new method'),
+  read: flag('Whether files are read by this method. Default for a new method: true'),
+  write: flag('Whether files are written by this method. Default for a new method: true'),
+  browse: flag('Whether scans use this method. Default for a new method: true'),
   bandwidth: whole('Bits per second'),
-  type: text('"NONE" for usual ones'),
+  type: text('"NONE" for ordinary methods'),
 };
 
 type MethodFilter = QueryOf<typeof filters>;
@@ -124,7 +124,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'PUT',
       path,
-      says: 'Adds a method to a storage, or changes the one that has the address.',
+      says: 'Adds a method to a storage, or changes the method with the address.',
       query: changes,
       ...writes,
       handle: (call, type, params) => put(call, params, type),
@@ -132,7 +132,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'DELETE',
       path,
-      says: 'Takes the method with an address from a storage.',
+      says: 'Removes the method with this address from a storage.',
       query: { url: changes.url },
       access: write,
       acting: 'allowed',
@@ -148,7 +148,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'GET',
       path: onMethod,
-      says: 'One method of a storage, as a list; an empty one where the storage has no such method.',
+      says: 'A list with one method of a storage. Empty if there is no such method.',
       query: filters,
       ...lists,
       handle: (call, type, params) => (isId(params.method) ? list(params, call.query, type) : unrouted),
@@ -156,7 +156,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'PUT',
       path: onMethod,
-      says: 'Changes a method. What no parameter names stays, but for the address, which must be there.',
+      says: 'Changes a method. The address is required. Other parameters that are left out stay.',
       query: changes,
       ...writes,
       handle: (call, type, params) => (isId(params.method) ? put(call, params, type) : unrouted),
@@ -164,7 +164,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'DELETE',
       path: onMethod,
-      says: 'Takes a method from a storage.',
+      says: 'Removes a method from a storage.',
       access: write,
       acting: 'allowed',
       produces: [],

@@ -32,7 +32,7 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/storage/rescan',
-      says: 'Begins a scan of each storage.',
+      says: 'Starts a scan of each storage.',
       access: write,
       acting: 'allowed',
       produces: [],
@@ -44,9 +44,9 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'POST',
       path: '/storage/:storage/rescan',
-      says: 'Begins a scan of a storage, also where scans are off. A scan that runs goes on. A scan that waits for a person starts from the beginning.',
+      says: 'Starts a scan of a storage, also if scans are off. A running scan continues. A scan that waits for approval starts again.',
       query: {
-        confirm: flag('Files that are missing are gone for good, and another file system is the right one', false),
+        confirm: flag('Approves the scan: missing files are lost, and another file system is correct', false),
       },
       access: write,
       acting: 'allowed',

@@ -25,7 +25,7 @@ export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
     route({
       method: 'PUT',
       path: '/library/:library/item-metadata',
-      says: 'Merges a document into the metadata of all items of a library, as a job. It passes over items that the caller may not change.',
+      says: 'Merges a document into the metadata of all items of a library, as a job. Items that the caller may not change are skipped.',
       query: jobParameters,
       reads: metadataDocument,
       answers: jobDocument,

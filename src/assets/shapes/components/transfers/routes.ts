@@ -15,7 +15,7 @@ import { filesOfShapes, findShape } from '../../store.ts';
 import { copyComponent, moveComponent, replacedBy, type Transfer } from './rules.ts';
 
 const query = {
-  index: whole('The place among the components of its kind, from 0. A component that is there is replaced'),
+  index: whole('Index among the components of its kind, from 0. Replaces an existing component'),
   keepMetadata: flag('The key-value metadata of the replaced component stays', false),
 };
 type TransferCall = Call<{ readonly index: number | undefined; readonly keepMetadata: boolean }>;
