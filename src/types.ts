@@ -2744,11 +2744,17 @@ export interface LoudnessType {
   shape?: string | undefined;
   shapeTag?: string | undefined;
   mix?: LoudnessMixType[] | undefined;
+  /** Start of the part, as a time code. It counts in steps of 100 ms. */
   start?: string | undefined;
+  /** End of the part. */
   end?: string | undefined;
+  /** Start of the part for the loudness alone. Default: that of the part. */
   startLoudness?: string | undefined;
+  /** End of the part for the loudness alone. */
   endLoudness?: string | undefined;
+  /** Start of the part for the range alone. Default: that of the part. */
   startRange?: string | undefined;
+  /** End of the part for the range alone. */
   endRange?: string | undefined;
   /** The integrated loudness by EBU R 128, in LUFS. Silence has none. */
   loudnessLU?: number | undefined;
@@ -2757,11 +2763,15 @@ export interface LoudnessType {
 }
 
 export interface LoudnessMixType {
+  /** Kept of the request. */
   name?: string | undefined;
-  /** Weight of the channel. */
+  /** Weight of the channel, from -60 to 60. Default: 0. */
   weightdB?: number | undefined;
+  /** The stream by its track, such as A1. */
   sourceItemTrack?: string | undefined;
+  /** The stream, from 0. It comes before its track. */
   sourceStream?: number | undefined;
+  /** The channel of the stream, from 0. Default: all. */
   sourceChannel?: number | undefined;
 }
 

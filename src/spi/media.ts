@@ -127,6 +127,8 @@ export interface ChannelLevels {
   readonly bucket: number;
   /** Peak amplitudes from 0 to 65,535, as two bytes each, little endian. */
   readonly levels: Uint8Array<ArrayBuffer>;
+  /** Energies of 100 ms each, as two bytes of hundredths of a decibel. Empty: the sound has more than are kept. */
+  readonly energies: Uint8Array<ArrayBuffer>;
 }
 
 /** Measured levels and loudness of a file. */

@@ -97,6 +97,8 @@ export const soundLevel = wideRows(
       bucket: real('bucket').notNull(),
       /** Amplitudes from 0 to 65,535, as two bytes each, little endian. */
       levels: blob('levels', { mode: 'buffer' }).notNull(),
+      /** Energies of 100 ms each, packed. Empty: the sound has more than are kept. */
+      energies: blob('energies', { mode: 'buffer' }).notNull(),
     },
     (table) => [primaryKey({ columns: [table.shapeId, table.stream, table.channel] })],
   ),

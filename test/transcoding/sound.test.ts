@@ -158,6 +158,56 @@ describe('the sound of an item', () => {
     expect(found['loudnessLU']).toBeLessThan(-10);
   });
 
+  it('has the loudness of a part, and of other channels with other weights', async () => {
+    const put = (body: object) => done<Measures>(world, ask('PUT /API/item/VX-100/loudness', body));
+    interface Measures {
+      readonly mix: readonly Readonly<Record<string, unknown>>[];
+      readonly start: string;
+      readonly end: string;
+      readonly loudnessLU?: number;
+      readonly loudnessRangeLU?: number;
+    }
+    const both = (await get<Measures>('loudness')).loudnessLU!;
+    const same = await put({});
+    expect(same).toMatchObject({
+      shape: shapeId,
+      start: '0',
+      end: '1',
+      mix: [{ sourceChannel: 0 }, { sourceChannel: 1 }],
+    });
+    expect(same.loudnessLU).toBeCloseTo(both, 1);
+    const left = { name: 'left', weightdB: -6, sourceItemTrack: 'A1', sourceChannel: 0 };
+    const part = await put({ shapeTag: 'original', start: '5@10', end: '1', mix: [left] });
+    expect(part).toMatchObject({ start: '5@10', end: '1', mix: [{ ...left, sourceStream: 0 }] });
+    // One of two equal channels is quieter by 3 dB, and its weight takes 6 dB more.
+    expect(part.loudnessLU! - both).toBeCloseTo(-9, 0);
+    expect(await put({ mix: [{ sourceStream: 0 }], startLoudness: '0.7' })).toMatchObject({
+      mix: [{ sourceChannel: 0 }, { sourceChannel: 1 }],
+      startLoudness: '0.7',
+    });
+    expect((await put({ startLoudness: '0.7' })).loudnessLU, 'shorter than 400 ms').toBeUndefined();
+  });
+
+  it('refuses parts and mixes that the sound does not have', async () => {
+    const refused = async (body: object) => {
+      const { status: code, body: told } = await world.send(ask('PUT /API/item/VX-100/loudness', body));
+      return [code, told];
+    };
+    const rows: readonly (readonly [body: object, place: string])[] = [
+      [{ start: 'soon' }, '/LoudnessDocument/start'],
+      [{ start: '2', end: '1' }, '/LoudnessDocument/end'],
+      [{ endRange: '0' }, '/LoudnessDocument/endRange'],
+      [{ mix: [{ sourceItemTrack: 'V1' }] }, '/LoudnessDocument/mix/sourceItemTrack'],
+      [{ mix: [{ sourceStream: 0, sourceChannel: 2 }] }, '/LoudnessDocument/mix/sourceChannel'],
+      [{ mix: [{ sourceStream: 1 }] }, '/LoudnessDocument/mix/sourceStream'],
+      [{ mix: [{ name: 'left' }] }, '/LoudnessDocument/mix/sourceStream'],
+      [{ mix: [{ sourceStream: 0, weightdB: 99 }] }, '/LoudnessDocument/mix/weightdB'],
+    ];
+    for (const [body, place] of rows) expect(await refused(body), place).toEqual([400, expect.stringContaining(place)]);
+    expect(await refused({ shape: 'VX-9999' })).toEqual([404, expect.anything()]);
+    expect((await world.send(ask('PUT /API/item/VX-101/loudness', {}))).status).toBe(404);
+  });
+
   it('is refused where it was not measured, or is asked for what is none', async () => {
     const missing = await world.send({ as: admin, request: 'GET /API/item/VX-101/waveform/imageURI', headers: {} });
     expect([missing.status, missing.body]).toEqual([404, expect.stringContaining('POST /item/VX-101/analyze')]);

@@ -17,7 +17,7 @@ const energyOf = (loudness: number): number => 10 ** ((loudness + 0.691) / 10);
 
 /** The energies of all channels over so many blocks, moved on by one block each. */
 function windows(channels: readonly WeightedChannel[], width: number): Float64Array {
-  const count = Math.min(...channels.map(({ energies }) => energies.length));
+  const count = channels.length === 0 ? 0 : Math.min(...channels.map(({ energies }) => energies.length));
   const sums = new Float64Array(Math.max(0, count - width + 1));
   for (const { energies, weight } of channels) {
     let running = 0;

@@ -2,6 +2,7 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { MeasuredSound, SoundSink } from '../../spi/index.ts';
 import { MediaFault } from '../probing/faults.ts';
 import { ChannelMeter, mostBlocks } from './channel-meter.ts';
+import { mostEnergies, packedEnergies } from './energies.ts';
 import { integratedLoudness, loudnessRange } from './loudness.ts';
 
 const mostChannels = 32;
@@ -44,6 +45,7 @@ export function createMeter(told: (seconds: number) => void = () => undefined): 
       }));
       const loudness = mix.length === 0 ? undefined : integratedLoudness(weighted);
       const range = mix.length === 0 ? undefined : loudnessRange(weighted);
+      let left = mostEnergies;
       return {
         seconds: Math.max(0, ...streams.map(([meter]) => meter!.seconds)),
         ...(loudness !== undefined && { loudness }),
@@ -52,7 +54,10 @@ export function createMeter(told: (seconds: number) => void = () => undefined): 
         channels: streams.flatMap((meters, stream) =>
           meters.map((meter, channel) => {
             const levels = meter.levels();
-            return { stream, channel, bucket: meter.bucket, levels };
+            const isKept = meter.energies.length <= left;
+            if (isKept) left -= meter.energies.length;
+            const energies = packedEnergies(isKept ? meter.energies : []);
+            return { stream, channel, bucket: meter.bucket, levels, energies };
           }),
         ),
       };

@@ -19,7 +19,11 @@ export const calls: Readonly<Record<string, Call>> = {
     probeWithShipped(source, { maxBytes, signal: endless }, await Promise.all(probers.map(madeProber))),
   sound: async (source, _input, tell) => {
     const { channels, ...measured } = await measureWithShipped(source, { signal: endless }, tell);
-    const sent = channels.map(({ levels, ...each }) => ({ ...each, levels: Buffer.from(levels).toString('base64') }));
+    const sent = channels.map(({ levels, energies, ...each }) => ({
+      ...each,
+      levels: Buffer.from(levels).toString('base64'),
+      energies: Buffer.from(energies).toString('base64'),
+    }));
     return { ...measured, channels: sent };
   },
   encoders: encodersCall,

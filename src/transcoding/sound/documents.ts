@@ -1,4 +1,14 @@
-import { attribute, decimal, document, element, integer, list, string, structure } from '../../documents/describe.ts';
+import {
+  attribute,
+  decimal,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
 
 /** The most values of a waveform. */
 export const mostValues = 4000;
@@ -22,22 +32,23 @@ export const loudnessDocument = document('LoudnessDocument', {
   shapeTag: element(string),
   mix: list(
     structure('LoudnessMixType', {
-      name: element(string),
-      weightdB: element(decimal).says('Weight of the channel.'),
-      sourceItemTrack: element(string),
-      sourceStream: element(integer),
-      sourceChannel: element(integer),
+      name: element(string).says('Kept of the request.'),
+      weightdB: element(decimal).says('Weight of the channel, from -60 to 60. Default: 0.'),
+      sourceItemTrack: element(string).says('The stream by its track, such as A1.'),
+      sourceStream: element(integer).says('The stream, from 0. It comes before its track.'),
+      sourceChannel: element(integer).says('The channel of the stream, from 0. Default: all.'),
     }),
   ),
-  start: element(string),
-  end: element(string),
-  startLoudness: element(string),
-  endLoudness: element(string),
-  startRange: element(string),
-  endRange: element(string),
+  start: element(string).says('Start of the part, as a time code. It counts in steps of 100 ms.'),
+  end: element(string).says('End of the part.'),
+  startLoudness: element(string).says('Start of the part for the loudness alone. Default: that of the part.'),
+  endLoudness: element(string).says('End of the part for the loudness alone.'),
+  startRange: element(string).says('Start of the part for the range alone. Default: that of the part.'),
+  endRange: element(string).says('End of the part for the range alone.'),
   loudnessLU: element(decimal).says('The integrated loudness by EBU R 128, in LUFS. Silence has none.'),
   loudnessRangeLU: element(decimal).says('The loudness range by EBU Tech 3342, in LU.'),
 });
+export type Loudness = Value<typeof loudnessDocument>;
 
 const threshold = { threshold: element(decimal) };
 const detection = structure('AnalyzeDetectionType', {

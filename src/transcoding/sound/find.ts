@@ -9,7 +9,7 @@ import type { Caller } from '../../security/caller.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
-interface FoundSound {
+export interface FoundSound {
   readonly itemId: string;
   readonly shape: Shape;
   readonly row: SoundRow;
@@ -46,17 +46,23 @@ interface Wanted {
   readonly itemTrack?: string | undefined;
 }
 
-/** The channels that a caller wants. Tracks of sound are counted from A1. */
+/** Tracks of sound are counted from A1. Undefined: no such track. */
+export function streamOfTrack(itemTrack: string): number | undefined {
+  const track = /^A([1-9]\d?)$/i.exec(itemTrack)?.[1];
+  return track === undefined ? undefined : Number(track) - 1;
+}
+
+/** The channels that a caller wants. */
 export async function channelsFor(
   { store }: TranscodingParts,
   { row }: FoundSound,
   { stream, channel, itemTrack }: Wanted,
 ): Promise<readonly LevelRow[]> {
-  const track = itemTrack === undefined || itemTrack === '' ? undefined : /^A([1-9]\d?)$/i.exec(itemTrack)?.[1];
+  const track = streamOfTrack(itemTrack ?? '');
   if (itemTrack && track === undefined) {
     throw badParameter('itemTrack', 'Expected a track of sound such as A1', itemTrack.slice(0, 60));
   }
-  const ofStream = stream ?? (track === undefined ? -1 : Number(track) - 1);
+  const ofStream = stream ?? track ?? -1;
   const found = await levelsOf(store, { shapeId: row.shapeId, stream: ofStream, channel: channel ?? -1 });
   if (found.length > 0) return found;
   throw new ServiceError('no-such-entity', {

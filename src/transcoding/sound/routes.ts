@@ -5,9 +5,10 @@ import { lines, plain, typed } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { analyzeRoutes } from './analyzing.ts';
-import { loudnessDocument, waveformDataDocument } from './documents.ts';
+import { waveformDataDocument } from './documents.ts';
 import { drawWaveform } from './draw.ts';
 import { channelsFor, soundFor } from './find.ts';
+import { loudnessRoutes } from './loudness.ts';
 import { drawingOf, imageParameters, spanOf, valueParameters } from './parameters.ts';
 import { waveformValues } from './values.ts';
 
@@ -93,44 +94,6 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
         return lines(uris);
       },
     }),
-    route({
-      method: 'GET',
-      path: `${path}/loudness`,
-      says: 'The loudness of a shape by EBU R 128, after its analysis.',
-      query: {
-        shape: valueParameters.shape,
-        tag: valueParameters.tag,
-      },
-      answers: loudnessDocument,
-      access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { itemId, shape, row } = await soundFor(parts, call, params.item, call.query, 'loudness');
-        const mix = JSON.parse(row.mix) as readonly Mixed[];
-        return render(type, loudnessDocument, {
-          id: itemId,
-          shape: shape.id,
-          ...(shape.tags[0] !== undefined && { shapeTag: shape.tags[0] }),
-          mix: mix.map(({ stream, channel, weight }) => ({
-            weightdB: Math.round(1000 * Math.log10(weight)) / 100,
-            sourceItemTrack: `A${stream + 1}`,
-            sourceStream: stream,
-            sourceChannel: channel,
-          })),
-          start: '0',
-          end: String(Math.round(row.seconds * 1000) / 1000),
-          ...(row.loudness !== null && { loudnessLU: hundredth(row.loudness) }),
-          ...(row.loudnessRange !== null && { loudnessRangeLU: hundredth(row.loudnessRange) }),
-        });
-      },
-    }),
+    ...loudnessRoutes(parts),
   ];
 }
-
-interface Mixed {
-  readonly stream: number;
-  readonly channel: number;
-  readonly weight: number;
-}
-
-const hundredth = (value: number): number => Math.round(value * 100) / 100;

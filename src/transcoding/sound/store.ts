@@ -42,7 +42,15 @@ export const forgetLevels = prepareSqlStatement<{ shapeId: string }>(
   sql`DELETE FROM sound_level WHERE shape_id = ${value('shapeId')}`,
 );
 
-export const putLevels = prepareSqlStatement<LevelRow & { shapeId: string }>(
-  sql`INSERT INTO sound_level (shape_id, stream, channel, bucket, levels)
-    VALUES (${value('shapeId')}, ${value('stream')}, ${value('channel')}, ${value('bucket')}, ${value('levels')})`,
+export const putLevels = prepareSqlStatement<LevelRow & { shapeId: string; energies: Uint8Array<ArrayBuffer> }>(
+  sql`INSERT INTO sound_level (shape_id, stream, channel, bucket, levels, energies)
+    VALUES (${value('shapeId')}, ${value('stream')}, ${value('channel')}, ${value('bucket')}, ${value('levels')},
+      ${value('energies')})`,
+);
+
+/** Energies of all channels of a shape. */
+export const energiesOf = prepareSqlQuery(
+  sql`SELECT stream, channel, energies FROM sound_level WHERE shape_id = ${value('shapeId')}
+    ORDER BY stream, channel`,
+  { stream: soundLevel.stream, channel: soundLevel.channel, energies: sql<Uint8Array<ArrayBuffer>>`` },
 );

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mostLevels } from '../../../src/checking/sound/channel-meter.ts';
+import { mostEnergies, packedEnergies, unpackedEnergies } from '../../../src/checking/sound/energies.ts';
+import { integratedLoudness, loudnessRange } from '../../../src/checking/sound/loudness.ts';
 import { createMeter } from '../../../src/checking/sound/meter.ts';
 import type { MeasuredSound } from '../../../src/spi/index.ts';
 
@@ -118,5 +120,36 @@ describe('levels of sound', () => {
     meter.stream({ channels: 1, sampleRate: 48_000 });
     await meter.samples(Float32Array.of(Number.NaN, Number.POSITIVE_INFINITY, 1e30, 0.25));
     expect(levelsOf(meter.result(), 0).heights).toEqual([16_384]);
+  });
+});
+
+describe('energies', () => {
+  it('are kept to a hundredth of a decibel, and a part of them is read', () => {
+    const energies = [0, 1, 0.5, 1e-30, 3e-8, 60];
+    const packed = packedEnergies(energies);
+    expect(packed.byteLength).toBe(12);
+    const found = [...unpackedEnergies(packed, 1, 99)];
+    expect(found.map((each, at) => Math.abs(each / energies[at + 1]! - 1) < 0.0012)).toEqual([
+      ...[true, true],
+      // Less than what is kept of silence.
+      ...[false, true, true],
+    ]);
+    expect(unpackedEnergies(packed, 0, 1)).toEqual(Float32Array.of(0));
+    expect(unpackedEnergies(packed, 9, 12)).toHaveLength(0);
+  });
+
+  it('of channels that would be too many are left out', async () => {
+    const meter = createMeter();
+    const seconds = mostEnergies / 10 / 5 + 1;
+    for (let stream = 0; stream < 5; stream++) {
+      meter.stream({ channels: 1, sampleRate: 2000 });
+      await meter.samples(new Float32Array(2000 * seconds));
+    }
+    const { channels } = meter.result();
+    expect(channels.map(({ energies }) => energies.byteLength / 2)).toEqual([...Array(4).fill(10 * seconds), 0]);
+  }, 20_000);
+
+  it('of no channel have no loudness', () => {
+    expect([integratedLoudness([]), loudnessRange([])]).toEqual([undefined, undefined]);
   });
 });

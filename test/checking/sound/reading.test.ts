@@ -67,7 +67,11 @@ describe('sound that needs no decoder', () => {
 
 describe('measures of another process', () => {
   const decode = (text: string) => new TextEncoder().encode(text);
-  const good = { seconds: 1, mix: [], channels: [{ stream: 0, channel: 0, bucket: 0.01, levels: 'ab' }] };
+  const good = {
+    seconds: 1,
+    mix: [],
+    channels: [{ stream: 0, channel: 0, bucket: 0.01, levels: 'ab', energies: 'abcd' }],
+  };
 
   it('are taken where all of them are of the right kind', () => {
     expect(checkedSound(good, decode).channels[0]!.levels).toEqual(decode('ab'));
@@ -80,6 +84,7 @@ describe('measures of another process', () => {
       { ...good, channels: [{ ...good.channels[0], levels: 'a' }] },
       { ...good, channels: [{ ...good.channels[0], levels: 'ab'.repeat(1_000_000) }] },
       { ...good, channels: [{ ...good.channels[0], bucket: null }] },
+      { ...good, channels: [{ ...good.channels[0], energies: undefined }] },
     ]) {
       expect(() => checkedSound(bad, decode), JSON.stringify(bad)?.slice(0, 80)).toThrow('Expected');
     }

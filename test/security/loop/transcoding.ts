@@ -28,6 +28,19 @@ export const transcodingLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /item/:item/waveform/image': [
     get('/item/SH-1/waveform/image?shape=SH-1&width=2000&height=1000&vgridline=0.2&hgridline=0.01', 'a large picture'),
   ],
+  'PUT /item/:item/loudness': [
+    {
+      title: 'the most channels that are kept',
+      status: 200,
+      request: () => ({
+        request: 'PUT /API/item/SH-1/loudness',
+        body: JSON.stringify({
+          shape: 'SH-1',
+          mix: Array.from({ length: 8 }, (_, sourceStream) => ({ sourceStream })),
+        }),
+      }),
+    },
+  ],
   'PUT /poster/:place/:item/:time': [
     {
       title: 'a JPEG of sixteen megapixels',
@@ -55,16 +68,16 @@ export const transcodingLoads: Readonly<Record<string, readonly Load[]>> = {
   'GET /resource/:type': [get('/resource/thumbnail?number=1000')],
 };
 
-/** The item `SH-3` has 40 versions of four large thumbnails. `SH-1` has as many thumbnails as a version can have and sixteen channels of sound, and there are a thousand resources of them. */
+/** The item `SH-3` has 40 versions of four large thumbnails. `SH-1` has the most thumbnails of a version, and sixteen channels of 45 minutes. There are a thousand resources of them. */
 export const transcodingState: readonly Statement[] = [
   {
-    sql: `INSERT INTO sound (shape_id, file_id, measured_at, seconds, mix) VALUES ('SH-1', 'F-1', 0, 300, '[]')`,
+    sql: `INSERT INTO sound (shape_id, file_id, measured_at, seconds, mix) VALUES ('SH-1', 'F-1', 0, 2700, '[]')`,
     args: [],
   },
   {
     sql: `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 15)
-      INSERT INTO sound_level (shape_id, stream, channel, bucket, levels)
-        SELECT 'SH-1', i / 2, i % 2, 0.01, CAST(randomblob(60000) AS BLOB) FROM n`,
+      INSERT INTO sound_level (shape_id, stream, channel, bucket, levels, energies)
+        SELECT 'SH-1', i / 2, i % 2, 0.01, CAST(randomblob(60000) AS BLOB), CAST(randomblob(54000) AS BLOB) FROM n`,
     args: [],
   },
   {

@@ -20,8 +20,11 @@ const others: readonly (readonly [route: RegExp, level: Wanted | Readonly<Record
   [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
   [/^DELETE \/(item|collection|library)\/:\w+$/, 'ALL'],
   [/^DELETE \/item\/:item\/:externalId$/, 'ALL'],
-  // What is exported, listed and searched is read.
-  [/^POST .*\/(export|list)$|^PUT \/collection\/:collection\/item$|^PUT \/library\/:library\/item-metadata$/, 'READ'],
+  // What is exported, listed, searched and measured is read.
+  [
+    /^POST .*\/(export|list)$|^PUT \/item\/:item\/loudness$|^PUT \/collection\/:collection\/item$|^PUT \/library\/:library\/item-metadata$/,
+    'READ',
+  ],
 ];
 
 const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');

@@ -367,4 +367,11 @@ export const more: readonly More[] = [
     (who) => [`${itemAt(who)}/waveform/values?shape=${fileOf(who)}`],
     closedTag,
   ),
+  row(
+    ['PUT /item/:item/loudness', 'a shape that is closed'],
+    pictureRowsOf,
+    (who) => [onItem(fileOf(who), 'READ')],
+    (who) => [`${itemAt(who)}/loudness`, { shape: fileOf(who) }],
+    closedTag,
+  ),
 ];

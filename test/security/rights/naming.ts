@@ -53,7 +53,7 @@ export const documents = {
   /** They name entities: each is in the body of a row. */
   tried: new Set([
     ...['Collection', 'ItemList', 'ItemRelationList', 'ConformRequest', 'SequenceRenderRequest', 'ExportRequest'],
-    ...['ProjectVersion', 'Metadata'],
+    ...['ProjectVersion', 'Metadata', 'Loudness'],
   ]),
   /** They name entities, or files and shapes, and other suites try whom they tell of them. */
   elsewhere: new Map([

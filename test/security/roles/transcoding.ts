@@ -15,7 +15,7 @@ const inserts: readonly string[] = [
     VALUES ('VX-' || ?1, 0, 'thumbnail', 0, '0', ?2, 'key', 1, 0, x'89'),
       ('VX-' || ?1, 0, 'poster', 0, '0', ?2, 'key', 1, 0, x'89')`,
   `INSERT INTO sound (shape_id, file_id, measured_at, seconds, mix) VALUES ('VX-' || ?1, 'VX-' || ?1, 0, 1, '[]')`,
-  `INSERT INTO sound_level (shape_id, stream, channel, bucket, levels) VALUES ('VX-' || ?1, 0, 0, 1, x'0001')`,
+  `INSERT INTO sound_level (shape_id, stream, channel, bucket, levels, energies) VALUES ('VX-' || ?1, 0, 0, 1, x'0001', x'')`,
   `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = 'tag-' || ?1`,
 ];
 
@@ -114,6 +114,12 @@ export const transcodingRules: readonly Rule[] = [
     route: 'PUT /APIinit/preset-templates',
     needs: 'nothing',
     request: () => ({ request: 'PUT /APIinit/preset-templates' }),
+  },
+  {
+    route: 'PUT /item/:item/loudness',
+    needs: '_item_shape_read',
+    rows: pictureRowsOf,
+    request: (who) => ({ request: `PUT /API${itemAt(who)}/loudness`, body: { shape: fileOf(who) } }),
   },
   ...table.map(
     ([route, needs, target, body]): Rule => ({
