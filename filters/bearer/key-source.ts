@@ -7,7 +7,6 @@ export interface KeySet {
 }
 
 export interface KeySource {
-  /** Current keys. */
   keys(): Maybe<KeySet>;
   /** Newer keys for a token that none of these has signed. Undefined: there are none. */
   othersThan(set: KeySet): Promise<KeySet | undefined> | undefined;

@@ -6,7 +6,7 @@ import { knownAlgorithms, type VerificationKey } from './verification-key.ts';
 /** Used part of the header. Keys and key addresses in it are ignored, since the token's sender wrote them. */
 interface Header {
   readonly algorithm: string;
-  /** Hint only. */
+  /** Id of the key, which the sender claims: it only narrows the search for the key. */
   readonly keyId: string | undefined;
 }
 

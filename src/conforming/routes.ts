@@ -19,8 +19,8 @@ import { jobParameters } from '../jobs/parameters.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { retryWhenChanged } from '../lib/retry-when-changed.ts';
 import { changing } from '../store/work.ts';
+import type { TranscodingParts } from '../transcoding/parts.ts';
 import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
-import type { ConformParts } from './parts.ts';
 
 const query = {
   tag: list(text('Shape tags of the new shapes')),
@@ -35,7 +35,7 @@ const withDestination = { destinationItem: text('Item for the shape. Default: a 
 type Query = QueryOf<typeof query>;
 
 /** Routes of jobs that join parts of items. */
-export function conformRoutes(parts: ConformParts): readonly Route[] {
+export function conformRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, render, limits } = parts;
 
   async function start(

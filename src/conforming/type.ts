@@ -2,10 +2,10 @@ import { type HeldJob, type JobEnd, JobFails, type JobStep, type JobType } from 
 import { ScriptFails } from '../scripts/run-script.ts';
 import { checkShapes } from '../transcoding/outputs/check.ts';
 import { makeShapes } from '../transcoding/outputs/shapes.ts';
+import type { TranscodingParts } from '../transcoding/parts.ts';
 import { evaluatePreset } from '../transcoding/presets/evaluate.ts';
 import { joined, madeBy, transcodeData } from '../transcoding/steps.ts';
 import { wishOfJob } from '../transcoding/wish.ts';
-import type { ConformParts } from './parts.ts';
 import { endRender, isRender, prepareRender, writeRender } from './rendering/steps.ts';
 
 const tagsOf = ({ memo }: HeldJob): readonly string[] => JSON.parse(String(memo['tags'])) as string[];
@@ -15,7 +15,7 @@ const tagsOf = ({ memo }: HeldJob): readonly string[] => JSON.parse(String(memo[
  * one behind the other. Nothing in this server does so for the segments of CONFORM: the job fails, once its presets are
  * ready. Renderings that an older program began are of the type CONFORM, too.
  */
-export function conformTypes(parts: ConformParts): readonly JobType[] {
+export function conformTypes(parts: TranscodingParts): readonly JobType[] {
   const { store, limits } = parts;
 
   /** Scripts see an empty shape, since there is none yet. */

@@ -3,7 +3,6 @@ import { ServiceError } from '../lib/errors.ts';
 import { withArticle } from '../lib/sentence.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
-
 import type { Actor, Work } from '../store/contract.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import { type Ignoring, nameIgnored } from './ignored.ts';

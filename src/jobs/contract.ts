@@ -7,7 +7,7 @@ import { subjectOf } from '../security/caller.ts';
 import { type Statement, systemActor, type Work } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
-import { changing, together } from '../store/work.ts';
+import { changing, nothing, together } from '../store/work.ts';
 import type { Job } from './documents.ts';
 import { happened } from './events.ts';
 import type { JobOrder, JobPriority, JobType, Memo } from './job-type.ts';
@@ -232,8 +232,6 @@ export async function startJob(
   await call.commit(together(beside, work));
   return document;
 }
-
-const nothing: Work = { changes: [], events: [] };
 
 /** Clients find the item of a job under either key. */
 function withItem(data: Pairs): Pairs {

@@ -20,8 +20,7 @@ import { jobNotification } from './registration/placeholder.ts';
 import { resourceTable } from './resources.ts';
 import { notificationRoutes } from './routes.ts';
 import { notificationsSchema } from './schema-sql.ts';
-import type { NotificationSettings } from './settings.ts';
-import { notificationSettings } from './settings.ts';
+import { type NotificationSettings, notificationSettings } from './settings.ts';
 import * as tables from './tables.ts';
 
 /** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */

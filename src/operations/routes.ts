@@ -1,5 +1,4 @@
-import type { Description } from '../documents/index.ts';
-import { type Explanation, explanationDocument } from '../documents/index.ts';
+import { type Description, type Explanation, explanationDocument } from '../documents/index.ts';
 import { documentTypes, type MediaType, textOnly } from '../http/negotiation.ts';
 import { text } from '../http/parameters/index.ts';
 import { plain, type Reply } from '../http/reply.ts';

@@ -4,8 +4,7 @@ import type { NamedRealm } from '../security-ini/security-parts.ts';
 import type { Account, LoginAnswer, Verdict } from '../spi/index.ts';
 import { canonicalTarget, type TakesOpaque } from './path.ts';
 import type { Pipeline } from './pipeline.ts';
-import type { Subject } from './subject.ts';
-import { administrator, type Directory } from './subject.ts';
+import { administrator, type Directory, type Subject } from './subject.ts';
 
 export interface Question {
   readonly method: string;

@@ -7,5 +7,8 @@ export const together = (...works: readonly Work[]): Work => ({
   touches: works.flatMap(({ touches = [] }) => touches),
 });
 
+/** Work without an effect. */
+export const nothing: Work = { changes: [], events: [] };
+
 /** Changes without an event. */
 export const changing = (...changes: Work['changes']): Work => ({ changes, events: [] });

@@ -1,69 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MediaFault } from '../../src/checking/probing/faults.ts';
 import { fieldsOf, fileWith, shapeOf, shapeWith } from '../checking/world.ts';
-import { done, ended, type JobSeen, type JobsOptions, rowsOf, told } from '../media/jobs/world.ts';
-import { newUser } from '../support/cast.ts';
-import { prepare } from '../support/scenario.ts';
-import { admin, type Credentials } from '../support/service.ts';
+import { done, ended, type JobSeen, told } from '../media/jobs/world.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld } from '../transcoding/world.ts';
+import { ask } from '../transcoding/world.ts';
 
-const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
-const segment = (item: string, from: number, to: number, source = 0, more: object = {}) => ({
-  item,
-  sourceTrack: 1,
-  in: at(from),
-  out: at(to),
-  sourceIn: at(source),
-  ...more,
-});
-const cuts = { track: [{ segment: [segment('VX-101', 0, 50, 25), segment('VX-100', 75, 100)] }] };
-/** The tracks of a part that names none. */
-const first = { pictureTrack: 0, soundTrack: 0 };
-const renderer: Credentials = ['renderer', 'password of renderer'];
-
-const bytesOf = (text: string) => new TextEncoder().encode(text);
-
-/** The item VX-100 is a still, VX-101 a film with sound. */
-async function opened(
-  sequence: object = cuts,
-  options?: JobsOptions,
-): Promise<TranscodingWorld & { readonly files: readonly string[] }> {
-  const world = await openTranscoding(options);
-  await prepare(world, [
-    ...['_sequence_write', '_sequence_read'].map((role) => ({
-      as: admin,
-      request: `PUT /API/group/${role}/user/admin`,
-    })),
-    newUser(renderer, ['_item_shape_write', '_item_read', '_job_read', '_sequence_read']),
-  ]);
-  const still = await fileWith(world, 'still.png', bytesOf('bytes of a still'));
-  await shapeWith(world, {
-    videoComponent: [
-      { codec: 'png', numberOfPackets: 1, resolution: { width: 99, height: 51 }, file: [{ id: still }] },
-    ],
-  });
-  const film = await fileWith(world, 'film.mp4', bytesOf('bytes of a film'));
-  const document = {
-    containerComponent: { format: 'mp4', file: [{ id: film }] },
-    videoComponent: [{ codec: 'h264', resolution: { width: 641, height: 360 }, file: [{ id: film }] }],
-    audioComponent: [{ codec: 'aac', file: [{ id: film }] }],
-  };
-  await shapeWith(world, document, 'original', 'VX-101');
-  await setPreset(world, 'cut', { format: 'mp4' });
-  await done(world, ask('PUT /API/item/VX-100/sequence/vidispine', sequence));
-  return { ...world, files: [still, film] };
-}
-
-const start = (world: TranscodingWorld, request: string, body?: object) => done<JobSeen>(world, ask(request, body));
-const datum = (job: JobSeen, key: string) => job.data?.find((each) => each.key === key)?.value;
-const whyOf = (job: JobSeen) => job.log!.task.findLast(({ errorMessage }) => errorMessage !== undefined)?.errorMessage;
-
-async function nothingLeft(world: TranscodingWorld): Promise<void> {
-  for (const table of ['transcode_output', 'file_job']) expect(await rowsOf(world, table), table).toEqual([]);
-  expect((await rowsOf(world, 'file')).map(({ state }) => state)).not.toContain('BEING_READ');
-  expect(world.fake.open).toBe(0);
-}
+import { at, bytesOf, cuts, datum, first, nothingLeft, opened, renderer, segment, start, whyOf } from './rendering.ts';
 
 describe('a sequence is rendered', () => {
   it('by its cuts, with black pictures between them, into a shape for each tag', async () => {
@@ -387,50 +329,4 @@ it('the sequence of an item is rendered for those who may read sequences', async
   };
   expect(await status('/item/VX-100/sequence/render?tag=cut')).toEqual([403, true]);
   expect(await status('/sequence/render?tag=cut&destinationItem=VX-100', { sequence: cuts })).toEqual([200, false]);
-});
-
-describe('a rendering of shapes that its user may not read', () => {
-  const addresses = ['the addresses of an item', { uri: {} }] as const;
-  const tagged = ['shapes with a tag', { shape: { tag: 'original' } }] as const;
-  const film = { track: [{ segment: [segment('VX-101', 0, 50)] }] };
-  const render = 'POST /API/sequence/render?tag=cut&destinationItem=VX-100';
-
-  async function granted() {
-    const world = await opened(film);
-    const access = (item: string, permission: string, operation?: object) =>
-      done(world, ask(`POST /API/item/${item}/access`, { permission, user: renderer[0], operation }));
-    await access('VX-100', 'WRITE');
-    await access('VX-101', 'READ');
-    const begin = async (request: string) =>
-      done<JobSeen>(world, { ...ask(request, { sequence: film }), as: renderer });
-    return { world, access, begin };
-  }
-
-  it.each([addresses, tagged])('gives out nothing where an entry withholds %s', async (_title, operation) => {
-    const { world, access, begin } = await granted();
-    expect((await ended(world, (await begin(render)).jobId)).status).toBe('FINISHED');
-    await access('VX-101', 'NONE', operation);
-    const end = await ended(world, (await begin(render)).jobId);
-    expect([end.status, whyOf(end)]).toEqual(['FAILED_TOTAL', expect.stringContaining('that its user may read')]);
-    expect(world.fake.joinOrders).toHaveLength(1);
-    await nothingLeft(world);
-  });
-
-  it('gives out nothing where the right is taken away before the job runs', async () => {
-    const { world, access, begin } = await granted();
-    const { jobId } = await begin(`${render}&holdJob=true`);
-    await access('VX-101', 'NONE', { uri: {} });
-    await done(world, ask(`PUT /API/job/${jobId}?status=READY`));
-    expect((await ended(world, jobId)).status).toBe('FAILED_TOTAL');
-    expect(world.fake.joinOrders).toEqual([]);
-  });
-
-  it('takes a shape that the user may read in place of one withheld', async () => {
-    const { world, access, begin } = await granted();
-    const small = await fileWith(world, 'small.mp4', bytesOf('small'));
-    await shapeWith(world, { videoComponent: [{ codec: 'h264', file: [{ id: small }] }] }, 'lowres', 'VX-101');
-    await access('VX-101', 'NONE', { shape: { tag: 'original' } });
-    expect((await ended(world, (await begin(render)).jobId)).status).toBe('FINISHED');
-    expect(world.fake.joinOrders[0]!.parts.map(({ source }) => source!.size)).toEqual([5]);
-  });
 });

@@ -3,6 +3,7 @@ import { by, json, openAssets, send } from '../assets/asset-support.ts';
 import { newNotification, onCreate } from '../notifications/registered.ts';
 import { item } from '../search/search-support.ts';
 import { basic, type World } from '../support/matrix.ts';
+import { aroundReads } from '../support/reads.ts';
 import { admin } from '../support/service.ts';
 
 const long = `printf('%.*c', 90000, 'x')`;
@@ -44,21 +45,11 @@ const notified = async (world: World, ...statements: readonly string[]) => {
 
 /** Counts rows of a table with a long text that leave the engine. */
 function longRows({ service: { store } }: World, table: string): () => number {
-  const read = store.reader;
   let rows = 0;
-  Object.assign(store, {
-    reader: (caller: string) => {
-      const reader = read(caller);
-      return {
-        ...reader,
-        read: async (...given: Parameters<typeof reader.read>) => {
-          const found = await reader.read(...given);
-          if (given[0].includes(table))
-            rows += found.filter((row) => row.some((text) => `${text}`.length > 50_000)).length;
-          return found;
-        },
-      };
-    },
+  aroundReads(store, async (sql, read) => {
+    const found = await read();
+    if (sql.includes(table)) rows += found.filter((row) => row.some((text) => `${text}`.length > 50_000)).length;
+    return found;
   });
   return () => rows;
 }

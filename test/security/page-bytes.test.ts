@@ -4,6 +4,7 @@ import { by, join, json, newCollection, openAssets, send, xml } from '../assets/
 import { made } from '../assets/shapes/support.ts';
 import { item } from '../search/search-support.ts';
 import { basic, openWorld, type Sent, type World } from '../support/matrix.ts';
+import { aroundReads } from '../support/reads.ts';
 import { admin } from '../support/service.ts';
 
 const long = 'x'.repeat(90_000);
@@ -177,21 +178,11 @@ describe('a page that is sent while its parts are loaded', () => {
   it('loads no further than its caller reads, and nothing more for one who leaves or sends HEAD', async () => {
     const world = await openAssets();
     await fill(world, 12);
-    const { store } = world.service;
-    const read = store.reader;
     let states = 0;
-    Object.assign(store, {
-      reader: (caller: string) => {
-        const reader = read(caller);
-        return {
-          ...reader,
-          read: async (...given: Parameters<typeof reader.read>) => {
-            const rows = await reader.read(...given);
-            if (/"doc"|\bdoc\b/.test(given[0]) && !given[0].includes('octet_length')) states += rows.length;
-            return rows;
-          },
-        };
-      },
+    aroundReads(world.service.store, async (sql, read) => {
+      const rows = await read();
+      if (/"doc"|\bdoc\b/.test(sql) && !sql.includes('octet_length')) states += rows.length;
+      return rows;
     });
     const response = await get(world, json);
     const reader = response.body!.getReader();
@@ -211,20 +202,10 @@ describe('a page that is sent while its parts are loaded', () => {
     const world = await openWorld('socket');
     world.expectErrors('answer-broken-off');
     await fill(world, 6);
-    const { store } = world.service;
-    const read = store.reader;
     let asked = 0;
-    Object.assign(store, {
-      reader: (caller: string) => {
-        const reader = read(caller);
-        return {
-          ...reader,
-          read: (...given: Parameters<typeof reader.read>) => {
-            if (given[0].includes('"doc"') && ++asked === 2) throw new Error('no page');
-            return reader.read(...given);
-          },
-        };
-      },
+    aroundReads(world.service.store, async (sql, read) => {
+      if (sql.includes('"doc"') && ++asked === 2) throw new Error('no page');
+      return read();
     });
     await expect(world.send({ as: admin, request: `GET ${target}`, headers: json })).rejects.toThrow();
     expect(world.lines.find(({ event }) => event === 'answer-broken-off')).toMatchObject({

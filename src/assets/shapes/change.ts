@@ -1,5 +1,5 @@
 import type { Caller } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
+import { nothing } from '../../store/work.ts';
 import { mustHave } from '../access/access.ts';
 import { itemName as guarded } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';
@@ -49,8 +49,6 @@ export const createShape = (
     await commitShapes(parts, call, itemId, shapes, work, { fields, grows: true });
     return made.id;
   });
-
-const nothing: Work = { changes: [], events: [] };
 
 interface Removal {
   readonly keepFiles: boolean;

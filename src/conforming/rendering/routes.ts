@@ -22,8 +22,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { changing, together } from '../../store/work.ts';
+import type { TranscodingParts } from '../../transcoding/parts.ts';
 import { requirePresets } from '../../transcoding/presets/required.ts';
-import type { ConformParts } from '../parts.ts';
 import { type SequenceRenderRequest, sequenceRenderRequestDocument } from './documents.ts';
 import { planOf } from './plan.ts';
 
@@ -48,7 +48,7 @@ interface Asked {
 }
 
 /** Routes of jobs that render sequences. */
-export function renderRoutes(parts: ConformParts): readonly Route[] {
+export function renderRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, render, limits } = parts;
 
   async function start(call: Call<Query>, type: MediaType, { sequence, owner, metadata }: Asked): Promise<Reply> {

@@ -1,5 +1,4 @@
-import type { InterruptibleConnection, InterruptibleStatement } from '../../store/local/native.ts';
-import { StatementCache } from '../../store/local/native.ts';
+import { type InterruptibleConnection, type InterruptibleStatement, StatementCache } from '../../store/local/native.ts';
 
 /** Less than the cache holds, so that it drops no statement while a query runs. */
 const statementLimit = 400;

@@ -1,5 +1,4 @@
-import type { MetadataView } from '../../assets/metadata/read.ts';
-import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
+import { type MetadataView, metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
 import { shapeDocuments } from '../../assets/shapes/documents.ts';
 import { loadShapes } from '../../assets/shapes/load.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';

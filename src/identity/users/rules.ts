@@ -6,6 +6,7 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement, Work } from '../../store/contract.ts';
+import { nothing } from '../../store/work.ts';
 import { happened, type UserAspect } from '../events.ts';
 import { difference, isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
@@ -177,8 +178,6 @@ export function takeAlias(user: UserRow, aliases: readonly string[], alias: stri
   if (!aliases.includes(alias)) throw new ServiceError('no-such-entity', { type: 'Alias', id: alias });
   return { changes: [dropAlias(user.id, alias)], events: [modified(user.name, ['alias'])] };
 }
-
-const nothing: Work = { changes: [], events: [] };
 
 /** Holds only as long as the user is what was read. */
 export const asRead = (row: UserRow, { changes, events }: Work): Work => ({

@@ -4,7 +4,7 @@ import { badParameter, text, whole } from '../../http/parameters/index.ts';
 import type { Beginning } from '../../jobs/contract.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { byCaller, receiveBytes } from '../../media/bytes/receiving/receive.ts';
+import { receiveBytes } from '../../media/bytes/receiving/receive.ts';
 import { findByName } from '../../media/bytes/transfers/store.ts';
 import { inventPath, safeExtensionOf } from '../../media/files/naming/names.ts';
 import { nameFile } from '../../media/jobs/store.ts';
@@ -106,7 +106,7 @@ async function placeOf(parts: IngestParts, call: UploadCall, upload: Upload) {
   const fileId = await store.nextId('File');
   const extension = safeExtensionOf(upload.filename ?? (await sentName(call.request)) ?? '');
   const unnamed = { storageId, fileId, itemId: upload.itemId, shapeTag: upload.tags, extension, wishes: [] };
-  return { storageId, fileId, path: await inventPath(parts, unnamed, driver, byCaller(call).actor) };
+  return { storageId, fileId, path: await inventPath(parts, unnamed, driver, call.actor()) };
 }
 
 async function storageOf({ store, offices }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {

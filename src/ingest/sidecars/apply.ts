@@ -1,7 +1,6 @@
 import { CaptionError } from '../../assets/captions/cue.ts';
 import { isCaptions, readCaptions } from '../../assets/captions/read.ts';
-import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
-import { metadataDocument } from '../../assets/documents/metadata.ts';
+import { type MetadataDocumentValue, metadataDocument } from '../../assets/documents/metadata.ts';
 import { itemMustExist } from '../../assets/items/store.ts';
 import { isKept } from '../../assets/metadata/allowed.ts';
 import { wishOf } from '../../assets/metadata/merge/wish-of.ts';

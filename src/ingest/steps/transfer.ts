@@ -1,5 +1,11 @@
-import type { HeldJob, JobStep, StepResult, StepWaits } from '../../jobs/job-type.ts';
-import { JobFails, JobWaits } from '../../jobs/job-type.ts';
+import {
+  type HeldJob,
+  JobFails,
+  type JobStep,
+  JobWaits,
+  type StepResult,
+  type StepWaits,
+} from '../../jobs/job-type.ts';
 import { findFile } from '../../media/files/store.ts';
 import { jobError, waitForBytes } from '../../media/jobs/waits.ts';
 import type { IngestParts } from '../parts.ts';

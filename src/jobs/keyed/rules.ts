@@ -1,5 +1,4 @@
-import type { Reply } from '../../http/reply.ts';
-import { inParts } from '../../http/reply.ts';
+import { inParts, type Reply } from '../../http/reply.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { EventRecord } from '../../store/contract.ts';
 import type { KeyedRow } from './store.ts';

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Work } from '../../store/contract.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
-import type { Pool, Pools } from './store.ts';
-import { poolsName, removeConfiguration, writeConfiguration } from './store.ts';
+import { type Pool, type Pools, poolsName, removeConfiguration, writeConfiguration } from './store.ts';
 import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
 
 export interface PlacedJob {

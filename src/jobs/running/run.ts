@@ -5,7 +5,7 @@ import { describeError, type Log } from '../../lib/log.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Actor, Statement, Work } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
-import { together } from '../../store/work.ts';
+import { nothing, together } from '../../store/work.ts';
 import type { Held } from '../../work/kind.ts';
 import { declared } from '../contract.ts';
 import {
@@ -53,7 +53,6 @@ export interface RunParts {
   typeOf(row: JobRow): JobType;
 }
 
-const nothing: Work = { changes: [], events: [] };
 /** Milliseconds between two commits of progress. */
 const between = 1_000;
 

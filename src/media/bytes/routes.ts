@@ -13,7 +13,7 @@ import { plainView } from '../files/view.ts';
 import { storageNamed } from '../storages/kinds.ts';
 import { download } from './downloads/download.ts';
 import type { NewPlace } from './receiving/destination.ts';
-import { byCaller, type ReceivingParts, receiveBytes } from './receiving/receive.ts';
+import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
 
 const parts = {
   transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),
@@ -51,7 +51,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     return {
       storageId,
       fileId,
-      path: await inventPath({ ...house, destinations }, unnamed, driver, byCaller(call).actor),
+      path: await inventPath({ ...house, destinations }, unnamed, driver, call.actor()),
     };
   }
 

@@ -1,5 +1,4 @@
-import type { Maybe } from '../../lib/maybe.ts';
-import { after } from '../../lib/maybe.ts';
+import { after, type Maybe } from '../../lib/maybe.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { FileUses } from './states.ts';
 import { usesOf } from './store.ts';

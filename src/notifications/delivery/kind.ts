@@ -1,6 +1,5 @@
 import { systemActor } from '../../store/contract.ts';
-import type { Held, Measured, WorkHost } from '../../work/kind.ts';
-import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import { type Held, type Measured, type Piece, type WorkHost, type WorkKind, workKind } from '../../work/kind.ts';
 import {
   type Claim,
   claimLanes,

@@ -1,8 +1,7 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import { Node } from '../tree/node.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
-import type { Sequence } from '../xpath/values.ts';
-import { truthOf } from '../xpath/values.ts';
+import { type Sequence, truthOf } from '../xpath/values.ts';
 import { attributeSetsOf } from './attribute-sets.ts';
 import { type CompileInstruction, compileBody, compileContent, compileValue, itemsOf, treeOf } from './body.ts';
 import { compileGroups } from './groups.ts';

@@ -16,7 +16,7 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/assets/sequences/metadata-routes.ts accessOf', 'test/assets/attachments/sequences.test.ts'],
   ['src/assets/sequences/metadata-routes.ts readableAmong', 'test/assets/attachments/sequences.test.ts'],
   ['src/assets/shapes/bytes/rights.ts askingOf', 'test/security/foreign-files.test.ts'],
-  ['src/conforming/rendering/steps.ts', 'test/conforming/render.test.ts'],
+  ['src/conforming/rendering/steps.ts', 'test/conforming/render-rights.test.ts'],
   ['src/exporting/lists/', 'test/exporting/lists.test.ts'],
   ['src/exporting/running/files.ts', 'test/exporting/export.test.ts'],
   ['src/exporting/running/items.ts', 'test/exporting/export.test.ts'],

@@ -1,5 +1,4 @@
-import type { AccessControl } from '../../../documents/index.ts';
-import { uriListDocument } from '../../../documents/index.ts';
+import { type AccessControl, uriListDocument } from '../../../documents/index.ts';
 import { type Call, requireDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';

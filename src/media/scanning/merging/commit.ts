@@ -1,7 +1,6 @@
 import { groupBy } from '../../../lib/group-by.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { EventRecord, Statement } from '../../../store/contract.ts';
-import { systemActor } from '../../../store/contract.ts';
+import { type EventRecord, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
 import { namesIn, serialOf, usesOf } from '../../files/store.ts';

@@ -1,6 +1,5 @@
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Statement } from '../../../store/contract.ts';
-import { systemActor } from '../../../store/contract.ts';
+import { type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { addTo, type Counted, type Found } from '../found.ts';
 import { commitBatch } from '../merging/commit.ts';
