@@ -16,7 +16,7 @@ import { libraries } from './search/libraries/room.ts';
 import { search } from './search/room.ts';
 import { transcoding } from './transcoding/room.ts';
 
-/** The house, in the order in which rooms may know each other. A room that is not in the list does not exist. */
+/** The context, in the order in which rooms may know each other. A room that is not in the list does not exist. */
 export const rooms = [
   audit,
   apiSettings,

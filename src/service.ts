@@ -23,6 +23,7 @@ import type { Maybe } from './lib/maybe.ts';
 import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import type { Prepared, RoomContext, Services } from './room/context.ts';
 import type { OpenRoom } from './room/define-room.ts';
 import type { EntityKind } from './room/entity.ts';
 import {
@@ -33,9 +34,8 @@ import {
   foldForgetters,
   foldMigrations,
   foldRoles,
-  officesOf,
+  servicesOf,
 } from './room/fold.ts';
-import type { House, Offices, Prepared } from './room/house.ts';
 import { rooms } from './rooms.ts';
 import type { Needed, Question } from './security/explain.ts';
 import type { Arrival } from './security/pipeline.ts';
@@ -140,7 +140,7 @@ export function createService(
   const namespace = settings.schemaNamespace;
 
   // Rooms are lent these before they are filled: no room asks before the first request.
-  const offices = {} as Offices;
+  const services = {} as Services;
   const entities: Record<string, EntityKind> = {};
   const opened: OpenRoom[] = [];
   const takesOpaque = (path: string) => app.takesOpaque(path);
@@ -150,7 +150,7 @@ export function createService(
     const { role, also, orSelf } = found.route.access.needs;
     return { route: `${method} ${unmarked(found.route.path)}`, role, also, self: orSelf && found.params[orSelf.param] };
   };
-  const pipeline = createSecurity({ platform, settings, log, outbound, offices, takesOpaque, neededAt }, security);
+  const pipeline = createSecurity({ platform, settings, log, outbound, services, takesOpaque, neededAt }, security);
   const work = createWork({
     clock,
     log,
@@ -160,7 +160,7 @@ export function createService(
   });
   const status = createWorkStatus({ workings: work.workings, clock, metrics });
   const media = platform.media ?? probingHere();
-  const house: House<Settings> = {
+  const context: RoomContext<Settings> = {
     ...platform,
     settings,
     log,
@@ -169,7 +169,7 @@ export function createService(
     limits,
     triggers: createTriggers(fold(rooms, 'events')),
     security: pipeline.running,
-    offices,
+    services,
     entities,
     properties: fold(rooms, 'properties'),
     checks: () => opened.flatMap((room) => room.checks ?? []),
@@ -189,17 +189,17 @@ export function createService(
     carryOut: async (request, arrival) => handle(request, arrival),
     perform: createPerform({ store, traffic, clock }),
   };
-  const { open, offers } = openRooms(rooms, house);
-  Object.assign(offices, officesOf(open));
+  const { open, offers } = openRooms(rooms, context);
+  Object.assign(services, servicesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
-  const { requestKeys, scheduled } = offices;
+  const { requestKeys, scheduled } = services;
   const routes = tableOfGroups(
     opened.flatMap((room) => room.routes ?? []),
     (route) => scheduled.around(requestKeys.around(route)),
   );
   const kinds = [
-    ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, offices.switchedOff, clock)),
+    ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, services.switchedOff, clock)),
     status.figures,
   ];
   work.join(kinds);
@@ -212,15 +212,15 @@ export function createService(
     clock,
     log,
     metrics,
-    cors: offices.cors,
+    cors: services.cors,
     maxTargetLength: settings.maxTargetLength,
     instanceId,
     forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
     ...app,
-    commits: createCommits({ store, metrics, offices }),
+    commits: createCommits({ store, metrics, services }),
     refuse,
-    answered: offices.answered,
+    answered: services.answered,
     traffic,
   });
 
@@ -237,11 +237,11 @@ export function createService(
     configure: pipeline.configure,
     reload: pipeline.reload,
     explain: pipeline.running.explain,
-    prepare: offices.prepare,
+    prepare: services.prepare,
 
     async start() {
       await pipeline.start();
-      const prepared = await offices.prepare();
+      const prepared = await services.prepare();
       for (const room of opened) await room.start?.();
       if (platform.isOnlyServer?.()) await work.takeBack();
       return prepared;

@@ -32,7 +32,7 @@ const namedInDeclarations = [
   'src/media/bytes/receiving/destination.ts: AskedPlace',
   'src/media/files/list/find.ts: FoundPage',
   'src/media/scanning/verifying/verify.ts: Verified',
-  'src/room/house.ts: NewBytes',
+  'src/room/context.ts: NewBytes',
   'src/search/documents/search.ts: SearchGroup',
   'src/settings/kinds.ts: Setting',
   'src/transcoding/self-test.ts: TranscodersFound',

@@ -1,8 +1,8 @@
 import { createCors } from '../http/cors.ts';
 import { below } from '../http/route-group.ts';
 import { after } from '../lib/maybe.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { createOAuth2Setup } from './auth/setup.ts';
 import { liveCors } from './cors/live.ts';
 import { corsConfigurationDocument } from './documents/cors.ts';
@@ -34,23 +34,25 @@ export const apiSettings = defineRoom({
   ],
   events: configurationEvents,
   roles: ['_configuration_read'],
-  open(house: House<Pick<ConfigurationSettings, 'maxPage' | 'maxPageValues' | 'corsOrigins' | 'maxMetadataBytes'>>) {
-    const { store, settings, security } = house;
+  open(
+    context: RoomContext<Pick<ConfigurationSettings, 'maxPage' | 'maxPageValues' | 'corsOrigins' | 'maxMetadataBytes'>>,
+  ) {
+    const { store, settings, security } = context;
     const oauth2 = createOAuth2Setup(store);
     const purging = liveDocument(store, 'purging', (document) => retentionOf(document as DatabasePurging));
     return {
       routes: [
-        below('task-group', () => taskGroupRoutes(house)),
+        below('task-group', () => taskGroupRoutes(context)),
         below('configuration', () =>
           configurationRoutes({
-            ...house,
+            ...context,
             oauth2,
             problemsOf: security.oauth2Problems,
             mayConfigureBearer: async () => security.allowConfigUpdate(),
           }),
         ),
       ],
-      offices: {
+      services: {
         oauth2,
         cors: liveCors(store, createCors(settings.corsOrigins)),
         retention: () => after(purging(), ({ value = {} }) => value),

@@ -1,4 +1,4 @@
-import type { ReleaseField } from '../room/house.ts';
+import type { ReleaseField } from '../room/context.ts';
 
 type Line = readonly [ReleaseField['type'], readonly string[]];
 

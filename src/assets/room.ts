@@ -204,7 +204,7 @@ export const assets = defineRoom({
         schemaMigrationKind(parts),
         autoProjectionKind(parts),
       ],
-      offices: {
+      services: {
         ruledBy,
         wantedPaths,
         fileDeletable: (id) => [fileUnlocked(id, parts.clock.now())],

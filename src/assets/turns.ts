@@ -1,8 +1,8 @@
 import { retryWhenChanged } from '../lib/retry-when-changed.ts';
 import { Turns } from '../lib/turns.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 
-type Parts = Pick<House, 'store' | 'sharesWork'>;
+type Parts = Pick<RoomContext, 'store' | 'sharesWork'>;
 
 const turnsOf = new WeakMap<Parts['store'], Turns>();
 

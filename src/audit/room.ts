@@ -1,6 +1,6 @@
 import { below } from '../http/route-group.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { auditLogDocument } from './documents.ts';
 import { auditParticipant } from './participant.ts';
 import { createAuditRecorder } from './recorder.ts';
@@ -17,13 +17,13 @@ export const audit = defineRoom({
   tables,
   schema: auditSchema,
   documents: [auditLogDocument],
-  open(house: House<AuditSettings>) {
-    const recorder = createAuditRecorder(house);
+  open(context: RoomContext<AuditSettings>) {
+    const recorder = createAuditRecorder(context);
     return {
-      routes: [below('log', () => auditRoutes({ ...house, audit: recorder }))],
+      routes: [below('log', () => auditRoutes({ ...context, audit: recorder }))],
       participants: [auditParticipant],
-      offices: { answered: recorder.answered },
-      workers: [auditSweepKind(house)],
+      services: { answered: recorder.answered },
+      workers: [auditSweepKind(context)],
       close: recorder.close,
     };
   },

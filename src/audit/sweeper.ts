@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Offices } from '../room/house.ts';
+import type { Services } from '../room/context.ts';
 import { systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkKind } from '../work/kind.ts';
@@ -11,7 +11,7 @@ interface Parts {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: AuditLimits;
-  readonly offices: Pick<Offices, 'retention'>;
+  readonly services: Pick<Services, 'retention'>;
 }
 
 interface AuditLimits {
@@ -32,14 +32,14 @@ const batch = 500;
 const readBatch = 2_000;
 
 /** Deletes old or excess entries in bounded batches, in the background. */
-export function auditSweepKind({ store, clock, settings, offices }: Parts): WorkKind {
+export function auditSweepKind({ store, clock, settings, services }: Parts): WorkKind {
   const most = settings.auditRows || Number.MAX_SAFE_INTEGER;
   // Half of the rows, so that a flood of unauthenticated requests cannot displace entries of users.
   const mostAnonymous = Math.floor(most / 2);
 
   async function step(): Promise<boolean> {
     // Retention set through the API takes precedence over the setting.
-    const { auditDays = settings.auditDays } = await offices.retention();
+    const { auditDays = settings.auditDays } = await services.retention();
     const before = auditDays > 0 ? clock.now() - auditDays * day : 0;
     const readsBefore = Math.max(before, clock.now() - settings.auditReadDays * day);
     const { oldest, rows, anonymous } = await sizeOf(store);

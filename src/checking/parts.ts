@@ -1,9 +1,9 @@
 import type { AssetSettings } from '../assets/settings.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import type { CheckingSettings } from './settings.ts';
 
 /** Parts of a media check, which every room has. */
 export type CheckParts = Pick<
-  House<CheckingSettings & AssetSettings>,
+  RoomContext<CheckingSettings & AssetSettings>,
   'settings' | 'store' | 'clock' | 'log' | 'media' | 'security' | 'sharesWork' | 'secretKey' | 'random'
 >;

@@ -1,7 +1,7 @@
 import type { AssetSettings } from '../assets/settings.ts';
 import { below } from '../http/route-group.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { shapeNow } from './probing/shape-now.ts';
 import { mediaCheck } from './self-test.ts';
 import { type CheckingSettings, checkingSettings } from './settings.ts';
@@ -12,12 +12,12 @@ import { shapeUpdateType } from './updating/steps.ts';
 export const checking = defineRoom({
   name: 'checking',
   settings: checkingSettings,
-  open(house: House<CheckingSettings & AssetSettings>) {
+  open(context: RoomContext<CheckingSettings & AssetSettings>) {
     return {
-      routes: [below('item', () => shapeUpdateRoutes(house))],
-      jobTypes: [shapeUpdateType(house)],
-      checks: [mediaCheck(house)],
-      offices: { shapeNow: (shapeId, signal) => shapeNow(house, shapeId, signal) },
+      routes: [below('item', () => shapeUpdateRoutes(context))],
+      jobTypes: [shapeUpdateType(context)],
+      checks: [mediaCheck(context)],
+      services: { shapeNow: (shapeId, signal) => shapeNow(context, shapeId, signal) },
     };
   },
 });

@@ -1,8 +1,8 @@
-import type { Check, House } from '../room/house.ts';
+import type { Check, RoomContext } from '../room/context.ts';
 import type { MediaTool } from '../spi/index.ts';
 
 /** Check of the media tools. A missing program is only a warning: files of its formats stay binary. */
-export const mediaCheck = ({ media, security }: Pick<House, 'media' | 'security'>): Check => ({
+export const mediaCheck = ({ media, security }: Pick<RoomContext, 'media' | 'security'>): Check => ({
   name: 'media',
   description: 'Media probing',
   async run() {

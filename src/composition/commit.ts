@@ -1,28 +1,28 @@
 import { actorRequestOf } from '../http/actor-request.ts';
 import type { Call, Commits } from '../http/call.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import type { Offices } from '../room/house.ts';
+import type { Services } from '../room/context.ts';
 import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 
 interface Parts {
   readonly store: Store;
   readonly metrics: Metrics;
-  readonly offices: Pick<Offices, 'depthOf' | 'requestKeys'>;
+  readonly services: Pick<Services, 'depthOf' | 'requestKeys'>;
 }
 
-export function createCommits({ store, metrics, offices }: Parts): Commits {
+export function createCommits({ store, metrics, services }: Parts): Commits {
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
 
   function actorOf({ trace: { user = systemActor.user, runAs, id }, request }: Call): Actor {
-    return { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth: offices.depthOf(request.headers) };
+    return { user, ...(runAs === undefined ? {} : { runAs }), requestId: id, depth: services.depthOf(request.headers) };
   }
 
   return {
     actorOf,
     async commit(work, call) {
       try {
-        const keyed = offices.requestKeys.keep(work, call);
+        const keyed = services.requestKeys.keep(work, call);
         await store.commit(keyed ?? work, { ...actorOf(call), request: actorRequestOf(call) });
         if (keyed) call.trace.keyed = true;
         call.trace.audited = true;

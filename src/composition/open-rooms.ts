@@ -1,9 +1,9 @@
+import type { RoomContext } from '../room/context.ts';
 import type { OpenRoom, Room } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import type { rooms } from '../rooms.ts';
 import type { Settings } from './settings.ts';
 
-type OfferOf<R> = R extends { open(house: never): { readonly offers: infer O } } ? O : never;
+type OfferOf<R> = R extends { open(context: never): { readonly offers: infer O } } ? O : never;
 
 /** Interfaces of rooms for commands and tests, by name. */
 export type Offers = {
@@ -11,9 +11,9 @@ export type Offers = {
 };
 
 /** Opens each room with the shared context, in the order of the list. */
-export function openRooms(list: readonly Room[], house: House<Settings>) {
+export function openRooms(list: readonly Room[], context: RoomContext<Settings>) {
   const open = new Map<string, OpenRoom>();
-  for (const room of list) if (room.open) open.set(room.name, room.open(house as House<never>));
+  for (const room of list) if (room.open) open.set(room.name, room.open(context as RoomContext<never>));
   const offers = Object.fromEntries([...open].flatMap(([name, { offers: given }]) => (given ? [[name, given]] : [])));
   return { open, offers: offers as Offers };
 }

@@ -1,6 +1,6 @@
 import type { Traffic } from '../http/traffic.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import { accountOf } from '../security/caller.ts';
 import type { Store } from '../store/store.ts';
 
@@ -14,7 +14,7 @@ interface Parts {
  * Runs large reads of a request. Crossing to a thread and back takes as long as a short read, so a lone request is read
  * on the main thread. Under load it would delay other requests.
  */
-export function createPerform({ store, traffic, clock }: Parts): House['perform'] {
+export function createPerform({ store, traffic, clock }: Parts): RoomContext['perform'] {
   let performed = 0;
 
   return async (call, reading, given) => {

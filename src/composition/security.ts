@@ -1,7 +1,7 @@
 import type { Explanation } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { RunningSecurity as Asked, KeptSecurity, Offices } from '../room/house.ts';
+import type { RunningSecurity as Asked, KeptSecurity, Services } from '../room/context.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
 import { explain, type Needed, type Question } from '../security/explain.ts';
 import { withOpenRoots } from '../security/open-roots.ts';
@@ -22,7 +22,7 @@ interface Parts {
   readonly settings: Pick<Settings, 'realmTimeout' | 'rememberPasswordSeconds'>;
   readonly log: Log;
   readonly outbound: Pick<Host, 'call' | 'stream'>;
-  readonly offices: Pick<Offices, 'passwords' | 'directory' | 'oauth2'>;
+  readonly services: Pick<Services, 'passwords' | 'directory' | 'oauth2'>;
   readonly takesOpaque: TakesOpaque;
   /** Rights that the route for a request requires. */
   neededAt(method: string, path: string): Needed | undefined;
@@ -35,7 +35,7 @@ export interface Configured {
 
 /** Security of all requests: the current security.ini, and its replacement. */
 export function createSecurity(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, offices, outbound, takesOpaque, neededAt } = parts;
+  const { platform, settings, log, services, outbound, takesOpaque, neededAt } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   /** Number of configurations that were tried. */
@@ -51,7 +51,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     hasher: platform.hasher,
     fetch: platform.fetch,
     ...outbound,
-    scrypt: (...given) => offices.passwords.inTurn(name, () => platform.scrypt(...given), settings.realmTimeout / 2),
+    scrypt: (...given) => services.passwords.inTurn(name, () => platform.scrypt(...given), settings.realmTimeout / 2),
     digest: platform.digest,
     sharesWork,
     log: (level, event, fields) => log.write(level, event, { component: name, ...fields }),
@@ -73,7 +73,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     const { digest } = platform;
     const login = createAuthenticator({ ...parts, clock, log, timeLimit, rememberFor, configuration: ++count, digest });
     made = parts;
-    const { directory, oauth2 } = offices;
+    const { directory, oauth2 } = services;
     running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);
     return { applied: true, findings };
   }
@@ -117,7 +117,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     kept: () => kept,
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
-      const { directory } = offices;
+      const { directory } = services;
       return explain({ pipeline: pipeline(), realms: made.realms, directory, takesOpaque, neededAt }, question);
     },
   };

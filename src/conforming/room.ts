@@ -1,6 +1,6 @@
 import { below } from '../http/route-group.ts';
 import { defineRoom } from '../room/define-room.ts';
-import { openParts, type TranscodingHouse } from '../transcoding/parts.ts';
+import { openParts, type TranscodingContext } from '../transcoding/parts.ts';
 import { conformDocument, conformRequestDocument } from './documents.ts';
 import { sequenceRenderRequestDocument } from './rendering/documents.ts';
 import { renderRoutes } from './rendering/routes.ts';
@@ -11,8 +11,8 @@ import { conformTypes } from './type.ts';
 export const conforming = defineRoom({
   name: 'conforming',
   documents: [conformDocument, conformRequestDocument, sequenceRenderRequestDocument],
-  open(house: TranscodingHouse) {
-    const parts = openParts(house);
+  open(context: TranscodingContext) {
+    const parts = openParts(context);
     return {
       routes: [
         below(['item', 'conform'], () => conformRoutes(parts)),

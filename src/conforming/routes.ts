@@ -18,7 +18,7 @@ import { jobDocument } from '../jobs/documents.ts';
 import { jobParameters } from '../jobs/parameters.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { retryWhenChanged } from '../lib/retry-when-changed.ts';
-import { changing } from '../store/work.ts';
+import { changing } from '../store/commit-plan.ts';
 import type { TranscodingParts } from '../transcoding/parts.ts';
 import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
 

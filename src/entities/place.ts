@@ -1,13 +1,13 @@
 import type { Call } from '../http/call.ts';
 import type { Access, Acting, Params } from '../http/route.ts';
+import type { RoomContext } from '../room/context.ts';
 import type { Entity, EntityKind, KindName } from '../room/entity.ts';
-import type { House } from '../room/house.ts';
-import type { Statement, Work } from '../store/contract.ts';
+import type { CommitPlan, Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { entityNamed, noSuchEntity } from './find.ts';
 
 /** Parts of the routes of this folder. */
-export type EntityParts = Pick<House, 'store' | 'limits' | 'render'>;
+export type EntityParts = Pick<RoomContext, 'store' | 'limits' | 'render'>;
 
 /** Path of one entity, and the rights of the routes below it. */
 export interface EntityPath {
@@ -24,7 +24,7 @@ export interface EntityPlace<E extends Entity = Entity> extends EntityPath {
   /** The entity that the path names. Throws the refusal where there is none. */
   find(params: Params, call: Call): Promise<E>;
   /** Makes a commit of changes to what belongs to an entity: guards that it is still there, and adds its events if it has some. */
-  changed(entity: E, changes: readonly Statement[]): Work;
+  changed(entity: E, changes: readonly Statement[]): CommitPlan;
   /** Runs a change after those of the same entity that came before it. Left out: changes of one entity meet no other. */
   inTurn?<T>(params: Params, decide: () => Promise<T>): Promise<T>;
 }

@@ -1,8 +1,8 @@
 import type { Places } from '../media/places/places.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import type { ExportSettings } from './settings.ts';
 
 /** Parts of the routes and jobs of exports. */
-export interface ExportParts extends House<ExportSettings> {
+export interface ExportParts extends RoomContext<ExportSettings> {
   readonly places: Places;
 }

@@ -1,7 +1,7 @@
 import { below } from '../http/route-group.ts';
-import { placesOf } from '../media/places/of-house.ts';
+import { placesOf } from '../media/places/of-context.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { listRoutes } from './lists/routes.ts';
 import { listType } from './lists/type.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
@@ -21,9 +21,9 @@ export const exporting = defineRoom({
   settings: exportSettings,
   tables,
   documents: [exportLocationDocument, exportLocationListDocument, exportTemplateDocument],
-  open(house: House<ExportSettings>) {
-    const places = placesOf(house);
-    const parts: ExportParts = { ...house, places };
+  open(context: RoomContext<ExportSettings>) {
+    const places = placesOf(context);
+    const parts: ExportParts = { ...context, places };
     return {
       routes: [
         below(['item', 'collection', 'library'], () => exportRoutes(parts)),

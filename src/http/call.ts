@@ -3,7 +3,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { withArticle } from '../lib/sentence.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
-import type { Actor, Work } from '../store/contract.ts';
+import type { Actor, CommitPlan } from '../store/contract.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import { type Ignoring, nameIgnored } from './ignored.ts';
 
@@ -58,7 +58,7 @@ export const onlyReads = ({ method }: Pick<Call, 'method'>): boolean => method =
 /** Commits of requests, in the name of their callers. */
 export interface Commits {
   actorOf(call: Call): Actor;
-  commit(work: Work, call: Call): Promise<void>;
+  commit(work: CommitPlan, call: Call): Promise<void>;
 }
 
 /** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */

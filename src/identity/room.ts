@@ -1,6 +1,6 @@
 import { createProperties } from '../api-settings/properties/values.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { deleteKeysOf } from './access-keys/store.ts';
 import { groupCommands } from './commands/groups.ts';
 import { tokenCommands } from './commands/tokens.ts';
@@ -47,9 +47,9 @@ export const identity = defineRoom({
   ],
   events: identityEvents,
   roles: ['_administrator', '_runas', '_user', '_user_read', '_user_metadata_write', ...readAndWrite('group')],
-  open(house: House<IdentitySettings>) {
-    const { store, clock, random, log, settings, security, offices, digest, fingerprint, sharesWork } = house;
-    const passwords = new Passwords(house);
+  open(context: RoomContext<IdentitySettings>) {
+    const { store, clock, random, log, settings, security, services, digest, fingerprint, sharesWork } = context;
+    const passwords = new Passwords(context);
     const properties = createProperties(store, identityProperties);
     const issueToken = createTokenIssuer({ random, clock, fingerprint });
     const familiar = new FamiliarNetworks({
@@ -61,7 +61,7 @@ export const identity = defineRoom({
     const directory = createDirectory({
       store,
       passwords,
-      throttle: new Throttle({ ...house, familiar }),
+      throttle: new Throttle({ ...context, familiar }),
       provision: createProvision(store, clock, log, settings.maxMetadataBytes),
       now: () => clock.now(),
       digest,
@@ -70,13 +70,13 @@ export const identity = defineRoom({
     });
     return {
       routes: identityRoutes({
-        ...house,
+        ...context,
         settings,
         passwords,
         properties,
         issueToken,
-        jobNotification: (parameters) => offices.jobNotification(parameters),
-        recordJob: (job, priority) => offices.recordJob(job, priority),
+        jobNotification: (parameters) => services.jobNotification(parameters),
+        recordJob: (job, priority) => services.recordJob(job, priority),
         login: (credentials, address) => security.login(credentials, address),
       }),
       entities: {
@@ -90,7 +90,7 @@ export const identity = defineRoom({
           ...names.map((name) => forgetFamiliar({ account: fingerprint(accountKeyOf(name)) })),
         ],
       },
-      offices: { directory, passwords },
+      services: { directory, passwords },
       offers: { passwords, issueToken },
       start: () => familiar.load(),
       close: () => familiar.close(),

@@ -1,8 +1,8 @@
 import { subtitleField } from '../assets/captions/field.ts';
 import { below } from '../http/route-group.ts';
 import { mediaTools } from '../media/tools.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { autoImportKind } from './auto/kind.ts';
 import { autoImportRuleDocument, autoImportRuleListDocument } from './auto-rules/documents.ts';
 import { autoImportRoutes } from './auto-rules/routes.ts';
@@ -34,11 +34,11 @@ export const ingest = defineRoom({
   documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument, projectFileDocument],
   commands: importCommands,
   fields: [{ name: subtitleField, type: 'string', system: false }],
-  open(house: House<IngestSettings>) {
-    const { parts: media, bytes } = mediaTools(house);
+  open(context: RoomContext<IngestSettings>) {
+    const { parts: media, bytes } = mediaTools(context);
     const { places, vault } = media;
     const { publishing, destinations, space, receiving } = bytes;
-    const parts: IngestParts = { ...house, places, vault, publishing, destinations, space, receiving };
+    const parts: IngestParts = { ...context, places, vault, publishing, destinations, space, receiving };
     return {
       routes: [
         below('import', () => importRoutes(parts)),

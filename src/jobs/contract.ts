@@ -4,10 +4,10 @@ import { badParameter } from '../http/parameters/index.ts';
 import { roleMissing } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import { subjectOf } from '../security/caller.ts';
-import { type Statement, systemActor, type Work } from '../store/contract.ts';
+import { changing, nothing, together } from '../store/commit-plan.ts';
+import { type CommitPlan, type Statement, systemActor } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
-import { changing, nothing, together } from '../store/work.ts';
 import type { Job } from './documents.ts';
 import { happened } from './events.ts';
 import type { JobOrder, JobPriority, JobType, Memo } from './job-type.ts';
@@ -26,10 +26,10 @@ export interface JobNotification {
  */
 function asJob(
   job: JobState,
-  { changes, events, touches = [] }: Work,
+  { changes, events, touches = [] }: CommitPlan,
   { says, guards }: JobNotification,
-  record: (job: JobState) => Work,
-): Work {
+  record: (job: JobState) => CommitPlan,
+): CommitPlan {
   const { jobId } = job;
   const ended = { ...job, ...says };
   return {
@@ -54,13 +54,13 @@ interface JobParts {
 
 export interface NewJobParts extends JobParts {
   /** Row of a job that ends in the commit in which it begins. */
-  recordJob(job: JobState, priority: JobPriority): Work;
+  recordJob(job: JobState, priority: JobPriority): CommitPlan;
 }
 
 /** Job started by a request, for the commit of any room. */
 interface NewJob {
   /** The work as a job that begins and ends in its commit. Asked again when the commit has to be tried again. */
-  around(work: Work): Promise<Work>;
+  around(work: CommitPlan): Promise<CommitPlan>;
   /** The job as it is answered, once it has ended. */
   document(): Job;
 }
@@ -118,12 +118,12 @@ export const ownOrder = (jobId: string, wanted: Wanted): JobOrder => ({
 interface OrderParts {
   readonly store: Store;
   readonly jobTypes: () => readonly JobType[];
-  readonly offices: Pick<JobParts, 'jobNotification'>;
+  readonly services: Pick<JobParts, 'jobNotification'>;
 }
 
 interface StartParts extends OrderParts {
   readonly clock: Pick<Clock, 'now'>;
-  readonly offices: OrderParts['offices'] & { startJob(order: JobOrder): Work };
+  readonly services: OrderParts['services'] & { startJob(order: JobOrder): CommitPlan };
 }
 
 /** Data keys that all job types share. */
@@ -183,7 +183,7 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
   const declaration = parts.jobTypes().find((each) => each.type === type);
   const own = dataFrom(jobmetadata, declaration);
   if (declaration) declared(declaration, data);
-  const { says, guards } = await parts.offices.jobNotification(call.query);
+  const { says, guards } = await parts.services.jobNotification(call.query);
   const jobId = await parts.store.nextId('job');
   const user = subjectOf(call).name;
   const actor = call.actor();
@@ -210,14 +210,14 @@ export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, d
 export interface Beginning {
   readonly order: JobOrder;
   /** For the commit of the request. */
-  readonly work: Work;
+  readonly work: CommitPlan;
   readonly document: Job;
 }
 
 /** Prepares a job that a request orders, for requests that commit more than its beginning. */
 export async function beginJob(parts: StartParts, call: Call<JobQuery>, wanted: Wanted): Promise<Beginning> {
   const { order, guards } = await orderOf(parts, call, wanted);
-  const work = together(changing(...guards), parts.offices.startJob(order));
+  const work = together(changing(...guards), parts.services.startJob(order));
   return { order, work, document: orderDocument(order, parts.clock.now()) };
 }
 

@@ -1,5 +1,5 @@
 import type { JobState, Pairs } from '../events/payloads.ts';
-import type { Actor, Statement, Work } from '../store/contract.ts';
+import type { Actor, CommitPlan, Statement } from '../store/contract.ts';
 
 /** Priorities, the most urgent first. */
 export const jobPriorities = ['IMMEDIATE', 'HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
@@ -43,7 +43,7 @@ export type WaitingFor = { readonly jobId: string } | Pick<Waiting, 'resourceTyp
 
 /** Changes by a step, committed together with its end. */
 export interface StepResult {
-  readonly work?: Work;
+  readonly work?: CommitPlan;
   /** Merged into the memo of the job. */
   readonly memo?: Memo;
   /** Added to the data of the job. */
@@ -140,12 +140,12 @@ export interface JobType {
    * Guards and rows for the commit that restarts a job, such as rows by job id. Gets the memo of the first start.
    * Throws the refusal if the job cannot run again.
    */
-  restart?(order: JobOrder): Promise<Work>;
+  restart?(order: JobOrder): Promise<CommitPlan>;
   /**
    * Changes in the commit that ends a job. If a failed or aborted job throws during this clean-up, it is called again
    * later.
    */
-  ended(job: HeldJob, how: JobEnd): Promise<Work>;
+  ended(job: HeldJob, how: JobEnd): Promise<CommitPlan>;
 }
 
 /** Thrown by a step to wait. The job continues with the same step. */

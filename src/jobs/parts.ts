@@ -1,5 +1,5 @@
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import type { JobSettings } from './settings.ts';
 
 /** Parts of the routes of jobs. */
-export type JobRoomParts = House<JobSettings>;
+export type JobRoomParts = RoomContext<JobSettings>;

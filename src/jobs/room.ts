@@ -1,6 +1,6 @@
 import { below } from '../http/route-group.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { changingRoutes } from './changing/routes.ts';
 import { jobCommands } from './commands.ts';
 import { jobDocument, jobListDocument } from './documents.ts';
@@ -50,9 +50,9 @@ export const jobs = defineRoom({
   events: jobEvents,
   commands: jobCommands,
   roles: ['_export', '_import', ...readAndWrite('job', 'resource', 'taskdefinition', 'vxa')],
-  open(house: House<JobSettings>) {
-    const { clock, jobTypes, settings } = house;
-    const runner = taskRunner(house);
+  open(context: RoomContext<JobSettings>) {
+    const { clock, jobTypes, settings } = context;
+    const runner = taskRunner(context);
 
     function start(order: JobOrder) {
       const type = jobTypes().find((each) => each.type === order.type);
@@ -62,25 +62,25 @@ export const jobs = defineRoom({
 
     return {
       routes: [
-        below('job', () => jobListRoutes(house)),
-        below('job', () => searchRoutes(house)),
-        below('job', () => startingRoutes(house)),
-        below('job', () => problemRoutes(house)),
-        below('job', () => changingRoutes(house)),
-        below('job', () => endingRoutes(house)),
-        below('configuration', () => poolRoutes(house)),
-        below(['jobtype', 'task-definition'], () => typeRoutes(house)),
-        below('task-definition', () => taskRoutes(house)),
+        below('job', () => jobListRoutes(context)),
+        below('job', () => searchRoutes(context)),
+        below('job', () => startingRoutes(context)),
+        below('job', () => problemRoutes(context)),
+        below('job', () => changingRoutes(context)),
+        below('job', () => endingRoutes(context)),
+        below('configuration', () => poolRoutes(context)),
+        below(['jobtype', 'task-definition'], () => typeRoutes(context)),
+        below('task-definition', () => taskRoutes(context)),
       ],
-      offices: {
+      services: {
         startJob: start,
         recordJob: (job, priority) => recordJob(job, jobPriorities.indexOf(priority), clock.now()),
         wakeJobs,
-        requestKeys: requestKeys(house),
+        requestKeys: requestKeys(context),
       },
       onDelete: { user: ({ names }) => names.map((user) => forgetKeysOf({ user })) },
-      entities: { '/job': jobKind(house.store) },
-      workers: [jobsKind({ ...house, runner }), keyedRequestsKind(house), jobRetentionKind(house)],
+      entities: { '/job': jobKind(context.store) },
+      workers: [jobsKind({ ...context, runner }), keyedRequestsKind(context), jobRetentionKind(context)],
     };
   },
 });

@@ -1,10 +1,10 @@
 import type { Vault } from '../lib/vault.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import type { Places } from './places/places.ts';
 import type { MediaSettings } from './settings.ts';
 
 /** Parts of the routes and the background work of media. */
-export interface MediaParts extends House<MediaSettings> {
+export interface MediaParts extends RoomContext<MediaSettings> {
   readonly places: Places;
   /** Encrypts the secrets of methods. Undefined: there is no secret key. */
   readonly vault: Vault | undefined;

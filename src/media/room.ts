@@ -1,5 +1,5 @@
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
 import { storageRuleDocument, storageRulesDocument } from './documents/rules.ts';
 import {
@@ -48,17 +48,17 @@ export const media = defineRoom({
   events: mediaEvents,
   commands: mediaCommands,
   roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
-  open(house: House<MediaSettings>) {
-    const { parts, bytes } = mediaTools(house);
+  open(context: RoomContext<MediaSettings>) {
+    const { parts, bytes } = mediaTools(context);
     const fileJobs = openFileJobs(parts, bytes);
     const scanning = openScanning(parts);
     return {
       routes: [...mediaRoutes(parts, bytes), ...bytes.routes, ...fileJobs.routes],
       jobTypes: fileJobs.jobTypes,
       entities: {
-        '/storage': storageKind(house.store),
-        '/storage/storage-group': storageGroupKind(house.store),
-        '/storage/file': fileKind(house.store),
+        '/storage': storageKind(context.store),
+        '/storage/storage-group': storageGroupKind(context.store),
+        '/storage/file': fileKind(context.store),
       },
       workers: [storageDeletionKind(parts), ...bytes.workers, ...fileJobs.workers, ...scanning.workers],
       offers: { verify: scanning.verify },

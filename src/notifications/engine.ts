@@ -1,6 +1,6 @@
 import { createVault } from '../lib/vault.ts';
 import { createWaker } from '../lib/waker.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import { systemActor } from '../store/contract.ts';
 import { createDeliveries } from './delivery/create.ts';
 import { createDepth } from './depth.ts';
@@ -11,23 +11,23 @@ import { createReplays } from './replay/replays.ts';
 import { retentionKind } from './retention/sweeper.ts';
 import type { NotificationSettings } from './settings.ts';
 
-type EngineParts = House<NotificationSettings>;
+type EngineParts = RoomContext<NotificationSettings>;
 
 /** Parts between a commit and its receivers: matching, deliveries, feed and retention. */
-export function createEngine(house: EngineParts) {
-  const { store, clock, random, log, settings, secretKey, sharesWork, digest, fingerprint, triggers } = house;
+export function createEngine(context: EngineParts) {
+  const { store, clock, random, log, settings, secretKey, sharesWork, digest, fingerprint, triggers } = context;
   const waker = createWaker(clock);
   const vault = secretKey && createVault(secretKey, random);
   const depth = createDepth(clock, (text) => (secretKey ? fingerprint(`${secretKey.reveal()} ${text}`) : digest(text)));
   const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
   const replays = createReplays({ store, clock, log, triggers, actor: systemActor });
   const deliveries = createDeliveries({
-    ...house,
+    ...context,
     vault,
     depth,
     telling: { triggers, namespace: settings.schemaNamespace },
-    owner: house.instanceId,
-    actions: house.security.actions,
+    owner: context.instanceId,
+    actions: context.security.actions,
   });
   const matching = createMatching({
     reader: store,

@@ -1,6 +1,6 @@
 import { below } from '../http/route-group.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { notificationCommands } from './commands.ts';
 import { eventDocument, eventListDocument } from './documents/event-list.ts';
 import { notificationDocument } from './documents/notification.ts';
@@ -43,17 +43,17 @@ export const notifications = defineRoom({
   ],
   events: notificationEvents,
   roles: ['_event_read', everyEvent, ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
-  open(house: House<NotificationSettings>) {
-    const { store, settings, security } = house;
-    const engine = createEngine(house);
+  open(context: RoomContext<NotificationSettings>) {
+    const { store, settings, security } = context;
+    const engine = createEngine(context);
     const { vault, depth, streams, replays, deliveries, waker, workers, operator } = engine;
     return {
       routes: [
-        ...notificationRoutes({ ...house, settings, vault, replays, actions: security.actions }),
-        below('event', () => feedRoutes({ ...house, settings, streams })),
+        ...notificationRoutes({ ...context, settings, vault, replays, actions: security.actions }),
+        below('event', () => feedRoutes({ ...context, settings, streams })),
       ],
       participants: engine.participants,
-      offices: {
+      services: {
         jobNotification: (query) => jobNotification(store, query),
         fileName: deliveries.filename,
         depthOf: (headers) => depth.of(headers),

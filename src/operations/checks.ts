@@ -1,4 +1,4 @@
-import type { Check, RunningSecurity } from '../room/house.ts';
+import type { Check, RunningSecurity } from '../room/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Health } from './health.ts';
 import { missingRoles } from './store.ts';

@@ -1,10 +1,10 @@
 import { ServiceError } from '../lib/errors.ts';
 import { CommandError, type Desk, type RoomCommands } from '../room/command.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import { tellTable, timeOf } from '../room/table.ts';
 import { planUpgrade, type UpgradePlan } from './upgrade/plan.ts';
 
-type OperationDesk = Desk<{ readonly work: House['work']['list'] }>;
+type OperationDesk = Desk<{ readonly work: RoomContext['work']['list'] }>;
 
 export const operationCommands: RoomCommands<OperationDesk> = {
   'upgrade-plan': {

@@ -1,5 +1,5 @@
 import { describeError } from '../lib/log.ts';
-import type { House, RunningSecurity } from '../room/house.ts';
+import type { RoomContext, RunningSecurity } from '../room/context.ts';
 
 export interface Health {
   readonly ready: boolean;
@@ -9,7 +9,7 @@ export interface Health {
   readonly security: 'current' | 'kept';
 }
 
-type Parts = Pick<House, 'store' | 'clock' | 'log' | 'sharesWork'> & {
+type Parts = Pick<RoomContext, 'store' | 'clock' | 'log' | 'sharesWork'> & {
   readonly security: Pick<RunningSecurity, 'kept'>;
 };
 

@@ -3,7 +3,7 @@ import { noKeyValues } from '../entities/key-values/store.ts';
 import { createUser } from '../identity/users/rules.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import { usualTagRows } from '../transcoding/presets/usual.ts';
@@ -14,7 +14,7 @@ interface Initialised {
   readonly fields: readonly string[];
 }
 
-type Release = Pick<House, 'store' | 'clock' | 'roles' | 'fields'>;
+type Release = Pick<RoomContext, 'store' | 'clock' | 'roles' | 'fields'>;
 
 /** Creates what this release brings and the database lacks. Running it again changes nothing. */
 export async function initialise({ store, clock, ...release }: Release, actor: Actor): Promise<Initialised> {

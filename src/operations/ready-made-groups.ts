@@ -2,7 +2,7 @@ import { putGroupIn } from '../identity/groups/change.ts';
 import { putNothing } from '../identity/groups/rules.ts';
 import { findGroup } from '../identity/groups/store.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Work } from '../store/contract.ts';
+import type { CommitPlan } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 
 interface ReadyMadeGroup {
@@ -74,7 +74,7 @@ interface Parts {
  */
 export async function makeReadyMadeGroups(
   { store, clock }: Parts,
-  commit: (work: Work) => Promise<unknown>,
+  commit: (work: CommitPlan) => Promise<unknown>,
 ): Promise<readonly string[]> {
   const made: string[] = [];
   for (const { name, description, within, roles } of readyMadeGroups) {

@@ -3,8 +3,8 @@ import { below } from '../http/route-group.ts';
 import type { IdentitySettings } from '../identity/settings.ts';
 import { after } from '../lib/maybe.ts';
 import { randomText } from '../lib/random.ts';
+import type { Prepared, RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
-import type { House, Prepared } from '../room/house.ts';
 import { SettingError, variableOf } from '../settings/read.ts';
 import { systemActor } from '../store/contract.ts';
 import { operationChecks } from './checks.ts';
@@ -57,10 +57,10 @@ export const operations = defineRoom({
       throw new SettingError(`Expected at most ${maxPasswordLength} characters in ${variableOf('adminPassword')}`);
     }
   },
-  open(house: House<OperationSettings>) {
-    const { store, clock, random, settings, offices, metrics, security } = house;
-    const description = createDescription(house);
-    const health = createHealth(house);
+  open(context: RoomContext<OperationSettings>) {
+    const { store, clock, random, settings, services, metrics, security } = context;
+    const description = createDescription(context);
+    const health = createHealth(context);
     const switches = liveDocument(store, documentName, (document) => document as Switches);
     metrics.gauge(
       'portico_security_kept',
@@ -71,39 +71,39 @@ export const operations = defineRoom({
     async function prepare(): Promise<Prepared> {
       await (settings.migrate ? store.migrate() : store.checkSchema());
       if (await hasUsers(store)) return { madeUpPassword: undefined };
-      await initialise(house, systemActor);
+      await initialise(context, systemActor);
       const password = settings.adminPassword?.reveal() ?? randomText(random, 20);
-      const created = await createFirstAdministrator(store, clock, () => offices.passwords.hash(password));
+      const created = await createFirstAdministrator(store, clock, () => services.passwords.hash(password));
       return { madeUpPassword: created && !settings.adminPassword ? password : undefined };
     }
 
-    const own = operationChecks({ ...house, health });
-    // Clients look at the first ones: those of the house come before those of rooms.
-    const checks = () => [...own, ...house.checks().filter((check) => !own.includes(check))];
+    const own = operationChecks({ ...context, health });
+    // Clients look at the first ones: those of the service come before those of rooms.
+    const checks = () => [...own, ...context.checks().filter((check) => !own.includes(check))];
     return {
       routes: [
         operationRoutes({
-          ...house,
+          ...context,
           selfTest: createSelfTest({ clock, checks }),
           health,
           description,
           explain: (question) => security.explain(question),
         }),
-        below('error', () => errorRoutes(house)),
-        below('javascript', () => scriptRoutes(house)),
-        below('vidispine-service', () => serviceRoutes({ ...house, switches })),
-        below('log', () => transferLogRoutes(house)),
-        below(elsewhereSegments, () => elsewhereRoutes(house)),
+        below('error', () => errorRoutes(context)),
+        below('javascript', () => scriptRoutes(context)),
+        below('vidispine-service', () => serviceRoutes({ ...context, switches })),
+        below('log', () => transferLogRoutes(context)),
+        below(elsewhereSegments, () => elsewhereRoutes(context)),
       ],
       checks: own,
-      offices: {
+      services: {
         prepare,
         switchedOff: (kind) => after(switches(), ({ value }) => value?.off.includes(kind) ?? false),
       },
       offers: {
         ...description,
-        work: house.work.list,
-        makeGroups: () => makeReadyMadeGroups(house, (work) => store.commit(work, systemActor)),
+        work: context.work.list,
+        makeGroups: () => makeReadyMadeGroups(context, (work) => store.commit(work, systemActor)),
       },
     };
   },

@@ -7,7 +7,7 @@ import { below, type RouteGroup } from '../http/route-group.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { apiVersion, programVersion } from '../lib/version.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import { explanationText, type Question } from '../security/explain.ts';
 import { systemActor } from '../store/contract.ts';
 import { descriptionRoutes } from './description/routes.ts';
@@ -27,7 +27,7 @@ import { workListOf } from './work.ts';
 
 interface Parts
   extends Pick<
-    House,
+    RoomContext,
     'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits' | 'transcoders'
   > {
   readonly metrics: Metrics;

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Check } from '../room/house.ts';
+import type { Check } from '../room/context.ts';
 import type { SelfTest } from './documents/self-test.ts';
 
 interface Parts {

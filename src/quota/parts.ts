@@ -1,4 +1,4 @@
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 
 interface QuotaSettings {
   readonly maxPageValues: number;
@@ -6,4 +6,4 @@ interface QuotaSettings {
 }
 
 /** Parts of the routes and the work of quotas. */
-export type QuotaParts = House<QuotaSettings>;
+export type QuotaParts = RoomContext<QuotaSettings>;

@@ -29,7 +29,7 @@ export const quota = defineRoom({
       entities: { '/quota': ruleKind(parts.store) },
       workers: [quotaKind(parts)],
       participants: [enforcement(parts)],
-      offices: {
+      services: {
         roomFor: (bytes) => roomFor(parts, bytes),
         libraryUncounted: (id, refusal) => noRuleOfLibrary({ id }, refusal),
       },

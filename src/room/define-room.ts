@@ -7,8 +7,8 @@ import type { Participant } from '../store/contract.ts';
 import type { Migration } from '../store/migrations/migration.ts';
 import type { WorkKind } from '../work/kind.ts';
 import type { RoomCommands } from './command.ts';
+import type { Check, Forgetters, ReleaseField, RoomContext, Services } from './context.ts';
 import type { EntityKinds } from './entity.ts';
-import type { Check, Forgetters, House, Offices, ReleaseField } from './house.ts';
 import type { PropertyTable } from './properties.ts';
 
 /** A room with its dependencies injected. */
@@ -20,7 +20,7 @@ export interface OpenRoom {
   readonly entities?: EntityKinds;
   /** Parts of the self-test. */
   readonly checks?: readonly Check[];
-  readonly offices?: Partial<Offices>;
+  readonly services?: Partial<Services>;
   /** Interface for commands and tests. */
   readonly offers?: object;
   /** Runs before the first request, when the database is ready. */
@@ -62,7 +62,7 @@ export interface Room {
   readonly fields?: readonly ReleaseField[];
   /** Commands of the command line. */
   readonly commands?: RoomCommands;
-  open?(house: House<never>): OpenRoom;
+  open?(context: RoomContext<never>): OpenRoom;
 }
 
 /** Checks the declaration of a room and keeps its type. */

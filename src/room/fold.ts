@@ -1,8 +1,8 @@
 import { type Description, sharedDocuments } from '../documents/index.ts';
 import { firstMigration, type Migration } from '../store/migrations/index.ts';
+import type { Forgetters, ReleaseField, Services } from './context.ts';
 import type { OpenRoom, Room } from './define-room.ts';
 import type { EntityKind, EntityKinds } from './entity.ts';
-import type { Forgetters, Offices, ReleaseField } from './house.ts';
 
 /** Intersection of the types that all rooms have under a key. */
 type Folded<R extends readonly Room[], K extends keyof Room> = R extends readonly [infer First, ...infer Rest]
@@ -43,7 +43,7 @@ export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
   rooms.flatMap(({ fields = [] }) => [...fields]);
 
 /** Joins what open rooms bring under one name. */
-const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 'offices') =>
+const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 'services') =>
   join([...rooms].map(([name, room]) => [name, room[key]])) as T;
 
 /** The kinds of entities of all rooms, each with a type of its own: two of one type would share their metadata. */
@@ -65,15 +65,15 @@ export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
   user: (user) => rooms.flatMap(({ onDelete }) => onDelete?.user?.(user) ?? []),
 });
 
-/** The offices, each of which has to be held. */
-export function officesOf(rooms: ReadonlyMap<string, OpenRoom>): Offices {
-  const offices = joinRooms<Partial<Offices>>(rooms, 'offices');
-  const missing = (Object.keys(everyOffice) as (keyof Offices)[]).filter((name) => offices[name] === undefined);
+/** The services, each of which has to be held. */
+export function servicesOf(rooms: ReadonlyMap<string, OpenRoom>): Services {
+  const services = joinRooms<Partial<Services>>(rooms, 'services');
+  const missing = (Object.keys(everyService) as (keyof Services)[]).filter((name) => services[name] === undefined);
   if (missing.length > 0) throw new Error(`Expected a room that holds each office: none holds ${missing.join(', ')}`);
-  return offices as Offices;
+  return services as Services;
 }
 
-const everyOffice: Readonly<Record<keyof Offices, true>> = {
+const everyService: Readonly<Record<keyof Services, true>> = {
   directory: true,
   passwords: true,
   oauth2: true,

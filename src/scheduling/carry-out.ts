@@ -1,16 +1,16 @@
 import { joined } from '../lib/joined.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import type { KeptCaller } from '../security/kept-caller.ts';
 import { type RequestRow, type Result, stateOf } from './rules.ts';
 import type { SchedulingSettings } from './settings.ts';
 
-type Parts = Pick<House<SchedulingSettings>, 'carryOut' | 'offices' | 'settings'>;
+type Parts = Pick<RoomContext<SchedulingSettings>, 'carryOut' | 'services' | 'settings'>;
 
 /** Sends a kept request through the pipeline. Whether the caller may still come in is asked there. */
-export async function carryOutRequest({ carryOut, offices, settings }: Parts, row: RequestRow): Promise<Result> {
+export async function carryOutRequest({ carryOut, services, settings }: Parts, row: RequestRow): Promise<Result> {
   const headers = new Headers(JSON.parse(row.headers) as [string, string][]);
   headers.set('x-request-id', `scheduled-${row.id}`);
-  for (const [name, value] of Object.entries(offices.depthHeaders(row.depth))) headers.set(name, value);
+  for (const [name, value] of Object.entries(services.depthHeaders(row.depth))) headers.set(name, value);
   if (row.body) headers.set('content-length', String(row.body.byteLength));
   const body = row.body && { body: row.body };
   const request = new Request(row.uri, { method: row.method, headers, ...body });

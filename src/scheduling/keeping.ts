@@ -4,7 +4,7 @@ import type { Call } from '../http/call.ts';
 import { documentOrText, preferred } from '../http/negotiation.ts';
 import { lines, located, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import { subjectOf } from '../security/caller.ts';
 import { scheduledRequestDocument, wholeRequest } from './documents.ts';
 import {
@@ -28,8 +28,8 @@ const keptHeaders = ['content-type', 'accept', 'accept-language', 'if-match', 'i
 const noBytes = new Uint8Array(0);
 
 /** Route that stores a request for later. Access and body format are checked before. */
-export function keeping(parts: House<SchedulingSettings>): { around(route: Route): Route } {
-  const { store, clock, settings, offices, render } = parts;
+export function keeping(parts: RoomContext<SchedulingSettings>): { around(route: Route): Route } {
+  const { store, clock, settings, services, render } = parts;
 
   async function keep(route: Route, call: Call, date: number): Promise<Reply> {
     checkSchedulable(route);
@@ -59,7 +59,7 @@ export function keeping(parts: House<SchedulingSettings>): { around(route: Route
       headers: JSON.stringify(headers),
       address: address ?? null,
       secure: secure ? 1 : 0,
-      depth: offices.depthOf(request.headers),
+      depth: services.depthOf(request.headers),
       body: body.byteLength > 0 ? body : null,
       status: null,
       contentType: null,

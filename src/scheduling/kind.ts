@@ -1,7 +1,7 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
+import { changing } from '../store/commit-plan.ts';
 import { systemActor } from '../store/contract.ts';
-import { changing } from '../store/work.ts';
 import { type Piece, type WorkKind, workKind } from '../work/kind.ts';
 import { steps } from '../work/steps.ts';
 import { carryOutRequest } from './carry-out.ts';
@@ -35,7 +35,7 @@ interface Taken extends Piece {
 }
 
 /** Runs each request at its time. An interrupted request is never repeated. */
-export function scheduledKind(parts: House<SchedulingSettings>): WorkKind {
+export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind {
   const { store, clock, settings } = parts;
   const lose = (before: number) =>
     store.commit(changing(loseRequests({ ...lostResult, now: clock.now(), before })), systemActor);
@@ -101,7 +101,7 @@ const rest = 600_000;
 const batch = 500;
 
 /** Forgets requests that were carried out long ago. */
-export function scheduledRetentionKind({ store, clock, settings }: House<SchedulingSettings>): WorkKind {
+export function scheduledRetentionKind({ store, clock, settings }: RoomContext<SchedulingSettings>): WorkKind {
   return steps({
     name: 'scheduled-retention',
     says: 'Deletes scheduled requests that were carried out long ago',

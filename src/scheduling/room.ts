@@ -1,6 +1,6 @@
 import { below } from '../http/route-group.ts';
+import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
-import type { House } from '../room/house.ts';
 import { scheduledRequestDocument, scheduledRequestListDocument } from './documents.ts';
 import { keeping } from './keeping.ts';
 import { scheduledKind, scheduledRetentionKind } from './kind.ts';
@@ -14,9 +14,9 @@ export const scheduling = defineRoom({
   tables,
   documents: [scheduledRequestDocument, scheduledRequestListDocument],
   settings: schedulingSettings,
-  open: (house: House<SchedulingSettings>) => ({
-    routes: [below('scheduled-request', () => schedulingRoutes(house))],
-    workers: [scheduledKind(house), scheduledRetentionKind(house)],
-    offices: { scheduled: keeping(house) },
+  open: (context: RoomContext<SchedulingSettings>) => ({
+    routes: [below('scheduled-request', () => schedulingRoutes(context))],
+    workers: [scheduledKind(context), scheduledRetentionKind(context)],
+    services: { scheduled: keeping(context) },
   }),
 });

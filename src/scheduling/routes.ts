@@ -4,7 +4,7 @@ import { documentTypes } from '../http/negotiation.ts';
 import { choice, flag, page, pageOf } from '../http/parameters/index.ts';
 import { done } from '../http/reply.ts';
 import { anyCaller, type Route, roleMissing, route } from '../http/route.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 import { accountOf, subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
 import { listedRequest, scheduledRequestDocument, scheduledRequestListDocument, wholeRequest } from './documents.ts';
@@ -16,7 +16,7 @@ const state = choice('Only requests in this state', states);
 const keptForms = ['application/octet-stream', ...documentTypes, 'text/plain'];
 
 /** Each user sees and deletes its own requests; an administrator any. */
-export function schedulingRoutes(parts: House<SchedulingSettings>): readonly Route[] {
+export function schedulingRoutes(parts: RoomContext<SchedulingSettings>): readonly Route[] {
   const { store, settings, render } = parts;
   const path = `${resource}/:request`;
   const asked = (given: (typeof states)[number] | undefined) => JSON.stringify(given ? [given] : states);

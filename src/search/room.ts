@@ -24,7 +24,7 @@ import { createInheritance } from './inherited/kind.ts';
 import { itemSearchRoutes } from './items/routes.ts';
 import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { orderKind } from './ordered/kind.ts';
-import type { SearchHouse } from './parts.ts';
+import type { SearchContext } from './parts.ts';
 import { searchProperties } from './properties.ts';
 import { reindexKind } from './reindex/kind.ts';
 import { reindexRoutes } from './reindex/routes.ts';
@@ -47,12 +47,12 @@ export const search = defineRoom({
     searchHistoryDocument,
     searchResultDocument,
   ],
-  open(house: SearchHouse) {
-    const inheritance = createInheritance(house);
+  open(context: SearchContext) {
+    const inheritance = createInheritance(context);
     const parts = {
-      ...house,
+      ...context,
       caughtUp: inheritance.caughtUp,
-      property: createProperties(house.store, searchProperties),
+      property: createProperties(context.store, searchProperties),
       remembered: new Recent<string, string>(10_000),
     };
     return {
@@ -67,8 +67,8 @@ export const search = defineRoom({
         below('metadata-field', () => fieldGroupSearchRoutes(parts)),
         below('document', () => documentSearchRoutes(parts)),
       ],
-      participants: [indexParticipant(house.store, embeddedIndex)],
-      workers: [reindexKind(house), orderKind(house), inheritance.kind, ...feedKinds(house)],
+      participants: [indexParticipant(context.store, embeddedIndex)],
+      workers: [reindexKind(context), orderKind(context), inheritance.kind, ...feedKinds(context)],
       onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
     };
   },

@@ -1,5 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Actor, Work } from '../store/contract.ts';
+import type { Actor, CommitPlan } from '../store/contract.ts';
 import type { Subject } from './subject.ts';
 
 /** Who asks. Rules, stores and jobs see no more of a request. */
@@ -11,7 +11,7 @@ export interface Caller {
   /** In whose name changes are stored, also those of jobs that the caller starts. */
   actor(): Actor;
   /** Stores the work in the name of the caller. */
-  commit(work: Work): Promise<void>;
+  commit(work: CommitPlan): Promise<void>;
 }
 
 /** The authenticated subject. 401 if there is none. */

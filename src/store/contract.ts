@@ -183,7 +183,7 @@ export interface Touch {
 }
 
 /** Decision of a rule: changes and events, committed together or not at all. */
-export interface Work {
+export interface CommitPlan {
   readonly changes: readonly Statement[];
   readonly events: readonly EventRecord[];
   /** Touched aspects. Participants do not read SQL, so a rule names them. */

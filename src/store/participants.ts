@@ -1,6 +1,6 @@
 import type { ServiceError } from '../lib/errors.ts';
 import { type Maybe, after as settle } from '../lib/maybe.ts';
-import type { Actor, Committing, GroupWork, Participant, Statement, Touch, Work } from './contract.ts';
+import type { Actor, CommitPlan, Committing, GroupWork, Participant, Statement, Touch } from './contract.ts';
 import { tableConcern, writtenTable } from './written-table.ts';
 
 /** Limit by the bits of a number in shifts. */
@@ -20,7 +20,7 @@ interface Asked {
 
 export interface Participants {
   /** Participants concerned by the commit. Undefined: none. */
-  of(work: Pick<Work, 'changes' | 'events'>, touches: readonly Touch[], actor: Actor): Asked | undefined;
+  of(work: Pick<CommitPlan, 'changes' | 'events'>, touches: readonly Touch[], actor: Actor): Asked | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { Actor, Database, Participant, Row, Work } from './contract.ts';
+import type { Actor, CommitPlan, Database, Participant, Row } from './contract.ts';
 import { checkSchema, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/migration.ts';
 import { createParticipants } from './participants.ts';
@@ -41,7 +41,7 @@ export interface Store {
    * Commits all changes and events durably, or none: then it throws the refusal of the failed statement. Returns the
    * rows of changes with `returns`.
    */
-  commit(work: Work, actor: Actor): Promise<readonly (readonly Row[])[]>;
+  commit(work: CommitPlan, actor: Actor): Promise<readonly (readonly Row[])[]>;
   /** Adds participants, in this order, for further commits. */
   join(participants: readonly Participant[]): void;
   /** An id that nothing had before, such as `VX-17`. Its number is higher than `above`. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Actor, Committing, Database, EventRecord, Row, Statement, Work } from './contract.ts';
+import type { Actor, CommitPlan, Committing, Database, EventRecord, Row, Statement } from './contract.ts';
 import { toldBy } from './faults.ts';
 import type { Participants } from './participants.ts';
 
@@ -30,7 +30,7 @@ const noTouches: Committing['touches'] = [];
 /**
  * Builds one transaction of changes, events and statements of participants, so that readers see all of them or none.
  */
-export function statementsOf(work: Work, actor: Actor, now: number, { before, after } = none): Statement[] {
+export function statementsOf(work: CommitPlan, actor: Actor, now: number, { before, after } = none): Statement[] {
   const events = work.events.map((event) => eventStatement(event, actor, now));
   return [...before, ...work.changes, ...events, ...after];
 }
@@ -41,7 +41,7 @@ const attempts = 8;
 /** Commits and gives the rows of the changes that return some, or throws the refusal of the statement in the way. */
 export async function commitWork(
   database: Database,
-  work: Work,
+  work: CommitPlan,
   actor: Actor,
   now: number,
   participants?: Participants,

@@ -5,21 +5,21 @@ import { createPublishing } from '../media/bytes/publishing/publish.ts';
 import { createDestinations } from '../media/bytes/receiving/destination.ts';
 import { createSpace } from '../media/bytes/receiving/space.ts';
 import type { FileJobParts } from '../media/jobs/parts.ts';
-import { placesOf } from '../media/places/of-house.ts';
+import { placesOf } from '../media/places/of-context.ts';
 import type { MediaSettings } from '../media/settings.ts';
-import type { House } from '../room/house.ts';
+import type { RoomContext } from '../room/context.ts';
 
-export type TranscodingHouse = House<AssetSettings & MediaSettings & CheckingSettings>;
+export type TranscodingContext = RoomContext<AssetSettings & MediaSettings & CheckingSettings>;
 
 /** Parts of the routes and jobs of transcoding. */
-export type TranscodingParts = FileJobParts & TranscodingHouse;
+export type TranscodingParts = FileJobParts & TranscodingContext;
 
 /** Parts with opened storages, for jobs that read and write files. */
-export function openParts(house: TranscodingHouse): TranscodingParts {
-  const { secretKey, random } = house;
+export function openParts(context: TranscodingContext): TranscodingParts {
+  const { secretKey, random } = context;
   const vault = secretKey && createVault(secretKey, random);
-  const places = placesOf(house);
-  const parts = { ...house, places, vault };
+  const places = placesOf(context);
+  const parts = { ...context, places, vault };
   return {
     ...parts,
     publishing: createPublishing(parts),

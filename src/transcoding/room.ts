@@ -1,5 +1,5 @@
 import { defineRoom } from '../room/define-room.ts';
-import { openParts, type TranscodingHouse } from './parts.ts';
+import { openParts, type TranscodingContext } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { transcodingRoutes } from './routes.ts';
@@ -27,18 +27,18 @@ export const transcoding = defineRoom({
     waveformDataDocument,
     thumbnailSpriteSheetDocument,
   ],
-  open(house: TranscodingHouse) {
-    const parts = openParts(house);
+  open(context: TranscodingContext) {
+    const parts = openParts(context);
     return {
       routes: transcodingRoutes(parts),
       jobTypes: [...transcodeTypes(parts), analyzeType(parts)],
-      offices: {
-        pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, house.settings.maxPageValues),
+      services: {
+        pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, context.settings.maxPageValues),
       },
-      offers: { transcoders: () => findTranscoders(house.transcoders()) },
+      offers: { transcoders: () => findTranscoders(context.transcoders()) },
       // An edge has none, and no job of it transcodes.
       get checks() {
-        return house.transcoders().length > 0 ? [transcoderCheck(house.transcoders())] : [];
+        return context.transcoders().length > 0 ? [transcoderCheck(context.transcoders())] : [];
       },
     };
   },

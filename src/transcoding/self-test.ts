@@ -1,4 +1,4 @@
-import type { Check } from '../room/house.ts';
+import type { Check } from '../room/context.ts';
 import type { Transcoder } from '../spi/index.ts';
 
 /** Transcoders that work here, with their versions, and what to install for the others. */

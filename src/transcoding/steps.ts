@@ -7,7 +7,7 @@ import {
   type Memo,
   type StepResult,
 } from '../jobs/job-type.ts';
-import type { Work } from '../store/contract.ts';
+import type { CommitPlan } from '../store/contract.ts';
 import { checkShapes } from './outputs/check.ts';
 import { endOutputs } from './outputs/end.ts';
 import { writeOutputs } from './outputs/files.ts';
@@ -68,7 +68,7 @@ export const joined = (...results: readonly StepResult[]): StepResult => ({
 /** Handler for the end of a job with that step. */
 export const transcodeEnded =
   (parts: TranscodingParts) =>
-  (job: HeldJob, how: JobEnd): Promise<Work> =>
+  (job: HeldJob, how: JobEnd): Promise<CommitPlan> =>
     endOutputs(parts, job, how);
 
 /** Imports want thumbnails where they can be had: without a transcoder they go on. */

@@ -104,7 +104,7 @@ const clockOrChance =
 
 /** Files below the routes that read a request: its body, its headers or its parameters. */
 const readRequests = new Set([
-  ...['composition/commit.ts', 'entities/place.ts', 'identity/proof.ts', 'room/house.ts', 'scheduling/keeping.ts'],
+  ...['composition/commit.ts', 'entities/place.ts', 'identity/proof.ts', 'room/context.ts', 'scheduling/keeping.ts'],
   ...['assets/attachments/content.ts', 'assets/items/load.ts', 'assets/projections/carry-out.ts'],
   ...['assets/collections/documents.ts', 'assets/collections/load.ts', 'assets/collections/members/documents.ts'],
   ...['assets/sequences/exporting/answer.ts', 'assets/shapes/places.ts'],

@@ -1,7 +1,7 @@
 import { login, user } from '../../src/identity/tables.ts';
 import { createMatching } from '../../src/notifications/matching/participant.ts';
 import { createNotification, listIds } from '../../src/notifications/registration/store.ts';
-import type { Database, Participant, Work } from '../../src/store/contract.ts';
+import type { CommitPlan, Database, Participant } from '../../src/store/contract.ts';
 import { counter } from '../../src/store/schema.ts';
 import { prepareStatement, sql } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -31,7 +31,7 @@ const count = prepareStatement((builder) =>
 );
 
 /** One change in five places: two tables, a counter, an event, the outbox of the notifications that are told of it. */
-export function workOf(id: string, key: string): Work {
+export function workOf(id: string, key: string): CommitPlan {
   return {
     changes: [insertUser({ id, key }), count({}), insertLogin({ id, key })],
     events: [{ name: 'group/create', entityType: 'group', entityId: id, payload: { key } }],

@@ -8,9 +8,9 @@ import { entityAt } from '../../src/entities/place.ts';
 import { role } from '../../src/http/route.ts';
 import { below } from '../../src/http/route-group.ts';
 import { notificationRoutes } from '../../src/notifications/routes.ts';
+import type { RoomContext } from '../../src/room/context.ts';
 import type { EntityKind } from '../../src/room/entity.ts';
 import { entitiesOf } from '../../src/room/fold.ts';
-import type { House } from '../../src/room/house.ts';
 import { prepareGuard } from '../../src/store/guard.ts';
 import { prepareSqlQuery, type Reader, sql } from '../../src/store/statement.ts';
 import { notificationDocument } from '../notifications/registered.ts';
@@ -39,12 +39,12 @@ const shelfKind: EntityKind = {
 
 const roles = { read: role('_storage_read'), write: role('_storage_write') };
 
-function room(house: House<Settings>) {
-  const storages = storageKind(house.store);
-  const storage = entityAt(house.store, storages, { path: '/storage/:storage', ...roles, acting: 'allowed' });
-  const shelf = entityAt(house.store, shelfKind, { path: '/shelf/:shelf', ...roles, acting: 'refused' });
+function room(context: RoomContext<Settings>) {
+  const storages = storageKind(context.store);
+  const storage = entityAt(context.store, storages, { path: '/storage/:storage', ...roles, acting: 'allowed' });
+  const shelf = entityAt(context.store, shelfKind, { path: '/shelf/:shelf', ...roles, acting: 'refused' });
   const notifying = {
-    ...house,
+    ...context,
     vault: undefined,
     actions: () => [],
     replays: { work: async () => undefined },
@@ -53,7 +53,7 @@ function room(house: House<Settings>) {
     entities: { '/storage': storages, '/shelf': shelfKind },
     routes: [
       below(['storage', 'shelf'], () =>
-        [storage, shelf].flatMap((at) => [...keyValueRoutes(house, at), ...externalIdRoutes(house, at)]),
+        [storage, shelf].flatMap((at) => [...keyValueRoutes(context, at), ...externalIdRoutes(context, at)]),
       ),
       ...notificationRoutes(notifying),
     ],

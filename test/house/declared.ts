@@ -24,7 +24,7 @@ export function declaredIn({ path, code }: Source): Declared[] {
   return migration ? [...found, { path, kind: 'migrations', name: migration[1]! }] : found;
 }
 
-/** What the house has of each kind, by name. */
+/** What the context has of each kind, by name. */
 export type Listed = Readonly<Record<Kind, ReadonlySet<string>>>;
 
 /** Everything that a file declares and no room lists: the service does not know it. */

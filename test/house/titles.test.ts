@@ -6,7 +6,7 @@ import { rules } from './rules.ts';
 import { chapters, letters, unshown } from './shown.ts';
 import { codesIn, textsIn } from './titles.ts';
 
-/** Titles of the house itself are samples. */
+/** Titles of the context itself are samples. */
 const sources = sourcesIn('test').filter(({ path }) => !path.startsWith('test/house/'));
 const titles = new Set(
   sources

@@ -28,24 +28,24 @@ async function open(options: Options = {}) {
   const { driver } = options;
   const secretKey = 'secretKey' in options ? options.secretKey : testSecretKey;
   let clock!: TestClock;
-  const room = await openRoom([], (house) => {
-    clock = house.clock as TestClock;
+  const room = await openRoom([], (context) => {
+    clock = context.clock as TestClock;
     const bytes: FileBytes = {
       download: async (_call, row) => plain(`bytes of ${row.id}`),
       replace: async ({ request }, row) => {
-        await house.store.commit(
+        await context.store.commit(
           {
             changes: [{ sql: 'UPDATE file SET size = ? WHERE id = ?', args: [(await request.text()).length, row.id] }],
             events: [],
           },
           { user: 'test' },
         );
-        return (await findFile(house.store, { id: row.id }))!;
+        return (await findFile(context.store, { id: row.id }))!;
       },
     };
     const places = { of: async () => driver } as never;
-    const offices = { mustHaveBytes: async () => undefined };
-    const parts = { ...house, offices, places, vault: undefined, secretKey } as never;
+    const services = { mustHaveBytes: async () => undefined };
+    const parts = { ...context, services, places, vault: undefined, secretKey } as never;
     return { routes: [below(['storage', 'file', 'APInoauth'], () => fileRoutes(parts, bytes))] };
   });
   await fillFiles(room.store, { files: 2, storage: 1 });

@@ -9,9 +9,9 @@ import { openRoom } from '../support/room.ts';
 const writer = { roles: ['_file_write', '_file_read'], headers: { accept: 'application/json' } } as const;
 
 async function open() {
-  const room = await openRoom([], (house) => ({
+  const room = await openRoom([], (context) => ({
     routes: [
-      below(['storage', 'file', 'APInoauth'], () => fileRoutes({ ...house, places: {}, vault: undefined } as never)),
+      below(['storage', 'file', 'APInoauth'], () => fileRoutes({ ...context, places: {}, vault: undefined } as never)),
     ],
   }));
   await fillFiles(room.store, { files: 2, storage: 1 });

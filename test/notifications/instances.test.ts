@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createMatching } from '../../src/notifications/matching/participant.ts';
 import { claimLanes } from '../../src/notifications/outbox/store.ts';
 import { create, removeAll } from '../../src/notifications/registration/rules.ts';
-import type { Database, EventRecord, Work } from '../../src/store/contract.ts';
+import type { CommitPlan, Database, EventRecord } from '../../src/store/contract.ts';
 import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { happened, triggers } from '../support/events.ts';
@@ -56,7 +56,7 @@ const changes = [{ field: 'title', values: ['x'], language: 'de', start: '-INF',
 const item = happened('metadata/modify', 'VX-1', { itemId: 'VX-1', changeSetId: 'VX-2', changes });
 const both = { changes: [], events: [group, item] as unknown as readonly EventRecord[] };
 /** Tells where in the order of commits something was done. */
-const marked = (work: Work, name: string): Work => ({
+const marked = (work: CommitPlan, name: string): CommitPlan => ({
   ...work,
   events: [{ name, entityType: 'mark', entityId: 'mark', payload: {} }],
 });

@@ -239,7 +239,7 @@ describe('an attacker who schedules', () => {
 
   it('has no answer kept that nobody is to store', async () => {
     const answer = () => new Response('a credential', { headers: { 'cache-control': 'no-store' } });
-    const parts = { carryOut: async () => answer(), offices: { depthHeaders: () => ({}) }, settings: testSettings };
+    const parts = { carryOut: async () => answer(), services: { depthHeaders: () => ({}) }, settings: testSettings };
     const { id } = await scheduled(world, newCollection('x'));
     const row = (await findRequest(world.service.store, { id }))!;
     const result = await carryOutRequest(parts as unknown as Parameters<typeof carryOutRequest>[0], row);

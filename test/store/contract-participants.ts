@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
-import type { Actor, Participant, Work } from '../../src/store/contract.ts';
+import type { Actor, CommitPlan, Participant } from '../../src/store/contract.ts';
 import type { Migration } from '../../src/store/migrations/migration.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { storeSettings } from '../support/store.ts';
@@ -23,7 +23,7 @@ const tables: Migration = {
   ],
 };
 
-const change = (n: number): Work => ({
+const change = (n: number): CommitPlan => ({
   changes: [{ sql: 'INSERT INTO change VALUES (?)', args: [n], refusal: new ServiceError('already-exists') }],
   events: [],
   touches: [{ kind: 'item', id: `VX-${n}`, aspect: 'size' }],

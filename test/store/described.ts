@@ -18,7 +18,7 @@ const tablesOf = (room: string, declared: object): readonly RoomTable[] =>
     .filter((each): each is SQLiteTable => is(each, SQLiteTable))
     .map((table) => ({ room, name: configOf(table).name, table }));
 
-/** Every table of the house. */
+/** Every table of the context. */
 export const tables: readonly RoomTable[] = [
   ...tablesOf('store', schema),
   ...rooms.flatMap((room) => tablesOf(room.name, 'tables' in room ? room.tables : {})),

@@ -10,9 +10,9 @@ import { tableOfGroups } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
+import type { RoomContext } from '../../src/room/context.ts';
 import type { OpenRoom } from '../../src/room/define-room.ts';
 import { entitiesOf } from '../../src/room/fold.ts';
-import type { House } from '../../src/room/house.ts';
 import type { Subject } from '../../src/security/subject.ts';
 import type { Database, Outcome, Statement } from '../../src/store/contract.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
@@ -33,11 +33,11 @@ export interface RoomWorld {
 }
 
 /**
- * A room of a test behind the pure Fetch entry, without the rooms of the house. `tables`: what it keeps its entities in.
+ * A room of a test behind the pure Fetch entry, without the rooms of the context. `tables`: what it keeps its entities in.
  */
 export async function openRoom(
   tables: readonly string[],
-  open: (house: House<Settings>) => OpenRoom,
+  open: (context: RoomContext<Settings>) => OpenRoom,
 ): Promise<RoomWorld> {
   const asked: Pick<Statement, 'sql' | 'args'>[] = [];
   let meanwhile: (() => Promise<unknown>) | undefined;
@@ -90,8 +90,8 @@ export async function openRoom(
       ),
     fingerprint: (text: string) => text,
     uncallable: () => undefined,
-    offices: { fileDeletable: () => [] } as unknown as House['offices'],
-  } satisfies Partial<House<Settings>> as unknown as House<Settings>);
+    services: { fileDeletable: () => [] } as unknown as RoomContext['services'],
+  } satisfies Partial<RoomContext<Settings>> as unknown as RoomContext<Settings>);
   Object.assign(entities, entitiesOf(new Map([['test', room]])));
 
   const refuse = createRefuser(log, namespace);
@@ -112,7 +112,7 @@ export async function openRoom(
     commits: createCommits({
       store,
       metrics,
-      offices: { depthOf: () => 0, requestKeys: { around: (route) => route, keep: () => undefined } },
+      services: { depthOf: () => 0, requestKeys: { around: (route) => route, keep: () => undefined } },
     }),
     answered: () => undefined,
     traffic: new Traffic(),

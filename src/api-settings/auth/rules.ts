@@ -1,13 +1,13 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { OAuth2Configuration, OAuth2Problem } from '../../spi/index.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { setDocument } from '../live-document.ts';
 
 const changed = () => happened('configuration/modify', 'auth', { name: 'auth' });
 
 /** Replaces all that was said before; nothing of it is merged. */
-export function replaceOAuth2(configuration: OAuth2Configuration, problems: readonly OAuth2Problem[]): Work {
+export function replaceOAuth2(configuration: OAuth2Configuration, problems: readonly OAuth2Problem[]): CommitPlan {
   const [first, ...others] = problems;
   if (first) {
     const explanation = [first, ...others].map((problem) => problem.explanation).join('; ');
@@ -16,7 +16,7 @@ export function replaceOAuth2(configuration: OAuth2Configuration, problems: read
   return { changes: [setDocument('auth', configuration)], events: [changed()] };
 }
 
-export const removeOAuth2 = (): Work => ({ changes: [setDocument('auth', undefined)], events: [changed()] });
+export const removeOAuth2 = (): CommitPlan => ({ changes: [setDocument('auth', undefined)], events: [changed()] });
 
 export function closed(): ServiceError {
   const explanation = 'Expected oauth2Auth.allowConfigUpdate = true in security.ini, which closes this resource';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { isHeaderName } from '../../lib/header-name.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { CorsConfiguration } from '../documents/cors.ts';
 import { happened } from '../events.ts';
 import { setDocument } from '../live-document.ts';
@@ -12,7 +12,7 @@ const mostPatterns = 20;
 const visible = /^[\x20-\x7e]*$/;
 
 /** Replaces all that was said before; an empty document leaves nothing but the setting. */
-export function replaceCors(document: CorsConfiguration): Work {
+export function replaceCors(document: CorsConfiguration): CommitPlan {
   const { entry = [] } = document;
   if (entry.length > most) throw bad('entry', `Expected at most ${most} entries`);
   const requests = entry.flatMap(({ request = [] }) => request);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { PropertyTable } from '../../room/properties.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { deleteProperty, propertyThere, roomForProperty, writeProperty } from './store.ts';
 import { checkProperty } from './values.ts';
@@ -20,7 +20,7 @@ export function setProperties(
   properties: readonly PropertyValue[],
   place: string,
   now: number,
-): Work {
+): CommitPlan {
   const full = new ServiceError('not-allowed', { context: place, explanation: `Expected at most ${most} properties` });
   // Checked before they are written one by one.
   if (properties.length > most) throw full;
@@ -38,7 +38,7 @@ export function setProperties(
   };
 }
 
-export const removeProperty = (key: string): Work => ({
+export const removeProperty = (key: string): CommitPlan => ({
   changes: [propertyThere({ key }, noSuchProperty(key)), deleteProperty({ key })],
   events: [happened('configuration/modify', 'properties', { name: 'properties', key })],
 });

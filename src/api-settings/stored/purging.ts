@@ -1,5 +1,5 @@
 import { badValue } from '../../documents/bad-value.ts';
-import type { Retention } from '../../room/house.ts';
+import type { Retention } from '../../room/context.ts';
 import type { DatabasePurging } from '../documents/stored.ts';
 
 const place = '/DatabasePurgingConfigurationDocument';

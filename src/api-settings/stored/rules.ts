@@ -1,6 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { PathAliasConfiguration } from '../documents/stored.ts';
 import { happened } from '../events.ts';
 import { setDocument } from '../live-document.ts';
@@ -12,7 +12,7 @@ export type Merge<T> = (before: T | undefined, given: T) => T;
 const longest = 1_000_000;
 
 /** Stores or deletes a document. Fails if another administrator has changed it since it was read. */
-export function changeStored(name: string, revision: number, value: object | undefined): Work {
+export function changeStored(name: string, revision: number, value: object | undefined): CommitPlan {
   const size = value === undefined ? 0 : JSON.stringify(value).length;
   if (size > longest) throw badValue('body', `at most ${longest} characters`, String(size));
   return {

@@ -1,7 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import type { ServiceError } from '../../lib/errors.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import {
   attachmentsFit,
   attachmentThere,
@@ -40,7 +40,7 @@ export function keep(
   content: Content,
   now: number,
   exists: readonly Statement[],
-): Work {
+): CommitPlan {
   checkName(name);
   const full = badValue('path', `at most ${most} of a kind (${noun})`, name);
   return {
@@ -53,12 +53,12 @@ export function keep(
   };
 }
 
-export const remove = (owner: Owner, { kind, noun }: Kind, name: string): Work => ({
+export const remove = (owner: Owner, { kind, noun }: Kind, name: string): CommitPlan => ({
   changes: [attachmentThere({ ...owner, kind, name }, missing(noun, name)), removeAttachment({ ...owner, kind, name })],
   events: [],
 });
 
-export const removeAll = (owner: Owner, { kind }: Kind): Work => ({
+export const removeAll = (owner: Owner, { kind }: Kind): CommitPlan => ({
   changes: [removeAttachments({ ...owner, kind })],
   events: [],
 });

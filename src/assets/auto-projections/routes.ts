@@ -4,7 +4,7 @@ import { requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
 import { attachmentThere, findAttachment, namesOf, removeAttachment, writeAttachment } from '../attachments/store.ts';
 import type { AssetParts } from '../parts.ts';

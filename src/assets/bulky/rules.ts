@@ -1,6 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Statement, Touch, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement, Touch } from '../../store/contract.ts';
 import type { Owner } from '../attachments/store.ts';
 import { compare, type Instant, instantOf } from '../metadata/merge/time-code.ts';
 import type { BulkyPair } from './documents.ts';
@@ -41,7 +41,7 @@ const place = '/BulkyMetadataDocument/field';
 const bulkyOf = ({ type, id }: Owner): Touch => ({ kind: 'bulky', id, aspect: type });
 
 /** Sets values and keeps all others. Key, interval, stream, channel and track identify a value. */
-export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: readonly Statement[]): Work {
+export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: readonly Statement[]): CommitPlan {
   const values = pairs.map(({ key, value, maps, start = '-INF', end = '+INF', stream, channel, itemTrack = '' }) => {
     checkKey(key, `${place}/key`);
     const [first, last] = instants(start, end, place);
@@ -70,13 +70,18 @@ export function checkKey(key: string, where = 'path'): void {
   }
 }
 
-export const removeBulky = (owner: Owner, key: string, interval: Interval, guards: readonly Statement[]): Work => ({
+export const removeBulky = (
+  owner: Owner,
+  key: string,
+  interval: Interval,
+  guards: readonly Statement[],
+): CommitPlan => ({
   changes: [...guards, removeValues({ ...owner, key, ...interval })],
   events: [],
   touches: [bulkyOf(owner)],
 });
 
-export const clearBulky = (owner: Owner, guards: readonly Statement[]): Work => ({
+export const clearBulky = (owner: Owner, guards: readonly Statement[]): CommitPlan => ({
   changes: [...guards, removeAllValues(owner)],
   events: [],
   touches: [bulkyOf(owner)],

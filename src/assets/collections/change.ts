@@ -3,8 +3,8 @@ import { forgetEntity } from '../../entities/forget.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { serialOf } from '../../media/files/store.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { Statement, Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { forgetAccess, mustHave, ownerOf } from '../access/access.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import type { Collection, CollectionReorder } from '../documents/collection.ts';
@@ -47,7 +47,7 @@ export async function newCollection(
   name: string | undefined,
   externalIds: readonly string[],
   document: Collection,
-  also: (id: string) => Work = () => changing(),
+  also: (id: string) => CommitPlan = () => changing(),
 ): Promise<string> {
   const { store, clock } = parts;
   const subject = subjectOf(call);
@@ -56,7 +56,7 @@ export async function newCollection(
     const id = await store.nextId('collection');
     const serial = serialOf(id);
     const entryId = await store.nextId('access');
-    const made: Work = {
+    const made: CommitPlan = {
       changes: [
         insertCollection({ id, serial, now: clock.now(), absoluteTime: Number(document.absoluteTime ?? false) }),
         ownerOf({ type: 'collection', id, serial, entryId, userId: subject.user?.id }),
@@ -113,7 +113,7 @@ export async function putCollection(
 }
 
 /** Undefined: the document changes nothing about the times. */
-const timesOf = ({ id, absoluteTime: is }: CollectionRow, { absoluteTime }: Collection): Work | undefined =>
+const timesOf = ({ id, absoluteTime: is }: CollectionRow, { absoluteTime }: Collection): CommitPlan | undefined =>
   absoluteTime === undefined || Number(absoluteTime) === is
     ? undefined
     : changing(setAbsoluteTime({ id, absoluteTime: Number(absoluteTime) }));
@@ -124,7 +124,7 @@ function putMembers(
   row: CollectionRow,
   named: Entries,
   clear: boolean,
-): Promise<Work | undefined> {
+): Promise<CommitPlan | undefined> {
   const { entries, metadata } = named;
   if (areSteps(entries)) return arrangeMembers(parts, call, row, (order) => takeSteps(order, entries), metadata);
   if (clear) return replaceMembers(parts, call, row, named);
@@ -142,7 +142,7 @@ async function commitBoth(
   parts: AssetParts,
   call: Caller,
   { id }: CollectionRow,
-  changes: readonly (Work | undefined)[],
+  changes: readonly (CommitPlan | undefined)[],
   wishes: readonly ChangeSetWish[],
 ): Promise<void> {
   const owner = ownerOfMetadata(id);
@@ -151,7 +151,7 @@ async function commitBoth(
   const works = [...changes, metadata].flatMap((work) => work ?? []);
   if (works.length === 0) return;
   const unlocked = metadata ? [expectUnlocked(owner, subjectOf(call).name, metadata.fields, parts.clock.now())] : [];
-  const there: Work = {
+  const there: CommitPlan = {
     changes: [collectionMustExist(id, noSuchEntity(collectionName, id)), ...unlocked],
     events: [],
   };
@@ -202,7 +202,7 @@ export async function deleteCollections(
   });
 }
 
-async function deletion({ store, clock }: AssetParts, id: string, going: ReadonlySet<string>): Promise<Work> {
+async function deletion({ store, clock }: AssetParts, id: string, going: ReadonlySet<string>): Promise<CommitPlan> {
   const parents = await parentsOf(store, { type: 'collection', id });
   const locks = await forgetLocks(store, 'collection', id);
   const changes: Statement[] = [

@@ -1,5 +1,5 @@
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { addEntries, type Grantor, grantorOf } from '../access/entries/change.ts';
 import { wishFrom } from '../access/entries/rules.ts';
 import type { Place } from '../access/levels.ts';
@@ -29,7 +29,7 @@ export async function firstEntries(
   { userId, grantor }: Creator,
   place: Place,
   settings: string | undefined,
-): Promise<Work> {
+): Promise<CommitPlan> {
   const groups = userId === undefined ? [] : await importAccessOf(store, { userId });
   const profile = settings === undefined ? [] : ((await profileNamed(store, settings)).access ?? []);
   const given = groups.map(({ name, permission }) => ({ group: name, permission }));

@@ -4,7 +4,7 @@ import { list, text, whole } from '../../http/parameters/index.ts';
 import { located, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { itemDocument } from '../documents/item.ts';
 import { metadataDocument } from '../documents/metadata.ts';
 import { prepareItem } from '../items/create.ts';

@@ -1,6 +1,6 @@
 import { serialOf } from '../../media/files/store.ts';
-import type { Statement, Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { ownerOf } from '../access/access.ts';
 import type { MetadataDocumentValue } from '../documents/metadata.ts';
 import { happened } from '../events.ts';
@@ -33,7 +33,7 @@ export async function prepareItem(
   parts: AssetParts,
   creator: Creator,
   { externalIds, metadata, expected, tags, settings }: ItemWish,
-): Promise<Work & { readonly id: string; readonly shapeId: string | undefined }> {
+): Promise<CommitPlan & { readonly id: string; readonly shapeId: string | undefined }> {
   const { store, clock } = parts;
   const { name, userId, asker } = creator;
   const id = await store.nextId('item');
@@ -44,7 +44,7 @@ export async function prepareItem(
     ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId }),
     ...(await giveExternalIds(parts, itemName, id, externalIds)),
   ];
-  const made: Work = {
+  const made: CommitPlan = {
     changes,
     events: [happened('item/create', id, { itemId: id })],
     touches: [{ kind: 'item', id, aspect: 'owner' }],

@@ -2,8 +2,8 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Statement, Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { forgetAccess, mustHave } from '../access/access.ts';
 import { leaveCollections } from '../collections/members/store.ts';
 import { parentsOf } from '../collections/parents.ts';
@@ -47,7 +47,7 @@ function mayGo({ clock }: AssetParts, call: Caller, id: string): readonly Statem
   return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), deletable(itemName, id, now)];
 }
 
-async function deletion({ store }: AssetParts, id: string): Promise<Work> {
+async function deletion({ store }: AssetParts, id: string): Promise<CommitPlan> {
   const changed = changedMeanwhile('Item', id);
   const collections = await parentsOf(store, { type: 'item', id });
   const locks = await forgetLocks(store, 'item', id);
@@ -76,7 +76,7 @@ async function deletion({ store }: AssetParts, id: string): Promise<Work> {
 }
 
 /** Merges events of collections that lose several members. */
-function onceEach(events: Work['events']): Work['events'] {
+function onceEach(events: CommitPlan['events']): CommitPlan['events'] {
   const told = new Set<string>();
   return events.filter(({ name, entityId }) => {
     if (name !== 'collection/modify') return true;

@@ -7,7 +7,7 @@ import type { Call } from '../../http/call.ts';
 import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { plainView } from '../../media/files/view.ts';
-import type { PictureView } from '../../room/house.ts';
+import type { PictureView } from '../../room/context.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { operationTypes } from '../access/levels.ts';
@@ -64,7 +64,7 @@ function askedOf({ p, content = [] }: ItemView): readonly Word[] {
 
 /** Weight of each item on a page. `known` gets the metadata that was read on the way. Refuses a page with too many pictures. */
 export async function itemWeights(
-  { store, offices }: ItemParts,
+  { store, services }: ItemParts,
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
@@ -81,7 +81,7 @@ export async function itemWeights(
   // Checks the whole page first: once a response streams, a later batch cannot be refused.
   if (ids.reduce((sum, id) => sum + weightOf(id), 0) > heaviestLot) {
     for (const kind of pictureKinds) {
-      if (asked.includes(kind)) await offices.pictureUris(reader, kind, ids, pictureViewOf(call, query));
+      if (asked.includes(kind)) await services.pictureUris(reader, kind, ids, pictureViewOf(call, query));
     }
   }
   return weightOf;
@@ -106,10 +106,10 @@ export async function loadItems(
 /** Jobs view items, too, without pictures. */
 type Viewer = Caller | Call;
 
-type ItemParts = Pick<AssetParts, 'store' | 'offices'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
+type ItemParts = Pick<AssetParts, 'store' | 'services'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
 
 async function wholeItems(
-  { store, settings, offices }: ItemParts,
+  { store, settings, services }: ItemParts,
   call: Viewer,
   ids: readonly string[],
   query: ItemView,
@@ -132,7 +132,7 @@ async function wholeItems(
   const access = has('access') ? await permissionsOf(reader, call, ids) : undefined;
   const merged = has('merged-access') ? await mergedAccessOf(reader, call, 'item', ids, query) : undefined;
   const pictures = (kind: 'thumbnail' | 'poster') =>
-    has(kind) ? offices.pictureUris(reader, kind, ids, pictureViewOf(call, query)) : undefined;
+    has(kind) ? services.pictureUris(reader, kind, ids, pictureViewOf(call, query)) : undefined;
   const thumbnails = await pictures('thumbnail');
   const posters = await pictures('poster');
   return ids.map((id) => ({

@@ -1,7 +1,7 @@
 import { createProperties } from '../../api-settings/properties/values.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { together } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { AssetParts } from '../parts.ts';
 import { lockProperties } from './properties.ts';

@@ -6,7 +6,7 @@ import { setKeyValues } from '../../entities/key-values/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { inWords } from '../../lib/sentence.ts';
 import type { EntityKind, KindName } from '../../room/entity.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { happened } from '../events.ts';
 import type { DeletionLock } from './documents.ts';
@@ -54,7 +54,7 @@ export function fileDeletable(id: string, items: readonly string[], now: number)
 }
 
 /** Deletes expired locks with their entity. Locks still in effect prevent the deletion. */
-export async function forgetLocks(reader: Reader, type: string, id: string): Promise<Work> {
+export async function forgetLocks(reader: Reader, type: string, id: string): Promise<CommitPlan> {
   const rows = await locksOn(reader, { type, id });
   return {
     changes: [
@@ -106,7 +106,7 @@ function effective(
 }
 
 /** Creates a lock. One that has already expired is accepted, and protects nothing. */
-export function lockEntity(kind: EntityKind, made: Made, document: DeletionLock, considered: Considered): Work {
+export function lockEntity(kind: EntityKind, made: Made, document: DeletionLock, considered: Considered): CommitPlan {
   const { expiryTime: expiresAt } = document;
   if (expiresAt === undefined) throw badValue('/DeletionLockDocument/expiryTime', 'a date and time');
   const { id, entityId } = made;
@@ -122,7 +122,7 @@ export function lockEntity(kind: EntityKind, made: Made, document: DeletionLock,
 }
 
 /** Changes the properties that the document names. */
-export function changeLock(row: DeletionLockRow, document: DeletionLock, considered: Considered): Work {
+export function changeLock(row: DeletionLockRow, document: DeletionLock, considered: Considered): CommitPlan {
   const { id } = row;
   const { now, mostBytes } = considered;
   const { expiryTime: expiresAt = row.expiresAt } = document;
@@ -140,12 +140,12 @@ export function changeLock(row: DeletionLockRow, document: DeletionLock, conside
 }
 
 /** Changes the metadata and keeps the expiry time. */
-export const changeLockMetadata = (row: DeletionLockRow, changes: readonly Statement[], now: number): Work => ({
+export const changeLockMetadata = (row: DeletionLockRow, changes: readonly Statement[], now: number): CommitPlan => ({
   changes: [deletionLockMustExist(row.id, noSuchLock(row.id)), touchDeletionLock({ id: row.id, now }), ...changes],
   events: [happened('deletionLock/modify', row.id, payloadOf(row))],
 });
 
-export function removeLock(row: DeletionLockRow, considered?: Considered): Work {
+export function removeLock(row: DeletionLockRow, considered?: Considered): CommitPlan {
   const { id } = row;
   return {
     changes: [deletionLockMustExist(id, noSuchLock(id)), ...forgetEntity(lockType, id), removeDeletionLock({ id })],
@@ -157,7 +157,7 @@ export function removeLock(row: DeletionLockRow, considered?: Considered): Work 
 }
 
 /** `still`: guard that no other instance has sent the event. */
-export const expireLock = (row: DeletionLockRow, still: Statement): Work => ({
+export const expireLock = (row: DeletionLockRow, still: Statement): CommitPlan => ({
   changes: [still, markExpired({ id: row.id })],
   events: [happened('deletionLock/expire', row.id, payloadOf(row))],
 });

@@ -5,7 +5,7 @@ import { type Params, segment } from '../../http/route.ts';
 import { checkName } from '../../identity/names.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import { happened } from '../events.ts';
 import { type BeforeCommit, type ChangedMetadata, changeMetadata } from '../metadata/change.ts';

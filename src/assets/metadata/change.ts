@@ -1,7 +1,7 @@
 import type { Params } from '../../http/route.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { askerOf } from '../definitions/access/rights.ts';
 import { unlockedFor } from '../items/lock/rules.ts';
 import { changeInTurn } from '../turns.ts';
@@ -12,7 +12,7 @@ import type { MetadataPlace } from './places.ts';
 import type { Owner } from './store.ts';
 import { type MetadataParts, type PreparedMetadata, prepareWishes } from './write.ts';
 
-type ChangeParts = MetadataParts & Pick<House, 'sharesWork'>;
+type ChangeParts = MetadataParts & Pick<RoomContext, 'sharesWork'>;
 
 export interface ChangedMetadata {
   readonly owner: Owner;
@@ -61,7 +61,7 @@ export async function commitChange(
   place: MetadataPlace,
   call: Caller,
   owner: Owner,
-  work: Work & { readonly fields: readonly string[] },
+  work: CommitPlan & { readonly fields: readonly string[] },
 ): Promise<void> {
   if (work.changes.length === 0) return;
   const { fields, touches = [] } = work;

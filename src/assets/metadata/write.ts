@@ -1,8 +1,8 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import type { House } from '../../room/house.ts';
-import type { EventRecord, Statement, Touch, Work } from '../../store/contract.ts';
+import type { RoomContext } from '../../room/context.ts';
+import type { CommitPlan, EventRecord, Statement, Touch } from '../../store/contract.ts';
 import type { Asker } from '../definitions/access/rights.ts';
 import {
   checkValue,
@@ -32,7 +32,7 @@ import { wishOf } from './merge/wish-of.ts';
 import { expectState, insertChangeSet, type Owner, removeChangeSets, removeState, writeState } from './store.ts';
 import { expectTargets } from './targets.ts';
 
-export interface MetadataParts extends Pick<House, 'store' | 'clock'> {
+export interface MetadataParts extends Pick<RoomContext, 'store' | 'clock'> {
   readonly settings: Pick<AssetSettings, 'maxStateBytes'>;
 }
 
@@ -45,7 +45,7 @@ export interface ChangeSetWish {
   readonly document: MetadataDocumentValue;
 }
 
-export interface PreparedMetadata extends Work {
+export interface PreparedMetadata extends CommitPlan {
   readonly state: State;
   /** Ids of the change sets. Wishes that change nothing create none. */
   readonly changeSets: readonly string[];

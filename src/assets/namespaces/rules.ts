@@ -1,7 +1,7 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import { checkName } from '../../identity/names.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { Namespace } from './documents.ts';
 import { matcherOf, mostNamespaces } from './give.ts';
 import {
@@ -15,7 +15,10 @@ import {
 } from './store.ts';
 
 /** Creates or changes a namespace. Existing external ids stay, even if the new pattern does not match them. */
-export function putNamespace(name: string, { pattern, priority = 0 }: Namespace): { row: NamespaceRow; work: Work } {
+export function putNamespace(
+  name: string,
+  { pattern, priority = 0 }: Namespace,
+): { row: NamespaceRow; work: CommitPlan } {
   checkName(name, 'path');
   matcherOf(pattern);
   const row = { name, pattern, priority };
@@ -26,7 +29,7 @@ export function putNamespace(name: string, { pattern, priority = 0 }: Namespace)
 const tooMany = (id: string): ServiceError =>
   new ServiceError('bad-value', { context: 'path', id, explanation: `Expected at most ${mostNamespaces} namespaces` });
 
-export const deleteNamespace = (name: string): Work => ({
+export const deleteNamespace = (name: string): CommitPlan => ({
   changes: [
     namespaceThere({ name }, noSuchNamespace(name)),
     ...removeNamespace.map((statement) => statement({ name })),
@@ -35,7 +38,7 @@ export const deleteNamespace = (name: string): Work => ({
 });
 
 /** Removes an external id from all entities. */
-export const deleteId = (externalId: string): Work => ({
+export const deleteId = (externalId: string): CommitPlan => ({
   changes: [
     idIsSomewhere({ externalId }, noSuchEntity({ noun: 'ExternalId' }, externalId)),
     removeIdEverywhere({ externalId }),

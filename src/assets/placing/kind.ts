@@ -1,7 +1,7 @@
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { findFile } from '../../media/files/store.ts';
 import { ruledStorages } from '../../media/rules/storages.ts';
-import { type Statement, systemActor, type Work } from '../../store/contract.ts';
+import { type CommitPlan, type Statement, systemActor } from '../../store/contract.ts';
 import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { AssetParts } from '../parts.ts';
 import { beginCopy } from './begin-copy.ts';
@@ -65,14 +65,14 @@ export function placementKind(parts: AssetParts): WorkKind {
     return [];
   }
 
-  async function startOf(placed: Placed, { source, storageId }: CopyToStart): Promise<Work | undefined> {
+  async function startOf(placed: Placed, { source, storageId }: CopyToStart): Promise<CommitPlan | undefined> {
     const row = await findFile(store, { id: source.fileId });
     return row && beginCopy(parts, placed, row, { moves: false, storageId, forUses: true });
   }
 
   /** Copies to start for a component. `full`: a storage at its limit. */
   async function startsOf(placed: Placed, { start, waits }: PlacementWork, { running, begun }: Round) {
-    const works: Work[] = [];
+    const works: CommitPlan[] = [];
     let full: string | undefined;
     let isWaiting = waits;
     for (const each of start) {

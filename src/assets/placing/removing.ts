@@ -5,7 +5,7 @@ import { removeUses } from '../../media/files/changes/store.ts';
 import { findFile, usesOf } from '../../media/files/store.ts';
 import { orderedDeletion, startDeletion } from '../../media/jobs/deleting/order.ts';
 import { notInJobs } from '../../media/jobs/store.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { AssetParts } from '../parts.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { canSpare, isForbidden, keptWithout, type Storages } from './rules.ts';
@@ -20,8 +20,8 @@ export async function removalOf(
   fileId: string,
   storages: Storages,
   reason: Reason,
-): Promise<Work | undefined> {
-  const { store, clock, offices } = parts;
+): Promise<CommitPlan | undefined> {
+  const { store, clock, services } = parts;
   const now = clock.now();
   const row = await findFile(store, { id: fileId });
   const uses = await usesOf(store, { ids: JSON.stringify([fileId]) });
@@ -57,7 +57,7 @@ export async function removalOf(
     ),
     removeUses({ id: fileId }),
   ];
-  return startDeletion(offices, row, names, { order, guards }, whenOf(parts));
+  return startDeletion(services, row, names, { order, guards }, whenOf(parts));
 }
 
 const copyIn = ({ copies }: Placed, fileId: string) => copies.find((copy) => copy.fileId === fileId);

@@ -1,5 +1,5 @@
 import { fileAt, findFile } from '../../media/files/store.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { folderOfItem } from '../collections/folders/load.ts';
 import { otherwisePlaced } from '../collections/folders/store.ts';
@@ -10,7 +10,7 @@ import type { Placed } from './load.ts';
 
 /** Move to be started, with the record for its component. */
 interface Renaming {
-  readonly work: Work;
+  readonly work: CommitPlan;
   readonly fileId: string;
   readonly storageId: string;
 }

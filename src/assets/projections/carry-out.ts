@@ -6,7 +6,7 @@ import type { Reply } from '../../http/reply.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { disposition } from '../../media/bytes/downloads/disposition.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { runStylesheet, StylesheetFails, type Transformed } from '../../stylesheets/run-stylesheet.ts';
@@ -16,7 +16,7 @@ import { type MetadataDocumentValue, type MetadataListValue, metadataDocument } 
 import { exportInformationDocument } from './documents.ts';
 
 /** Services needed to run stylesheets. */
-type ProjectionParts = Pick<House, 'clock' | 'limits' | 'render'> & {
+type ProjectionParts = Pick<RoomContext, 'clock' | 'limits' | 'render'> & {
   readonly settings: { readonly schemaNamespace: string };
 };
 

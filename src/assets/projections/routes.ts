@@ -5,7 +5,7 @@ import { documentOrText } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { changing } from '../../store/work.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
 import { type Kind, keep, missing } from '../attachments/rules.ts';
 import { attachmentThere, namesOf, removeAttachment } from '../attachments/store.ts';

@@ -3,9 +3,9 @@ import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { serialOf } from '../../media/files/store.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { changing, together } from '../../store/work.ts';
 import { askingOf, mayRead, mayWrite } from '../access/access.ts';
 import { isAtLeast } from '../access/levels.ts';
 import { lacking, levelsOn } from '../access/viewer.ts';
@@ -33,7 +33,7 @@ export async function relateItems(
   allowDuplicate: boolean,
 ): Promise<readonly RelationRow[]> {
   return retryWhenChanged(async () => {
-    const works: Work[] = [];
+    const works: CommitPlan[] = [];
     const rows: RelationRow[] = [];
     for (const wish of wishes) {
       const { row, work } = await relateOne(parts, call, wish, allowDuplicate);
@@ -50,7 +50,7 @@ async function relateOne(
   call: Caller,
   { item, other, direction, pairs }: RelationWish,
   allowDuplicate: boolean,
-): Promise<{ readonly row: RelationRow; readonly work?: Work }> {
+): Promise<{ readonly row: RelationRow; readonly work?: CommitPlan }> {
   const [first, second] = [await itemNamed(store, item), await itemNamed(store, other)];
   await mayWrite(store, call, itemName, first);
   await mayRead(store, call, itemName, second);

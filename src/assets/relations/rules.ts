@@ -4,7 +4,7 @@ import { checkKey } from '../../entities/key-values/rules.ts';
 import { type KeyValue, removeAllKeys, removeKeys, setKeyValues } from '../../entities/key-values/store.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Parameters } from '../../security/parameters.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { itemName } from '../items/kinds.ts';
 import { itemMustExist } from '../items/store.ts';
 import {
@@ -45,7 +45,7 @@ export function areEqual(one: Ends, pairs: readonly Pair[], other: Ends, others:
 
 const textOf = (pairs: readonly Pair[]): string => JSON.stringify(pairs.map((pair) => JSON.stringify(pair)).toSorted());
 
-export function relate(row: RelationRow, pairs: readonly Pair[], mostBytes: number): Work {
+export function relate(row: RelationRow, pairs: readonly Pair[], mostBytes: number): CommitPlan {
   const { id, source, target } = row;
   return {
     changes: [
@@ -69,7 +69,7 @@ export function changeRelation(
   direction: Direction | undefined,
   pairs: readonly Pair[],
   mostBytes: number,
-): Work {
+): CommitPlan {
   const turned = direction === undefined ? [] : [turnRelation({ id, ...endsOf(source, target, direction) })];
   const kept = pairs.filter(([, value]) => value !== '');
   return {
@@ -83,7 +83,7 @@ export function changeRelation(
   };
 }
 
-export const removeRelation = ({ id }: RelationRow): Work => ({
+export const removeRelation = ({ id }: RelationRow): CommitPlan => ({
   changes: [
     relationMustExist(id, noSuchRelation(id)),
     removeAllKeys({ owner: relationType, id }),

@@ -10,9 +10,9 @@ import { plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
-import { systemActor, type Work } from '../../store/contract.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { changing, together } from '../../store/work.ts';
 import type { ReshapeStep } from '../metadata/merge/reshape.ts';
 import { documentName as schemaName } from '../metadata-schema/documents.ts';
 import type { AssetParts } from '../parts.ts';
@@ -93,7 +93,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render }: Asset
 }
 
 /** Renames fields and groups in the metadata schema. */
-async function renamedSchema(reader: Reader, steps: readonly ReshapeStep[]): Promise<Work> {
+async function renamedSchema(reader: Reader, steps: readonly ReshapeStep[]): Promise<CommitPlan> {
   const row = await findDocument(reader, { name: schemaName });
   if (!row?.document) return changing();
   const after = renamedIn(JSON.parse(row.document), steps) as object;

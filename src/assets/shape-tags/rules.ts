@@ -1,6 +1,6 @@
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { noSuchTag, original } from '../shapes/rules.ts';
 import { putTag, removeTagRow, tagMustExist } from './store.ts';
 
@@ -20,14 +20,14 @@ export function checkTagName(name: string): void {
 }
 
 /** Creates a tag, or replaces its preset. */
-export function setTag(name: string, { form, text }: KeptPreset): Work {
+export function setTag(name: string, { form, text }: KeptPreset): CommitPlan {
   checkTagName(name);
   requireOwn(name);
   return { changes: [putTag({ name, form, document: text })], events: [] };
 }
 
 /** Deletes a tag. Shapes keep its name. */
-export function deleteTag(name: string): Work {
+export function deleteTag(name: string): CommitPlan {
   requireOwn(name);
   if (name === original) throw refused(name, 'Expected another tag than that of the first shapes of items');
   return {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../security/caller.ts';
-import { nothing } from '../../store/work.ts';
+import { nothing } from '../../store/commit-plan.ts';
 import { mustHave } from '../access/access.ts';
 import { itemName as guarded } from '../items/kinds.ts';
 import type { AssetParts } from '../parts.ts';

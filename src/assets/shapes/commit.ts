@@ -1,5 +1,5 @@
 import type { Caller } from '../../security/caller.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { unlockedFor } from '../items/lock/rules.ts';
 import { itemMustExist } from '../items/store.ts';
 import { prepareMetadata, systemChange } from '../metadata/write.ts';
@@ -25,7 +25,7 @@ export async function commitShapes(
   call: Caller,
   itemId: string,
   shapes: readonly Shape[],
-  work: Work,
+  work: CommitPlan,
   { fields = {}, grows = false }: ShapeCommit = {},
 ): Promise<void> {
   const before = tagsOf(shapes);

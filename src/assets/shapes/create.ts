@@ -1,7 +1,7 @@
 import { type KeyValue, setKeyValues } from '../../entities/key-values/store.ts';
 import { serialOf } from '../../media/files/store.ts';
-import type { House } from '../../room/house.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { RoomContext } from '../../room/context.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { type FileParts, releaseFiles } from './files.ts';
 import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './kinds.ts';
 import { idsOf, type Shape } from './load.ts';
@@ -32,7 +32,7 @@ export interface ShapeWish {
   readonly metadata?: readonly KeyValue[];
 }
 
-export type ShapeParts = Pick<House, 'store' | 'clock'> & {
+export type ShapeParts = Pick<RoomContext, 'store' | 'clock'> & {
   readonly settings: { readonly maxMetadataBytes: number };
 };
 
@@ -40,7 +40,7 @@ export type ShapeParts = Pick<House, 'store' | 'clock'> & {
  * Prepares a new shape for the commit of the caller. The caller guards that the item and the tags exist, and that no
  * other shape of the version is the original.
  */
-export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Work & { readonly id: string }> {
+export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<CommitPlan & { readonly id: string }> {
   const { store, clock, settings } = parts;
   const { itemId, essenceVersion, tags, metadata = [] } = wish;
   const { id = await store.nextId('shape') } = wish;
@@ -119,7 +119,7 @@ export interface KeptFiles {
 }
 
 /** Deletes shapes and releases their files. */
-export async function deleteShapes(parts: FileParts, shapes: readonly Shape[], keep: KeptFiles): Promise<Work> {
+export async function deleteShapes(parts: FileParts, shapes: readonly Shape[], keep: KeptFiles): Promise<CommitPlan> {
   if (shapes.length === 0) return { changes: [], events: [] };
   const rows = await filesOfShapes(parts.store, idsOf(shapes));
   const keptIds = keptByTag(shapes, rows, keep.tags);

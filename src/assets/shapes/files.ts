@@ -6,13 +6,15 @@ import { fileUnused } from '../../media/files/changes/store.ts';
 import type { FileUses } from '../../media/files/states.ts';
 import { usesOf } from '../../media/files/store.ts';
 import type { MediaSettings } from '../../media/settings.ts';
-import type { House } from '../../room/house.ts';
-import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import type { RoomContext } from '../../room/context.ts';
+import type { CommitPlan, EventRecord, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { fileDeletable } from '../locks/rules.ts';
 import { filesNamed, fileUsed } from './store.ts';
 
-export type FileParts = Pick<House, 'store' | 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> };
+export type FileParts = Pick<RoomContext, 'store' | 'clock'> & {
+  readonly settings: Pick<MediaSettings, 'deleteGraceHours'>;
+};
 
 interface ComponentFile {
   readonly componentId: string;
@@ -27,7 +29,7 @@ export async function releaseFiles(
   parts: FileParts,
   going: readonly ComponentFile[],
   isKept: (file: { readonly id: string; readonly storageId: string }) => boolean,
-): Promise<Work> {
+): Promise<CommitPlan> {
   const changes: Statement[] = [];
   const events: EventRecord[] = [];
   const when = whenOf(parts);
@@ -48,7 +50,7 @@ export async function releaseFiles(
 
 /** Guards for a commit that removes components: no deletion lock protects a file that only they use. */
 export async function filesUnlocked(
-  { store, clock }: Pick<House, 'store' | 'clock'>,
+  { store, clock }: Pick<RoomContext, 'store' | 'clock'>,
   going: readonly ComponentFile[],
 ): Promise<readonly Statement[]> {
   const only = (await filesOf(store, going)).filter(({ isUsed }) => !isUsed);

@@ -1,4 +1,4 @@
-import type { ShapeNow } from '../../room/house.ts';
+import type { ShapeNow } from '../../room/context.ts';
 import type { Component } from '../documents/component.ts';
 import type { ShapeOf } from '../documents/shape.ts';
 import { componentKinds } from './kinds.ts';

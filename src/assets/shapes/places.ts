@@ -4,7 +4,7 @@ import { type Call, onlyReads } from '../../http/call.ts';
 import { type Params, role, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Statement, Touch, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement, Touch } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Wanted } from '../access/access.ts';
 import { mustHaveSome } from '../access/viewer.ts';
@@ -120,7 +120,7 @@ const unlocked = ({ clock }: PlaceParts, call: Call, { itemId }: Shape): readonl
 /** Commits key-value metadata of a shape or component as a change of the shape. */
 const changedIn =
   ({ settings }: PlaceParts) =>
-  ({ shape, guards }: Found, changes: readonly Statement[]): Work => ({
+  ({ shape, guards }: Found, changes: readonly Statement[]): CommitPlan => ({
     changes: [...guards, ...changeShape(shape), ...changes, bytesOfItemFit(shape.itemId, settings)],
     events: [shapeEvent('modify', shape)],
     touches: [keysOfShape(shape)],

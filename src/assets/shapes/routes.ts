@@ -48,7 +48,7 @@ const addresses = flag('Addresses instead of ids', false);
 const keepFiles = flag('Files of the shape stay, also those that nothing else uses', false);
 
 export function shapeRoutes(parts: AssetParts): readonly Route[] {
-  const { store, render, limits, settings, offices } = parts;
+  const { store, render, limits, settings, services } = parts;
 
   function shapeList(call: Call, type: MediaType, itemId: string, shapes: readonly Shape[], url: boolean): Reply {
     const uri = shapes.map(({ id }) => (url ? `${baseOf(call)}/item/${itemId}/shape/${id}` : id));
@@ -133,7 +133,7 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
         const shape = await shapeFor(store, call, params, 'READ');
         const files = viewOf({ ...call.query, includeItem: false });
         const { includePlaceholder, transient } = call.query;
-        const now = transient ? await offices.shapeNow(shape.id, call.request.signal) : undefined;
+        const now = transient ? await services.shapeNow(shape.id, call.request.signal) : undefined;
         const [document] = await shapeDocuments(store, [shape], { includePlaceholder, files });
         return render(type, shapeDocument, now ? withNow(document!, now) : document!);
       },

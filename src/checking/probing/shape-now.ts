@@ -1,5 +1,5 @@
 import { findFile } from '../../media/files/store.ts';
-import type { ShapeNow } from '../../room/house.ts';
+import type { ShapeNow } from '../../room/context.ts';
 import { componentsOf } from '../deducing/components.ts';
 import { fillingOf, mergedProperties } from '../deducing/rules.ts';
 import { knownParts } from '../known-parts.ts';

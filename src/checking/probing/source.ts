@@ -1,5 +1,5 @@
 import type { FileRow } from '../../media/files/store.ts';
-import { placesOf } from '../../media/places/of-house.ts';
+import { placesOf } from '../../media/places/of-context.ts';
 import { DriverError, kindOf } from '../../media/places/refusals.ts';
 import { methodsOf } from '../../media/storages/store.ts';
 import type { ByteRange, MediaSource, StorageDriver, StoredFile } from '../../spi/index.ts';

@@ -7,13 +7,13 @@ import { type Route, route } from '../../http/route.ts';
 import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
-import type { House } from '../../room/house.ts';
-import { changing } from '../../store/work.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CheckParts } from '../parts.ts';
 import { updateType } from './steps.ts';
 
 export function shapeUpdateRoutes(
-  parts: CheckParts & Pick<House, 'render' | 'offices' | 'jobTypes'>,
+  parts: CheckParts & Pick<RoomContext, 'render' | 'services' | 'jobTypes'>,
 ): readonly Route[] {
   const { store, render } = parts;
   return [

@@ -21,7 +21,7 @@ import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../../transcoding/parts.ts';
 import { requirePresets } from '../../transcoding/presets/required.ts';
 import { type SequenceRenderRequest, sequenceRenderRequestDocument } from './documents.ts';

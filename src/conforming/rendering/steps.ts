@@ -11,8 +11,8 @@ import { fileOfJob } from '../../media/jobs/waits.ts';
 import { callerOfJob } from '../../search/libraries/users.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { JoinOrder, JoinPart, MediaSource } from '../../spi/index.ts';
-import type { Statement, Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { failedBySource } from '../../transcoding/media-error.ts';
 import { endOutputs } from '../../transcoding/outputs/end.ts';
 import { type Maker, writeOutputs } from '../../transcoding/outputs/files.ts';
@@ -166,7 +166,7 @@ function partOf(
 }
 
 /** Changes in the commit that ends the job: its sources are released. */
-export async function endRender(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<Work> {
+export async function endRender(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<CommitPlan> {
   const released = mediaIn(job.memo).flatMap(({ fileId }) => endReading({ fileId, jobId: job.id }));
   return together(changing(...released), await endOutputs(parts, job, how));
 }

@@ -31,7 +31,7 @@ export async function* listedItems(
     return left;
   };
   if (library !== undefined) {
-    const all = await parts.offices.itemsOfLibrary(library);
+    const all = await parts.services.itemsOfLibrary(library);
     for (let at = 0; at < all.length; at += slice) {
       yield await readable(all.slice(at, at + slice), [viewer, ...others]);
       await nextTurn();

@@ -2,7 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { KindName } from '../../room/entity.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from './documents.ts';
 import { type LocationRow, locationMustExist, putLocation, removeLocation, writeScript } from './store.ts';
@@ -27,7 +27,7 @@ export function setLocation(
   name: string,
   { script, name: _, ...given }: ExportLocation,
   old: LocationRow | undefined,
-): { readonly row: LocationRow; readonly work: Work } {
+): { readonly row: LocationRow; readonly work: CommitPlan } {
   if (!/^[A-Za-z0-9_.-]+$/.test(name) || name.length > longestName) {
     throw badValue('/ExportLocationDocument/name', 'up to 64 letters, digits, "_", "." and "-"', name);
   }
@@ -46,12 +46,12 @@ function scriptIn(text: string): string | null {
   return text.trim() === '' ? null : text;
 }
 
-export const setScript = (name: string, text: string): Work => ({
+export const setScript = (name: string, text: string): CommitPlan => ({
   changes: [locationMustExist(name, noSuchLocation(name)), writeScript({ name, script: scriptIn(text) })],
   events: [],
 });
 
-export const deleteLocation = (name: string): Work => ({
+export const deleteLocation = (name: string): CommitPlan => ({
   changes: [
     locationMustExist(name, noSuchLocation(name)),
     removeLocation({ name }),

@@ -22,7 +22,7 @@ export async function* itemsAsked(parts: ExportParts, call: Caller, asked: Asked
   }
 
   if (asked.target === 'library') {
-    const all = await parts.offices.itemsOfLibrary(asked.id);
+    const all = await parts.services.itemsOfLibrary(asked.id);
     for (let at = 0; at < all.length; at += slice) yield* readable(all.slice(at, at + slice));
     return;
   }

@@ -5,7 +5,7 @@ import type { Pairs } from '../../events/payloads.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Beginning, beginJob } from '../../jobs/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { exportUri, folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from '../locations/documents.ts';
 import { locationOf, noSuchLocation } from '../locations/rules.ts';

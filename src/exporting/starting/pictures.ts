@@ -9,7 +9,7 @@ import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { changing } from '../../store/work.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { type PictureKind, pictureKinds } from '../../transcoding/pictures/kind.ts';
 import { latestPictured, pictureAt } from '../../transcoding/pictures/store.ts';
 import { timeIn } from '../../transcoding/pictures/times.ts';

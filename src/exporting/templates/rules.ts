@@ -1,6 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { TemplateNode } from './documents.ts';
 import { BadTemplate, type Outline, outlineOf, scriptsOf } from './outline.ts';
 import { putTemplate, removeTemplate, type TemplateRow, templateMustExist } from './store.ts';
@@ -46,9 +46,9 @@ export const unreadableScript = (says: string): ServiceError =>
     explanation: `Expected scripts that can be read: ${says}`.slice(0, 400),
   });
 
-export const setTemplate = (row: TemplateRow): Work => ({ changes: [putTemplate(row)], events: [] });
+export const setTemplate = (row: TemplateRow): CommitPlan => ({ changes: [putTemplate(row)], events: [] });
 
-export const deleteTemplate = (name: string): Work => ({
+export const deleteTemplate = (name: string): CommitPlan => ({
   changes: [templateMustExist(name, noSuchTemplate(name)), removeTemplate({ name })],
   events: [],
 });

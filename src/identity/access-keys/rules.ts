@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { noSuchUser } from '../users/rules.ts';
 import {
@@ -25,7 +25,7 @@ interface NewKey {
   readonly secret: string;
 }
 
-export function createKey(key: NewKey, user: string, now: number): Work {
+export function createKey(key: NewKey, user: string, now: number): CommitPlan {
   checkName(key.name, 'parameter name');
   const full = new ServiceError('not-allowed', {
     id: user,
@@ -50,7 +50,7 @@ export function changeKey(
   row: KeyRow,
   user: string,
   { name: given, status }: ChangeKey,
-): { readonly key: KeyRow; readonly work: Work | undefined } {
+): { readonly key: KeyRow; readonly work: CommitPlan | undefined } {
   const name = given === undefined ? row.name : given || null;
   checkName(name, '/AccessKeyDocument/name');
   const active = status === undefined ? row.active : Number(status === 'ACTIVE');
@@ -66,7 +66,7 @@ export function changeKey(
   return { key, work: { changes: [keyThere({ id }, noSuchKey(id)), ...changes], events } };
 }
 
-export const removeKey = (row: KeyRow, user: string): Work => ({
+export const removeKey = (row: KeyRow, user: string): CommitPlan => ({
   changes: [keyThere({ id: row.id }, noSuchKey(row.id)), deleteKey({ id: row.id }), endTokensOfKey({ id: row.id })],
   events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
 });

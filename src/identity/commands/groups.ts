@@ -1,7 +1,7 @@
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { CommandError, type RoomCommand, type RoomCommands } from '../../room/command.ts';
 import { tellPages } from '../../room/table.ts';
-import { systemActor, type Work } from '../../store/contract.ts';
+import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import { groupNamed, leavingGroups, putGroupIn } from '../groups/change.ts';
 import { deleteGroups, type PutGroup, putNothing } from '../groups/rules.ts';
 import { findGroup, listGroups } from '../groups/store.ts';
@@ -106,6 +106,6 @@ function membership(
 
 function put(desk: IdentityDesk, command: PutGroup, expected: 'there' | 'either'): Promise<void> {
   const by = { administers: true, onlyActs: false };
-  const commit = (work: Work) => desk.store.commit(work, systemActor);
+  const commit = (work: CommitPlan) => desk.store.commit(work, systemActor);
   return putGroupIn(desk.store, { command, expected, by, now: desk.now }, commit);
 }

@@ -6,7 +6,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import { type NewJobParts, newJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
-import type { Forgetters } from '../../room/house.ts';
+import type { Forgetters } from '../../room/context.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { namesAround } from '../users/store.ts';

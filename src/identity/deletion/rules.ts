@@ -1,5 +1,5 @@
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { memberships } from '../memberships/rules.ts';
 import { leaveGroup } from '../memberships/store.ts';
@@ -9,16 +9,16 @@ import type { UserRow } from '../users/store.ts';
 import { removeUser } from './store.ts';
 
 /** Disables the user: the name stays reserved, and every login is refused. */
-export function disableUser(row: UserRow): Work {
+export function disableUser(row: UserRow): CommitPlan {
   checkNotFirst(row.name, 'stay', 'path');
   return row.enabled === 1 ? switchUser(row, false) : { changes: [], events: [] };
 }
 
-export const enableUser = (row: UserRow): Work =>
+export const enableUser = (row: UserRow): CommitPlan =>
   row.enabled === 1 ? { changes: [], events: [] } : switchUser(row, true);
 
 /** Gone for good, and the name is free. `groups`: all that the user is in. `forgotten`: what rooms keep of it. */
-export function deleteUser(row: UserRow, groups: readonly string[], forgotten: readonly Statement[]): Work {
+export function deleteUser(row: UserRow, groups: readonly string[], forgotten: readonly Statement[]): CommitPlan {
   const { name } = row;
   checkNotFirst(name, 'stay', 'path');
   return {

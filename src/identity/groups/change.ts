@@ -4,7 +4,7 @@ import type { Maybe } from '../../lib/maybe.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import type { MembershipChange } from '../memberships/rules.ts';
@@ -27,7 +27,7 @@ type Expected = 'there' | 'either';
 
 export async function changeGroup(parts: IdentityParts, call: Caller, command: PutGroup, expected: Expected) {
   const by = { administers: await subjectOf(call).has(administrator), onlyActs: await onlyActs(call) };
-  const commit = (work: Work) => call.commit(work);
+  const commit = (work: CommitPlan) => call.commit(work);
   await putGroupIn(parts.store, { command, expected, by, now: () => parts.clock.now() }, commit);
 }
 
@@ -39,7 +39,7 @@ interface Change {
 }
 
 /** Writes a group for a command, without a request. */
-export async function putGroupIn(store: Store, change: Change, commit: (work: Work) => Promise<unknown>) {
+export async function putGroupIn(store: Store, change: Change, commit: (work: CommitPlan) => Promise<unknown>) {
   const { command, expected, by } = change;
   // A concurrent change: another version of the group, or its creation.
   const stale = (error: ServiceError) => isChanged(error) || (expected === 'either' && error.code === 'already-exists');

@@ -3,7 +3,7 @@ import type { Happening } from '../../events/define.ts';
 import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { difference, isEmpty, type MembershipChange, membership, noMembershipChange } from '../memberships/rules.ts';
 import { addEdge, addMember, removeEdge, removeMember } from '../memberships/store.ts';
@@ -63,7 +63,7 @@ export interface GroupWriter {
 }
 
 /** Creates or changes a group. */
-export function putGroup(command: PutGroup, state: GroupState, id: string, now: number, by: GroupWriter): Work {
+export function putGroup(command: PutGroup, state: GroupState, id: string, now: number, by: GroupWriter): CommitPlan {
   const { name, description } = command;
   const { row } = state;
   if (!row) checkGroupName(name, 'path');
@@ -117,7 +117,7 @@ interface Leaving {
 }
 
 /** Deletes all groups or none. Their former parents lose a member; no event is sent for single members. */
-export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdministrator: boolean): Work {
+export function deleteGroups(leaving: readonly Leaving[], power: Power, byAdministrator: boolean): CommitPlan {
   const role = leaving.find(({ row }) => row.role === 1);
   if (role) throw roleStays(role.row.name);
   const changed = changedMeanwhile('Group', leaving.map(({ row }) => row.name).join(', '));

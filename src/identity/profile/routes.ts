@@ -3,7 +3,7 @@ import { textOnly } from '../../http/negotiation.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { onlyOwnAccount } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
@@ -59,7 +59,11 @@ export function profileRoutes(parts: IdentityParts): readonly Route[] {
     }),
   ];
 
-  async function change(call: Call, params: Params<'/:name'>, decide: (row: UserRow) => Maybe<Work>): Promise<Reply> {
+  async function change(
+    call: Call,
+    params: Params<'/:name'>,
+    decide: (row: UserRow) => Maybe<CommitPlan>,
+  ): Promise<Reply> {
     await changeUser(parts, call, params.name, decide);
     return done;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type Random, textOfBytes } from '../../lib/random.ts';
 import type { UserState } from '../../security/subject.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { giveToken } from './rules.ts';
 
 interface TokenIssue {
@@ -19,7 +19,7 @@ type TokenHolder = Pick<UserState, 'id' | 'name' | 'passwordVersion'>;
 export type IssueToken = (
   user: TokenHolder,
   issue: TokenIssue,
-) => { readonly token: string; readonly expires: number; readonly work: Work };
+) => { readonly token: string; readonly expires: number; readonly work: CommitPlan };
 
 interface Parts {
   readonly random: Random;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import type { UserRow } from '../users/store.ts';
 import {
@@ -65,7 +65,7 @@ interface NewToken {
  * Inserts a token. No event is sent, since only its holder may know it. Guards against a concurrent end of the user or
  * key.
  */
-export const giveToken = (made: NewToken, user: string, now: number): Work => ({
+export const giveToken = (made: NewToken, user: string, now: number): CommitPlan => ({
   changes: [
     userEnabled({ userId: made.userId }, disabledUser(user)),
     ...(made.keyId === null ? [] : [keyActive({ keyId: made.keyId }, new ServiceError('not-authenticated'))]),
@@ -81,12 +81,12 @@ export function disabledUser(name: string): ServiceError {
 }
 
 /** The holders of these tokens are logged out at once. */
-export const revokeAll = (user: UserRow): Work => ({
+export const revokeAll = (user: UserRow): CommitPlan => ({
   changes: [revokeTokensOf({ userId: user.id })],
   events: [ended(user)],
 });
 
-export const revokeOne = (user: UserRow, id: string): Work => ({
+export const revokeOne = (user: UserRow, id: string): CommitPlan => ({
   changes: [tokenThere({ userId: user.id, id }, noSuchToken(id)), revokeToken({ userId: user.id, id })],
   events: [ended(user)],
 });

@@ -1,7 +1,7 @@
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { IdentityParts } from '../parts.ts';
 import { asRead, noSuchUser } from './rules.ts';
 import { findUser, type UserRow } from './store.ts';
@@ -18,7 +18,7 @@ export function changeUser(
   parts: IdentityParts,
   call: Caller,
   name: string,
-  decide: (row: UserRow) => Maybe<Work>,
+  decide: (row: UserRow) => Maybe<CommitPlan>,
 ): Promise<UserRow> {
   return retryWhenChanged(async () => {
     const row = await userNamed(parts, name);

@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import { changedMeanwhile, isChangedOrGone, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
-import { systemActor, type Work } from '../../store/contract.ts';
+import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { groupsAmong, joinGroup, leaveGroup } from '../memberships/store.ts';
@@ -52,7 +52,7 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
     };
   }
 
-  async function create({ userName, realName, groups, metadata }: Expected): Promise<Work> {
+  async function create({ userName, realName, groups, metadata }: Expected): Promise<CommitPlan> {
     const command = {
       name: userName,
       realName: realName ?? null,
@@ -77,7 +77,7 @@ type Expected = Omit<UserInfo, 'groups'> & { readonly groups: readonly string[] 
 const kept = (user: string, group: string): boolean => user === firstAdministrator && group === administrator;
 
 /** Nothing where nothing differs: a stateless login asks on every request. Groups that are not named are left. */
-function update({ row, groups, metadata }: Known, info: Expected, mostBytes: number): Work {
+function update({ row, groups, metadata }: Known, info: Expected, mostBytes: number): CommitPlan {
   const { id, name } = row;
   const renamed = info.realName !== undefined && info.realName !== (row.realName ?? undefined);
   const enabled = row.enabled !== 1;

@@ -5,8 +5,8 @@ import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import { administrator } from '../../security/subject.ts';
-import type { Statement, Work } from '../../store/contract.ts';
-import { nothing } from '../../store/work.ts';
+import { nothing } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened, type UserAspect } from '../events.ts';
 import { difference, isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
@@ -41,7 +41,7 @@ export interface CreateUser {
 }
 
 /** A new user with its names, its memberships and its metadata: one commit, or a refusal that says which of them. */
-export function createUser(command: CreateUser, id: string, now: number): Work {
+export function createUser(command: CreateUser, id: string, now: number): CommitPlan {
   const { name, realName, password, metadata } = command;
   checkUserName(name, '/UserDocument/userName');
   const aliases = distinct(command.aliases);
@@ -88,7 +88,7 @@ interface UserState {
  * `actingFor`: the id of the user for whom the caller only acts. Such a caller changes real name and metadata of that
  * user. It may repeat what is so already: clients send whole documents back.
  */
-export function updateUser(command: UpdateUser, { row, aliases, groups }: UserState, actingFor?: string): Work {
+export function updateUser(command: UpdateUser, { row, aliases, groups }: UserState, actingFor?: string): CommitPlan {
   const { id } = row;
   const { name, realName, password, metadata, runAs } = command;
   const renamed = name !== row.name;
@@ -130,7 +130,12 @@ export function updateUser(command: UpdateUser, { row, aliases, groups }: UserSt
 }
 
 /** The groups of a user, changed from the user's side. `there`: those it is in, all of them where others are to go. */
-export function regroupUser(row: UserRow, wanted: MembershipChange, power: Power, byAdministrator: boolean): Work {
+export function regroupUser(
+  row: UserRow,
+  wanted: MembershipChange,
+  power: Power,
+  byAdministrator: boolean,
+): CommitPlan {
   if (isEmpty(wanted)) return nothing;
   checkKeepsRole(row, wanted, '/GroupListDocument');
   const changed = changedMeanwhile('User', row.name);
@@ -145,22 +150,22 @@ const regroup = (id: string, { add, remove }: MembershipChange, changed: Service
   ...add.flatMap((group) => joinGroup(group, id, noSuchGroup(group))),
 ];
 
-export const changePassword = (user: UserRow, hash: string): Work => ({
+export const changePassword = (user: UserRow, hash: string): CommitPlan => ({
   changes: [updatePassword({ id: user.id, password: hash })],
   events: [modified(user.name, ['password'])],
 });
 
-export const switchUser = (user: UserRow, enabled: boolean): Work => ({
+export const switchUser = (user: UserRow, enabled: boolean): CommitPlan => ({
   changes: setEnabled(user.id, enabled),
   events: (user.enabled === 1) === enabled ? [] : [modified(user.name, ['enabled'])],
 });
 
-export const letRunAs = (user: UserRow, may: boolean): Work => ({
+export const letRunAs = (user: UserRow, may: boolean): CommitPlan => ({
   changes: [setRunAs({ id: user.id, runAs: may ? 1 : 0 })],
   events: (user.runAs === 1) === may ? [] : [modified(user.name, ['runAs'])],
 });
 
-export function changeRealName(user: UserRow, realName: string): Work {
+export function changeRealName(user: UserRow, realName: string): CommitPlan {
   if (realName === (user.realName ?? '')) return nothing;
   return {
     changes: [updateRealName({ id: user.id, realName })],
@@ -168,19 +173,19 @@ export function changeRealName(user: UserRow, realName: string): Work {
   };
 }
 
-export function giveAlias(user: UserRow, aliases: readonly string[], alias: string): Work {
+export function giveAlias(user: UserRow, aliases: readonly string[], alias: string): CommitPlan {
   if (aliases.includes(alias)) return nothing;
   checkUserName(alias, 'path');
   return { changes: [addAlias(user.id, alias, nameTaken(alias))], events: [modified(user.name, ['alias'])] };
 }
 
-export function takeAlias(user: UserRow, aliases: readonly string[], alias: string): Work {
+export function takeAlias(user: UserRow, aliases: readonly string[], alias: string): CommitPlan {
   if (!aliases.includes(alias)) throw new ServiceError('no-such-entity', { type: 'Alias', id: alias });
   return { changes: [dropAlias(user.id, alias)], events: [modified(user.name, ['alias'])] };
 }
 
 /** Holds only as long as the user is what was read. */
-export const asRead = (row: UserRow, { changes, events }: Work): Work => ({
+export const asRead = (row: UserRow, { changes, events }: CommitPlan): CommitPlan => ({
   changes: [...advanceUser(row, changedMeanwhile('User', row.name)), ...changes],
   events,
 });

@@ -13,7 +13,7 @@ import { findAutoImport, listAutoImports } from '../../media/auto-import/store.t
 import { read, storageNamed, write } from '../../media/storages/kinds.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import {
   type AutoImportRule,
@@ -27,7 +27,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const path = '/storage/:storage/auto-import';
 
-  async function change(call: Call, params: Params, decide: (storage: string) => Work) {
+  async function change(call: Call, params: Params, decide: (storage: string) => CommitPlan) {
     const { id } = await storageNamed(store, segment(params, 'storage'));
     await call.commit(decide(id));
     return done;

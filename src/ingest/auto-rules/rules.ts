@@ -4,7 +4,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { hasAutoImport, putAutoImport, removeAutoImport, switchAutoImport } from '../../media/auto-import/store.ts';
 import { noSuchStorage, priorities } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { AutoImportRule } from './documents.ts';
 
 /** Checks what a rule says by itself: its patterns and its priority. */
@@ -31,7 +31,10 @@ export function checkUser({ user }: AutoImportRule, caller: string, others: bool
   });
 }
 
-export const setAutoImport = (storageId: string, { storage: _own, enabled = true, ...rule }: AutoImportRule): Work => ({
+export const setAutoImport = (
+  storageId: string,
+  { storage: _own, enabled = true, ...rule }: AutoImportRule,
+): CommitPlan => ({
   changes: [
     storageThere({ id: storageId }, noSuchStorage(storageId)),
     putAutoImport({ storageId, enabled: Number(enabled), document: JSON.stringify(rule) }),
@@ -40,12 +43,12 @@ export const setAutoImport = (storageId: string, { storage: _own, enabled = true
 });
 
 /** Removes the rule of a storage, if there is one. */
-export const dropAutoImport = (id: string): Work => ({
+export const dropAutoImport = (id: string): CommitPlan => ({
   changes: [storageThere({ id }, noSuchStorage(id)), removeAutoImport({ id })],
   events: [],
 });
 
-export const enableAutoImport = (id: string, enabled: boolean): Work => ({
+export const enableAutoImport = (id: string, enabled: boolean): CommitPlan => ({
   changes: [
     storageThere({ id }, noSuchStorage(id)),
     hasAutoImport({ id }, noAutoImport(id)),

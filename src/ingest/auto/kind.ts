@@ -7,8 +7,8 @@ import { findAutoImport } from '../../media/auto-import/store.ts';
 import { fileUnused } from '../../media/files/changes/store.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../media/files/store.ts';
 import { findStorage } from '../../media/storages/store.ts';
-import { systemActor, type Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { AutoImportRule } from '../auto-rules/documents.ts';
 import { claim } from '../claims/store.ts';
@@ -82,7 +82,7 @@ async function ruleOf({ store }: IngestParts, { storageId }: FileRow): Promise<A
 }
 
 /** The item of a file and its job, in one commit. Undefined: the rule leaves the file alone. */
-async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): Promise<Work | undefined> {
+async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): Promise<CommitPlan | undefined> {
   const { store } = parts;
   const wanted = autoImportOf(rule, row.path);
   if (!wanted) return undefined;

@@ -4,8 +4,8 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
 import { chooseStorage, noRules } from '../../media/rules/choose.ts';
 import { CommandError, type LocalFile } from '../../room/command.ts';
-import { type Actor, systemActor, type Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import { type Actor, type CommitPlan, systemActor } from '../../store/contract.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareServiceImport } from '../starting/service-item.ts';
@@ -64,7 +64,7 @@ export function createImporter(parts: IngestParts) {
         throw new CommandError('Expected a storage that takes new files: make one with POST /storage');
       const to = await destinations.writableOf(await destinations.storageOf(storageId));
       await space.mustHold(to.method, to.driver, file.size);
-      const roomFor = (count: number) => parts.offices.roomFor({ storageId, fileId: undefined, bytes: count });
+      const roomFor = (count: number) => parts.services.roomFor({ storageId, fileId: undefined, bytes: count });
       const early = await roomFor(file.size);
       if (early.length > 0) await store.commit({ changes: early, events: [] }, systemActor);
       const actor: Actor = { ...systemActor, user: asked.user.name };
@@ -73,7 +73,7 @@ export function createImporter(parts: IngestParts) {
       const path = await inventPath(parts, unnamed, to.driver, actor);
       const staged = await to.driver.stage!(file.open(), { hashes: ['SHA-1'], size: file.size, onBytes });
       let told: Imported | undefined;
-      const also = async (id: string): Promise<Work> => {
+      const also = async (id: string): Promise<CommitPlan> => {
         const wish = { fileId: id, filename: file.name };
         const made = await prepareServiceImport(parts, { type: 'RAW_IMPORT', wish, ...asked });
         told = imported(made);
@@ -83,7 +83,7 @@ export function createImporter(parts: IngestParts) {
       const { token, size, hashes } = staged;
       const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null };
       const place = { methodId: to.method.id, storageId, path, fileId, mode: 'create' as const };
-      const by = { actor, commit: (work: Work) => store.commit(work, actor), also };
+      const by = { actor, commit: (work: CommitPlan) => store.commit(work, actor), also };
       await publishing.publish({ ...bytes, ...place }, to.driver, by, await roomFor(size));
       return told!;
     },

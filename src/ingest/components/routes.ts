@@ -11,7 +11,7 @@ import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';

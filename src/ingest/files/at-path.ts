@@ -7,7 +7,7 @@ import { storageNamed } from '../../media/storages/kinds.ts';
 import { noSuchStorage } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
 import type { Caller } from '../../security/caller.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import type { IngestParts } from '../parts.ts';
 import { callerMayHave, mayHaveAlike } from '../sources/foreign.ts';
 import { foundFile, statOf } from '../sources/found-file.ts';

@@ -8,7 +8,7 @@ import { jobDocument } from '../../jobs/documents.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { receiveImport, type UploadPlace, uploadParameters } from '../raw/receive.ts';
@@ -76,7 +76,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
           const answer = await receiveImport(parts, call, upload, async (fileId) => ({
             work: together(
               changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })),
-              parts.offices.wakeJobs({ jobId }),
+              parts.services.wakeJobs({ jobId }),
             ),
             document: job,
           }));

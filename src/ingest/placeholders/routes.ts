@@ -17,8 +17,8 @@ import type { JobQuery } from '../../jobs/parameters.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import { subjectOf } from '../../security/caller.ts';
-import type { Statement, Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
@@ -224,7 +224,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           const fileId = ids.get(params.file)!;
           const given = attachFile(found, component, fileId, guards);
           const isLast = found.components.every((each) => each.expected === 0 || each.id === component.id);
-          const started: Work[] = [];
+          const started: CommitPlan[] = [];
           if (isLast) {
             const asked = { ...wish, itemId, shapeId, fileId, allowReimport: true };
             started.push((await beginImport(parts, call, 'PLACEHOLDER_IMPORT', asked)).work);

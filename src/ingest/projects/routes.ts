@@ -14,8 +14,8 @@ import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { badParameter, flag, text } from '../../http/parameters/index.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
-import type { Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { callerMayHave } from '../sources/foreign.ts';
 import { shownAddress } from '../sources/source.ts';
@@ -53,7 +53,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
     call: Call<{ assignId: boolean }>,
     cut: Cut,
     sequence: Sequence,
-  ): Promise<Work & { id: string }> {
+  ): Promise<CommitPlan & { id: string }> {
     const field = [{ name: 'title', value: [{ value: cut.name ?? 'Sequence' }] }];
     const item = await prepareItem(parts, await creatorOf(call), {
       externalIds: call.query.assignId && cut.id !== undefined ? [cut.id] : [],

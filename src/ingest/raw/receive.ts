@@ -10,8 +10,8 @@ import { inventPath, safeExtensionOf } from '../../media/files/naming/names.ts';
 import { nameFile } from '../../media/jobs/store.ts';
 import { chooseStorage, noRules } from '../../media/rules/choose.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
-import type { Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { insertUpload, uploadOf } from './store.ts';
@@ -64,7 +64,7 @@ export async function receiveImport(
   const { transferId, transferPriority: priority } = call.query;
   const { target, owner } = upload;
   let made: Job | undefined;
-  const taken = async (fileId: string): Promise<Work> => {
+  const taken = async (fileId: string): Promise<CommitPlan> => {
     const { work, document: job } = await take(fileId);
     made = job;
     const row = { fileId, jobId: job.jobId, document: JSON.stringify(job) };
@@ -109,9 +109,9 @@ async function placeOf(parts: IngestParts, call: UploadCall, upload: Upload) {
   return { storageId, fileId, path: await inventPath(parts, unnamed, driver, call.actor()) };
 }
 
-async function storageOf({ store, offices }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {
+async function storageOf({ store, services }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {
   if (storageId !== undefined) return (await storageNamed(store, storageId)).id;
-  const about = itemId === undefined ? noRules : await offices.ruledBy(store, { item: itemId });
+  const about = itemId === undefined ? noRules : await services.ruledBy(store, { item: itemId });
   const chosen = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tags])] });
   if (chosen !== undefined) return chosen;
   throw badParameter(

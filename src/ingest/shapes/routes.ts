@@ -13,7 +13,7 @@ import { jobDocument } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';

@@ -11,7 +11,7 @@ import { documentFrom } from '../../http/body.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isChanged } from '../../lib/retry-when-changed.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { metadataOfCues, type Sidecar } from './rules.ts';
 
@@ -22,7 +22,12 @@ export const askerMemo = (asker: { readonly userId: string | undefined; readonly
 });
 
 /** Changes of a sidecar, as a change set of the caller. Throws `JobFails` for an unusable sidecar. */
-export async function sidecarWork(parts: IngestParts, job: HeldJob, itemId: string, sidecar: Sidecar): Promise<Work> {
+export async function sidecarWork(
+  parts: IngestParts,
+  job: HeldJob,
+  itemId: string,
+  sidecar: Sidecar,
+): Promise<CommitPlan> {
   const { memo, user } = job;
   const asker = {
     userId: typeof memo['askerId'] === 'string' ? memo['askerId'] : undefined,

@@ -1,6 +1,6 @@
 import { type HeldJob, JobFails, type JobStep, type JobType } from '../../jobs/job-type.ts';
-import type { Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { forgetClaims } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { importData, importingOf } from '../steps/wanted.ts';
@@ -15,7 +15,7 @@ export const sidecarStep = (parts: IngestParts): JobStep => ({
   settled: ({ memo }) => (importingOf({ memo }).sidecars.length === 0 ? {} : undefined),
   async run(job) {
     const { sidecars, itemId } = importingOf(job);
-    const works: Work[] = [];
+    const works: CommitPlan[] = [];
     const says: string[] = [];
     let warns = false;
     for (const named of sidecars) {

@@ -22,7 +22,7 @@ export const callerMayHave =
 
 /** The rights of the user of a job as they are now. Files of its own item are open to it. */
 export const jobMayHave =
-  (parts: Pick<IngestParts, 'store' | 'clock' | 'offices'>, job: HeldJob): MayHave =>
+  (parts: Pick<IngestParts, 'store' | 'clock' | 'services'>, job: HeldJob): MayHave =>
   async (id) => {
     const asking = {
       job: { id: job.id, itemId: String(job.memo['itemId']) },

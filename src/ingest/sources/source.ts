@@ -1,9 +1,9 @@
 import { JobFails } from '../../jobs/job-type.ts';
 import type { Places } from '../../media/places/places.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import type { ByteRange } from '../../spi/index.ts';
 
-export interface SourceParts extends Pick<House, 'store' | 'security' | 'sharesWork' | 'stream'> {
+export interface SourceParts extends Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'stream'> {
   readonly places: Places;
   readonly settings: { readonly maxTransferBytes: number };
 }

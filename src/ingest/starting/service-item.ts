@@ -3,8 +3,8 @@ import { prepareItem } from '../../assets/items/create.ts';
 import type { Pairs } from '../../events/payloads.ts';
 import { serviceOrder } from '../../jobs/contract.ts';
 import type { JobOrder, JobPriority } from '../../jobs/job-type.ts';
-import { systemActor, type Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { type ImportWish, memoFrom } from '../steps/wanted.ts';
 import { dataOf, type ImportType } from './ordering.ts';
@@ -28,7 +28,7 @@ interface ServiceItem {
 export async function prepareServiceImport(
   parts: IngestParts,
   { type, user, wish, metadata, tags, settings, priority = 'MEDIUM', data = [], projection }: ServiceItem,
-): Promise<{ readonly work: Work; readonly order: JobOrder }> {
+): Promise<{ readonly work: CommitPlan; readonly order: JobOrder }> {
   const name = user?.name ?? systemActor.user;
   const creator = { name, userId: user?.id, grantor: { grantorId: user?.id ?? null, rooted: 0 } };
   const importTag = ['original'];
@@ -50,5 +50,5 @@ export async function prepareServiceImport(
   const wanted = { type, data: [...dataOf(asked), ...data], memo: memoFrom(asked) };
   const actor = { ...systemActor, user: name };
   const order = await serviceOrder(parts, wanted, { user: user?.name, priority, actor });
-  return { work: together(made, parts.offices.startJob(order)), order };
+  return { work: together(made, parts.services.startJob(order)), order };
 }

@@ -4,12 +4,12 @@ import { changeShape, shapeEvent } from '../../assets/shapes/rules.ts';
 import { componentsOfShapes, fileUsable, findShape, removeUse, writeComponent } from '../../assets/shapes/store.ts';
 import { type HeldJob, JobFails, type JobStep, type StepResult } from '../../jobs/job-type.ts';
 import { noSuchFile } from '../../media/files/refusals.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { targetOf } from './in-place.ts';
 import { type Importing, importingOf } from './wanted.ts';
 
-const nothing: Work = { changes: [], events: [] };
+const nothing: CommitPlan = { changes: [], events: [] };
 
 async function shapeOf({ store }: IngestParts, { shapeId, itemId }: Importing) {
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
@@ -45,7 +45,7 @@ export const attachStep = (parts: IngestParts): JobStep => ({
 });
 
 /** A component whose file turned out to be none waits for another one. */
-export async function detached(parts: IngestParts, job: HeldJob): Promise<Work> {
+export async function detached(parts: IngestParts, job: HeldJob): Promise<CommitPlan> {
   const importing = importingOf(job);
   const { componentId, targetId, isFilled } = importing;
   if (job.memo['isAttached'] !== true || isFilled || targetId === undefined) return nothing;

@@ -8,7 +8,7 @@ import { original, takeOriginal } from '../../assets/shapes/rules.ts';
 import { tagsOf } from '../../assets/shapes/system-fields.ts';
 import { checkFile, type FileCheck } from '../../checking/check.ts';
 import type { HeldJob, JobStep, StepResult } from '../../jobs/job-type.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';
 import { checkPart } from './growing.ts';

@@ -12,8 +12,8 @@ import { refusalOf } from '../../media/places/refusals.ts';
 import { chooseStorage } from '../../media/rules/choose.ts';
 import { noSuchStorage } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
-import type { Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { jobMayHave } from '../sources/foreign.ts';
 import { openSource } from '../sources/open.ts';
@@ -25,11 +25,11 @@ const stride = 64 * 1024 * 1024;
 
 /** The storage that takes the new file of an item: as the caller wants it, or as the rules say. */
 async function storageFor(
-  { store, offices }: Pick<IngestParts, 'store' | 'offices'>,
+  { store, services }: Pick<IngestParts, 'store' | 'services'>,
   { itemId, importTag, storageId }: Pick<Importing, 'itemId' | 'importTag' | 'storageId'>,
 ): Promise<string | undefined> {
   if (storageId !== undefined) return storageId;
-  const about = await offices.ruledBy(store, { item: itemId });
+  const about = await services.ruledBy(store, { item: itemId });
   return chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...importTag])] });
 }
 
@@ -76,7 +76,7 @@ export async function copySource(
   job: HeldJob,
   target: FileRow,
   uri: string,
-  commit: (work: Work) => Promise<void>,
+  commit: (work: CommitPlan) => Promise<void>,
 ): Promise<void> {
   const { destinations, publishing, space, store } = parts;
   const by = { actor: job.actor, commit };
@@ -85,7 +85,7 @@ export async function copySource(
   const to = await destinations.writableOf(await destinations.storageOf(storageId));
   const source = await openSource(parts, jobMayHave(parts, job), uri, job.signal);
   await space.mustHold(to.method, to.driver, source.size ?? 0);
-  const roomFor = (count: number) => parts.offices.roomFor({ storageId, fileId: id, bytes: count });
+  const roomFor = (count: number) => parts.services.roomFor({ storageId, fileId: id, bytes: count });
   // Before the bytes come, where the source says how many there are.
   const early = source.size === undefined ? [] : await roomFor(source.size);
   if (early.length > 0) await store.commit({ changes: early, events: [] }, job.actor);

@@ -8,8 +8,8 @@ import { findFile, usesOf } from '../../media/files/store.ts';
 import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
 import { dropTarget } from '../../media/jobs/copying/rules.ts';
 import { forgetJob } from '../../media/jobs/store.ts';
-import type { Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { forgetClaims } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { forgetPasskey } from '../passkeys/store.ts';
@@ -17,17 +17,22 @@ import { forgetSidecar } from '../sidecars/store.ts';
 import { detached } from './attach.ts';
 import { importingOf } from './wanted.ts';
 
-const nothing: Work = { changes: [], events: [] };
+const nothing: CommitPlan = { changes: [], events: [] };
 
 /** Clean-up after an import: deletes unused copies and shapes. The item stays. */
-export async function importEnded(parts: IngestParts, job: HeldJob, how: JobEnd, makesShape: boolean): Promise<Work> {
+export async function importEnded(
+  parts: IngestParts,
+  job: HeldJob,
+  how: JobEnd,
+  makesShape: boolean,
+): Promise<CommitPlan> {
   const { id: jobId } = job;
   const forgotten = [forgetClaims, forgetJob, forgetPasskey, forgetSidecar].map((forget) => forget({ jobId }));
   const cleaned = how === 'FINISHED' ? nothing : await clean(parts, job, makesShape);
   return together(cleaned, changing(...forgotten));
 }
 
-async function clean(parts: IngestParts, job: HeldJob, makesShape: boolean): Promise<Work> {
+async function clean(parts: IngestParts, job: HeldJob, makesShape: boolean): Promise<CommitPlan> {
   const { store, clock } = parts;
   const { targetId, isCopy, isWritten } = importingOf(job);
   const isFinished =
@@ -53,7 +58,7 @@ async function isUsed({ store }: IngestParts, job: HeldJob, id: string): Promise
 }
 
 /** The shape that the job made, and that no file has filled. */
-async function madeShape(parts: IngestParts, job: HeldJob): Promise<Work> {
+async function madeShape(parts: IngestParts, job: HeldJob): Promise<CommitPlan> {
   const { store } = parts;
   const { shapeId, itemId, isFilled, joins } = importingOf(job);
   const row = shapeId === undefined || isFilled || joins ? undefined : await findShape(store, { id: shapeId });

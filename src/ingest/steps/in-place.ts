@@ -5,8 +5,8 @@ import { changeFile, newFile, noUses } from '../../media/files/states.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../media/files/store.ts';
 import { nameFile } from '../../media/jobs/store.ts';
 import { jobError } from '../../media/jobs/waits.ts';
-import type { Statement, Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { claim, claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { jobMayHave, mayHaveAlike } from '../sources/foreign.ts';
@@ -95,7 +95,7 @@ const statFor = (parts: IngestParts, storageId: string, path: string) =>
   });
 
 /** The storage says whether the bytes are there. */
-async function lookedAt(parts: IngestParts, row: FileRow, growing: boolean): Promise<Work | undefined> {
+async function lookedAt(parts: IngestParts, row: FileRow, growing: boolean): Promise<CommitPlan | undefined> {
   const file = await statFor(parts, row.storageId, row.path);
   return file && changeFile(row, factsOf(file, growing, parts.clock.now()), noUses);
 }

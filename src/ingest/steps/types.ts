@@ -2,8 +2,8 @@ import { withTags } from '../../assets/shapes/load.ts';
 import { componentsOfShapes, findShape } from '../../assets/shapes/store.ts';
 import type { HeldJob, JobOrder, JobStep, JobType } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { transcodeData, transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
@@ -82,7 +82,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
 }
 
 /** Claims the component again that the first run released. */
-async function claimedAgain({ store }: IngestParts, order: JobOrder): Promise<Work> {
+async function claimedAgain({ store }: IngestParts, order: JobOrder): Promise<CommitPlan> {
   const { componentId, shapeId } = importingOf(order);
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
   const [shape] = row ? await withTags(store, [row]) : [];

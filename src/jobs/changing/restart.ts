@@ -1,8 +1,8 @@
 import type { Pairs } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { JobNotification } from '../contract.ts';
 import { type JobOrder, type JobPriority, jobPriorities, type Memo } from '../job-type.ts';
 import type { JobRoomParts } from '../parts.ts';
@@ -18,7 +18,7 @@ export async function restartOf(
   call: Caller,
   row: JobRow,
   priority: JobPriority | undefined,
-): Promise<{ order: JobOrder; work: Work }> {
+): Promise<{ order: JobOrder; work: CommitPlan }> {
   const { data, memo } = JSON.parse(row.ordered) as { data?: Pairs; memo?: Memo };
   const type = parts.jobTypes().find((each) => each.type === row.type);
   const isCustom = row.isCustom === 1;
@@ -44,11 +44,11 @@ export async function restartOf(
 }
 
 /** Keeps the placeholder notification for the new job, if it still exists. */
-async function notificationOf({ offices }: JobRoomParts, row: JobRow): Promise<JobNotification> {
+async function notificationOf({ services }: JobRoomParts, row: JobRow): Promise<JobNotification> {
   const told = (JSON.parse(row.notificationData) as Pairs).map(([key, value]) => `${key}=${value}`);
   const query = { notification: row.notification === null ? [] : [row.notification], notificationData: told };
   try {
-    return await offices.jobNotification(query);
+    return await services.jobNotification(query);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'no-such-entity') return { says: {}, guards: [] };
     throw error;

@@ -1,20 +1,24 @@
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { hasEnded } from '../ending/rules.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
 import { changeJob } from '../running/rules.ts';
 import { type JobRow, jobHeld } from '../running/store.ts';
 import { allEnded, jobGoesOn, removeJobs, writePriority } from './store.ts';
 
-const touched = (id: string): Work => ({ changes: [], events: [], touches: [{ kind: 'job', id, aspect: 'due' }] });
+const touched = (id: string): CommitPlan => ({
+  changes: [],
+  events: [],
+  touches: [{ kind: 'job', id, aspect: 'due' }],
+});
 
 export const wrongState = (id: string, explanation: string): ServiceError =>
   new ServiceError('job-state', { type: 'Job', id, explanation });
 
-export function setPriority({ id, status, finishedAt }: JobRow, priority: JobPriority): Work {
+export function setPriority({ id, status, finishedAt }: JobRow, priority: JobPriority): CommitPlan {
   if (finishedAt !== null) throw hasEnded({ id, status });
   const place = jobPriorities.indexOf(priority);
   const changes = [jobGoesOn(id, hasEnded({ id, status: 'ended' })), writePriority({ id, priority: place })];
@@ -22,7 +26,7 @@ export function setPriority({ id, status, finishedAt }: JobRow, priority: JobPri
 }
 
 /** A job on HOLD begins when there is a place for it. */
-export function release(row: JobRow): Work {
+export function release(row: JobRow): CommitPlan {
   if (row.status !== 'HOLD') throw wrongState(row.id, `Expected a job on HOLD: ${row.status}`);
   const held = jobHeld(row, changedMeanwhile('Job', row.id));
   const { changes, events } = changeJob(row, { ...row, status: 'READY', due: 0, fence: row.fence + 1 });
@@ -30,7 +34,7 @@ export function release(row: JobRow): Work {
 }
 
 /** Deletes the rows of ended jobs. Files and items stay. */
-export function deleteJobs(rows: readonly Pick<JobRow, 'id' | 'status' | 'finishedAt'>[]): Work {
+export function deleteJobs(rows: readonly Pick<JobRow, 'id' | 'status' | 'finishedAt'>[]): CommitPlan {
   const going = rows.find(({ finishedAt }) => finishedAt === null);
   if (going) throw wrongState(going.id, `Expected only jobs that have ended: ${going.id} is ${going.status}`);
   const ids = rows.map(({ id }) => id);

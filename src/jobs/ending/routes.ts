@@ -3,7 +3,7 @@ import { documentTypes } from '../../http/negotiation.ts';
 import { flag, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { jobDocument } from '../documents.ts';
 import { jobDocumentOf } from '../list/documents.ts';
 import { jobOf } from '../list/routes.ts';
@@ -11,7 +11,7 @@ import { restingJob } from '../running/resting.ts';
 import type { JobRow } from '../running/store.ts';
 import { type Abort, abortAtOnce, abortJob, endsAtOnce } from './rules.ts';
 
-type EndingParts = Pick<House, 'store' | 'render' | 'jobTypes' | 'clock'>;
+type EndingParts = Pick<RoomContext, 'store' | 'render' | 'jobTypes' | 'clock'>;
 
 const query = {
   reason: text('Reason, stored in the data of the job as abortReason'),

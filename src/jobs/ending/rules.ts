@@ -1,8 +1,8 @@
 import type { Pairs } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { changeJob, endEvents, endedRow, leaving, pairsOf, withResult } from '../running/rules.ts';
 import { insertDatum, type JobRow, jobHeld } from '../running/store.ts';
 
@@ -21,7 +21,7 @@ const ended: ReadonlySet<string> = new Set(['FINISHED', 'FINISHED_WARNING', 'FAI
  * Ends a job before its time. From this commit on, the instance that has it changes nothing more. Work cleans up behind it, and
  * then it is ABORTED.
  */
-export function abortJob(row: JobRow, { reason, cleanup }: Abort): { readonly row: JobRow; readonly work: Work } {
+export function abortJob(row: JobRow, { reason, cleanup }: Abort): { readonly row: JobRow; readonly work: CommitPlan } {
   if (ended.has(row.status)) throw hasEnded(row);
   // The job is failing already.
   if (row.ending !== null) return { row, work: { changes: [], events: [] } };
@@ -48,7 +48,7 @@ export function endsAtOnce({ step, ending, finishedAt, leaseUntil }: JobRow, cle
 }
 
 /** `last`: what its type ends it with. */
-export function abortAtOnce(row: JobRow, reason: string | undefined, last: Work, now: number) {
+export function abortAtOnce(row: JobRow, reason: string | undefined, last: CommitPlan, now: number) {
   const pending = abortJob(row, { reason, cleanup: false });
   const to = endedRow(pending.row, 'ABORTED', now);
   const { changes, events } = changeJob(row, to);

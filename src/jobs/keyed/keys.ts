@@ -1,7 +1,7 @@
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import { describeError } from '../../lib/log.ts';
-import type { House, RequestKeys } from '../../room/house.ts';
+import type { RequestKeys, RoomContext } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
 import { answerOf, goesOn, keptAnswer, keyFrom, madeBy } from './rules.ts';
 import { findKeyed, insertKeyed, writeAnswer } from './store.ts';
@@ -21,7 +21,7 @@ function requestOf({ method, path, parameters, request }: Call): string {
 }
 
 /** A request that makes a job or an item makes it once, however often a client sends it with the same key. */
-export function requestKeys({ store, clock, log }: Pick<House, 'store' | 'clock' | 'log'>): RequestKeys {
+export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | 'clock' | 'log'>): RequestKeys {
   /** Without the answer the client is told the created entity, so a failure here loses nothing. */
   async function keepAnswer(call: Call, reply: Reply): Promise<Reply> {
     const name = call.trace.keyed === true ? nameOf(call) : undefined;

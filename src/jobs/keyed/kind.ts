@@ -1,4 +1,4 @@
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
@@ -10,7 +10,7 @@ const rest = 600_000;
 const most = 1_000;
 
 /** Deletes expired keys of requests. */
-export function keyedRequestsKind({ store, clock }: Pick<House, 'store' | 'clock'>): WorkKind {
+export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 'clock'>): WorkKind {
   return steps({
     name: 'request-keys',
     says: 'Deletes answers of requests with an Idempotency-Key after a day',

@@ -6,7 +6,7 @@ import { renderList } from '../../http/render-list.ts';
 import { lines, plain } from '../../http/reply.ts';
 import { anyCaller, type Route, roleMissing, route } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -20,7 +20,7 @@ import { jobDocumentOf, shortDocumentOf } from './documents.ts';
 import { jobListParameters, jobView } from './parameters.ts';
 import { countJobs, type JobQuery, jobsOf, tasksOf } from './store.ts';
 
-interface JobListParts extends Pick<House, 'store' | 'render' | 'jobTypes'> {
+interface JobListParts extends Pick<RoomContext, 'store' | 'render' | 'jobTypes'> {
   readonly settings: { readonly maxPage: number; readonly maxPageValues: number };
 }
 

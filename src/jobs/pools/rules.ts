@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
 import { type Pool, type Pools, poolsName, removeConfiguration, writeConfiguration } from './store.ts';
 import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
@@ -94,10 +94,10 @@ export function checkPools(pools: Pools): Pools {
 }
 
 /** Marks the due time of all jobs as changed, so that waiting workers check again. */
-const touched: Work = { changes: [], events: [], touches: [{ kind: 'job', id: '', aspect: 'due' }] };
+const touched: CommitPlan = { changes: [], events: [], touches: [{ kind: 'job', id: '', aspect: 'due' }] };
 
 /** Sets the pools. Undefined deletes all of them. */
-export const setPools = (pools: Pools | undefined): Work => ({
+export const setPools = (pools: Pools | undefined): CommitPlan => ({
   ...touched,
   changes: [
     pools === undefined
@@ -112,7 +112,7 @@ export function withoutPool(pools: Pools, threshold: JobPriority): Pools {
   throw new ServiceError('no-such-entity', { type: 'JobPool', id: threshold });
 }
 
-export const setPriorities = (rows: readonly PriorityOfType[]): Work => ({
+export const setPriorities = (rows: readonly PriorityOfType[]): CommitPlan => ({
   changes: [
     rows.length === 0
       ? removeConfiguration({ name: prioritiesName })

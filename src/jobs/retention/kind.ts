@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { Offices } from '../../room/house.ts';
+import type { Services } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkKind } from '../../work/kind.ts';
@@ -10,7 +10,7 @@ import { endedBefore } from './store.ts';
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly offices: Pick<Offices, 'retention'>;
+  readonly services: Pick<Services, 'retention'>;
 }
 
 const day = 24 * 60 * 60_000;
@@ -19,9 +19,9 @@ const pause = 60_000;
 const batch = 200;
 
 /** Deletes jobs that ended long ago, where an administrator sets an age. It touches no file and no item. */
-export function jobRetentionKind({ store, clock, offices }: Parts): WorkKind {
+export function jobRetentionKind({ store, clock, services }: Parts): WorkKind {
   async function step(): Promise<boolean> {
-    const { jobDays } = await offices.retention();
+    const { jobDays } = await services.retention();
     if (jobDays === undefined) return false;
     const rows = await endedBefore(store, { before: clock.now() - jobDays * day, limit: batch });
     if (rows.length > 0) await store.commit(deleteJobs(rows), systemActor);

@@ -1,6 +1,6 @@
 import type { JobState, Pairs } from '../../events/payloads.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, EventRecord, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import type { JobEnd, JobStep, JobType, Memo, StepResult, Waiting } from '../job-type.ts';
 import type { Told } from './step-log.ts';
@@ -55,7 +55,7 @@ function toldStates(row: JobRow, to: JobRow): readonly JobRow[] {
 }
 
 /** Updates a job, with its events. `between`: intermediate states, sent like separate commits. */
-export function changeJob(row: JobRow, to: JobRow, between: readonly JobRow[] = []): Work {
+export function changeJob(row: JobRow, to: JobRow, between: readonly JobRow[] = []): CommitPlan {
   const path = [row, ...between, to];
   const states = path.slice(1).flatMap((next, at) => toldStates(path[at]!, next));
   return { changes: [writeJob(to)], events: states.map((state) => happened('job/update', to.id, stateOf(state))) };

@@ -3,9 +3,9 @@ import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import type { Actor, Statement, Work } from '../../store/contract.ts';
+import { nothing, together } from '../../store/commit-plan.ts';
+import type { Actor, CommitPlan, Statement } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
-import { nothing, together } from '../../store/work.ts';
 import type { Held } from '../../work/kind.ts';
 import { declared } from '../contract.ts';
 import {
@@ -74,7 +74,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
   /** Commits the job's row with the changes of a step. Fails if another instance owns the job. */
   async function commit(
     next: JobRow,
-    work: Work = nothing,
+    work: CommitPlan = nothing,
     tasks: readonly Statement[] = [],
     between: readonly JobRow[] = [],
   ): Promise<void> {
@@ -172,7 +172,7 @@ export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: J
   async function goOn(
     at: JobRow,
     step: JobStep,
-    work: Work,
+    work: CommitPlan,
     tasks: readonly Statement[],
     between: readonly JobRow[] = [],
   ): Promise<void> {

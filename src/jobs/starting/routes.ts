@@ -5,7 +5,7 @@ import { text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { orderDocument, orderOf } from '../contract.ts';
 import { jobDocument } from '../documents.ts';
 import { jobParameters } from '../parameters.ts';

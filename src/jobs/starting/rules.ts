@@ -1,6 +1,6 @@
 import type { JobState } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { type JobOrder, type JobType, jobPriorities } from '../job-type.ts';
 import { mainSteps, stateOf } from '../running/rules.ts';
@@ -10,7 +10,7 @@ import { fewJobs, insertDatum, insertJob, type JobRow } from '../running/store.t
  * A job as work for the commit that starts it: it begins when that commit is made. `type`: undefined for a custom one.
  * `most`: jobs of one user that have not ended.
  */
-export function startJob(order: JobOrder, type: JobType | undefined, now: number, most: number): Work {
+export function startJob(order: JobOrder, type: JobType | undefined, now: number, most: number): CommitPlan {
   const { jobId, user = null, priority, data, memo, actor, says } = order;
   const row: JobRow = {
     id: jobId,
@@ -50,7 +50,7 @@ export function startJob(order: JobOrder, type: JobType | undefined, now: number
 }
 
 /** The row of a job that ends in the commit of its request. Its events are those of `asJob`. */
-export function recordJob(state: JobState, priority: number, now: number): Work {
+export function recordJob(state: JobState, priority: number, now: number): CommitPlan {
   const { jobId, type, status, user = null, started = now, data = [] } = state;
   const row: JobRow = {
     id: jobId,

@@ -1,7 +1,7 @@
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
-import { changing } from '../../store/work.ts';
+import { changing } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { customTask, type TaskDefinition } from './documents.ts';
 import { type FoundTask, typeNamed } from './find.ts';
@@ -18,7 +18,7 @@ import {
 
 interface ChangedTask {
   readonly task: TaskDefinition;
-  readonly work: Work;
+  readonly work: CommitPlan;
 }
 
 /** Limit of tasks in one job type, since each job carries a copy of them. */
@@ -36,9 +36,9 @@ export async function createTasks(
   parts: JobRoomParts,
   tasks: readonly TaskDefinition[],
   given?: string,
-): Promise<{ rows: readonly TaskRow[]; work: Work }> {
+): Promise<{ rows: readonly TaskRow[]; work: CommitPlan }> {
   const rows: TaskRow[] = [];
-  const changes: Work['changes'][number][] = [];
+  const changes: CommitPlan['changes'][number][] = [];
   for (const task of tasks) {
     const row = taskFrom(task, { id: await newId(parts), type: given });
     checkFree(parts.jobTypes(), row);
@@ -52,7 +52,7 @@ export async function createTasks(
   return { rows, work: changing(...changes) };
 }
 
-async function typeThere(parts: JobRoomParts, name: string): Promise<Work['changes']> {
+async function typeThere(parts: JobRoomParts, name: string): Promise<CommitPlan['changes']> {
   const { type, isSystem } = await typeNamed(parts, name);
   return isSystem ? [] : [customTypeThere(type, noSuchType(type))];
 }
@@ -95,7 +95,7 @@ export async function setStep(
   return { task: customTask(row), work: changing(...guards, write(row)) };
 }
 
-export function removeTaskOf({ id, row }: FoundTask): Work {
+export function removeTaskOf({ id, row }: FoundTask): CommitPlan {
   if (!row) throw isOfRelease(id);
   return changing(
     taskThere(row.id, false, noSuchTask(id)),

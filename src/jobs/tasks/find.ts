@@ -1,5 +1,5 @@
+import type { RoomContext } from '../../room/context.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
-import type { House } from '../../room/house.ts';
 import { customTask, isSystemId, systemTask, type TaskDefinition } from './documents.ts';
 import { noSuchTask, noSuchType, typeName } from './rules.ts';
 import {
@@ -12,7 +12,7 @@ import {
   taskThere,
 } from './store.ts';
 
-type TaskParts = Pick<House, 'store' | 'jobTypes'>;
+type TaskParts = Pick<RoomContext, 'store' | 'jobTypes'>;
 
 /** A task of the release has no row. */
 export interface FoundTask extends Entity {

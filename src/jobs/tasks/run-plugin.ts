@@ -1,10 +1,10 @@
 import { inTime } from '../../lib/in-time.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import type { ActionCall } from '../../spi/index.ts';
 import { type HeldJob, JobFails, JobWaits, type StepResult } from '../job-type.ts';
 import type { FrozenTask } from './frozen.ts';
 
-export type PluginParts = Pick<House, 'clock' | 'security'>;
+export type PluginParts = Pick<RoomContext, 'clock' | 'security'>;
 
 /** Milliseconds. The lease of the job moves on meanwhile. */
 const longest = 600_000;

@@ -7,7 +7,7 @@ import { whole } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { createTasks } from './change.ts';
 import { customTask, taskDefinitionListDocument } from './documents.ts';

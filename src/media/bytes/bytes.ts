@@ -22,27 +22,27 @@ import { transferRoutes } from './transfers/routes.ts';
 import { abortOfOwner } from './transfers/store.ts';
 
 /** Uploads, downloads, and the work that finishes what a stop cut off. */
-export function openBytes(house: MediaParts) {
-  const { store, settings } = house;
-  const publishing = createPublishing(house);
-  const sweep = createSweep(house);
+export function openBytes(context: MediaParts) {
+  const { store, settings } = context;
+  const publishing = createPublishing(context);
+  const sweep = createSweep(context);
   const receiving: ReceivingParts = {
-    ...house,
-    house,
+    ...context,
+    context,
     publishing,
-    live: createLiveTransfers(house.hasher),
-    space: createSpace(house),
-    destinations: createDestinations(house),
+    live: createLiveTransfers(context.hasher),
+    space: createSpace(context),
+    destinations: createDestinations(context),
     uploads: createUploads(settings),
   };
   const routes: readonly RouteGroup[] = [
     below(['storage', 'file'], () => byteRoutes(receiving, fileAddresses(store))),
-    below('transfer', () => transferRoutes(house)),
+    below('transfer', () => transferRoutes(context)),
     below('upload', () => tusRoutes(receiving)),
   ];
   const workers: readonly WorkKind[] = [
-    recoveryKind({ ...house, publishing, sweep }),
-    expiryKind({ ...house, live: receiving.live }),
+    recoveryKind({ ...context, publishing, sweep }),
+    expiryKind({ ...context, live: receiving.live }),
     sweep.kind,
   ];
   return {
@@ -53,7 +53,7 @@ export function openBytes(house: MediaParts) {
     routes,
     workers,
     /** The bytes of a file as callers get them. */
-    download: (call: Call, row: FileRow): Promise<Reply> => download(house, call, row),
+    download: (call: Call, row: FileRow): Promise<Reply> => download(context, call, row),
     /** Replaces the bytes of a file by those of a request. */
     replace: (call: Call, file: FileRow): Promise<FileRow> =>
       receiveBytes(receiving, call, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),

@@ -32,13 +32,13 @@ const asked = {
 
 /** The bytes of files: uploads whole and in parts, downloads with ranges. */
 export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): readonly Route[] {
-  const { house, destinations, store } = given;
+  const { context, destinations, store } = given;
   const upload = { method: 'POST', reads: 'bytes', answers: [fileDocument, 'text'] } as const;
   const writes = { access: role('_file_write'), acting: 'allowed', produces: documentOrText } as const;
 
   async function reply(type: MediaType, row: FileRow): Promise<Reply> {
     if (type === 'text/plain') return plain(row.id);
-    return house.render(type, fileDocument, await fileDocumentOf(store, row, plainView));
+    return context.render(type, fileDocument, await fileDocumentOf(store, row, plainView));
   }
 
   /** Generated path for bytes without a name. */
@@ -51,7 +51,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     return {
       storageId,
       fileId,
-      path: await inventPath({ ...house, destinations }, unnamed, driver, call.actor()),
+      path: await inventPath({ ...context, destinations }, unnamed, driver, call.actor()),
     };
   }
 
@@ -98,7 +98,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
       answers: 'bytes',
       access: role('_file_read'),
       produces: ['application/octet-stream'],
-      handle: async (call, _type, params) => download(house, call, await addresses.fileOf(params)),
+      handle: async (call, _type, params) => download(context, call, await addresses.fileOf(params)),
     }),
   ]);
 

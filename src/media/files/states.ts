@@ -1,7 +1,7 @@
 import type { Happening } from '../../events/define.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { type FileRow, insertFile, type NewFile, updateFile } from './store.ts';
 
@@ -66,7 +66,7 @@ export const unseenFile = ({ id, storageId, path, state = 'OPEN', size = null }:
 });
 
 /** A new file with its event. */
-export const newFile = (row: NewFile, pathTaken: ServiceError): Work => ({
+export const newFile = (row: NewFile, pathTaken: ServiceError): CommitPlan => ({
   changes: [insertFile(row, pathTaken)],
   events: [fileEvent('file/new', row)],
 });
@@ -81,7 +81,7 @@ function eventOf(from: string, to: string): FileEvent | undefined {
 }
 
 /** A file as it is to be, with the event of its change of state. It holds only where the file is still the one that was read. */
-export function changeFile(row: FileRow, to: Partial<NewFile>, uses: FileUses): Work {
+export function changeFile(row: FileRow, to: Partial<NewFile>, uses: FileUses): CommitPlan {
   const event = eventOf(row.state, to.state ?? row.state);
   return {
     changes: updateFile(row, to, changedMeanwhile('File', row.id)),

@@ -14,17 +14,17 @@ import type { FileJobParts } from './parts.ts';
 
 /** Copies, moves and deletions of files: what callers ask for, and the work that carries it out. */
 export function openFileJobs(
-  house: MediaParts,
+  context: MediaParts,
   { publishing, destinations, space }: Pick<ReturnType<typeof openBytes>, 'publishing' | 'destinations' | 'space'>,
 ) {
-  const { store } = house;
-  const parts: FileJobParts = { ...house, publishing, destinations, space };
+  const { store } = context;
+  const parts: FileJobParts = { ...context, publishing, destinations, space };
   const addresses = fileAddresses(store);
   const routes: readonly RouteGroup[] = [
     below(['file', 'storage'], () => copyRoutes(parts, addresses)),
     below(['file', 'storage'], () => deletionRoutes(parts, addresses)),
   ];
   const jobTypes: readonly JobType[] = [...copyTypes(parts), deletionType(parts)];
-  const workers: readonly WorkKind[] = [fileDeletionKind(house), evacuationKind(parts)];
+  const workers: readonly WorkKind[] = [fileDeletionKind(context), evacuationKind(parts)];
   return { routes, jobTypes, workers };
 }

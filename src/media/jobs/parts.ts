@@ -1,4 +1,4 @@
-import type { Offices } from '../../room/house.ts';
+import type { Services } from '../../room/context.ts';
 import type { Publishing } from '../bytes/publishing/publish.ts';
 import type { Destinations } from '../bytes/receiving/destination.ts';
 import type { Space } from '../bytes/receiving/space.ts';
@@ -9,5 +9,5 @@ export interface FileJobParts extends MediaParts {
   readonly publishing: Publishing;
   readonly destinations: Destinations;
   readonly space: Space;
-  readonly offices: Offices;
+  readonly services: Services;
 }

@@ -1,4 +1,4 @@
-import type { RuledBy } from '../../room/house.ts';
+import type { RuledBy } from '../../room/context.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type Placement, placementOf, type Wish, winnerOf } from './rules.ts';
 import { bestOf, firstNamed, rulesAmong } from './store.ts';

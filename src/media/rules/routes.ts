@@ -85,7 +85,7 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
       const { item, tag: tags = ['original'] } = call.query;
       if (item !== undefined) await mayReadItem(parts, call, item);
       const reader = parts.store.reader(accountOf(call));
-      const about = item === undefined ? noRules : await parts.offices.ruledBy(reader, { item });
+      const about = item === undefined ? noRules : await parts.services.ruledBy(reader, { item });
       const id = await chooseStorage(reader, { ...about, tags });
       if (id === undefined) throw noStorageFits(tags);
       return parts.render(type, storageDocument, storageFrom(await loadStorage(reader, id)));

@@ -1,7 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { StorageRule } from '../documents/rules.ts';
 import { groupsThere, putRule, type RuleRow, removeRule, ruleThere, storagesThere } from './store.ts';
 
@@ -70,7 +70,7 @@ export function writeRule(
   { type, id, tag }: RuleKey,
   { rule, precedence }: NewRule,
   guards: readonly Statement[],
-): Work {
+): CommitPlan {
   const { storages, groups } = namedIn(rule);
   const changed = changedMeanwhile('Storage', storages[0] ?? '');
   const row: RuleRow = {
@@ -93,7 +93,7 @@ export function writeRule(
   };
 }
 
-export const deleteRule = (key: RuleKey, guards: readonly Statement[]): Work => ({
+export const deleteRule = (key: RuleKey, guards: readonly Statement[]): CommitPlan => ({
   changes: [...guards, ruleThere({ ...key }, noSuchRule(key.tag)), removeRule({ ...key })],
   events: [],
 });

@@ -1,7 +1,7 @@
 import { type KeyValues, noKeyValues, setKeyValues } from '../../entities/key-values/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { type DecidedMethod, type MethodWish, stateWith, writeMethods } from './methods/rules.ts';
 import { percentageOf, type Rest, restOf } from './numbers.ts';
@@ -58,7 +58,12 @@ const defaults: StorageValues = {
 };
 
 /** A storage with its methods, as one commit. */
-export function createStorage(id: string, change: StorageChange, decided: readonly DecidedMethod[], now: number): Work {
+export function createStorage(
+  id: string,
+  change: StorageChange,
+  decided: readonly DecidedMethod[],
+  now: number,
+): CommitPlan {
   const values = { ...valuesOf(defaults, change), state: stateWith(undefined, decided) ?? defaults.state };
   return {
     changes: [
@@ -78,7 +83,7 @@ export function changeStorage(
   decided: readonly DecidedMethod[],
   others: readonly { readonly unread: string | undefined }[],
   now: number,
-): Work {
+): CommitPlan {
   const { id } = row;
   const state = decided.length === 0 ? undefined : stateWith(row, [...decided, ...others]);
   const { capacity: _known, ...values } = valuesOf(row, change);
@@ -138,7 +143,7 @@ function shareOf(change: WatermarkChange | undefined, before: number, capacity: 
   return 'percentage' in change ? change.percentage : percentageOf(change.bytes, capacity);
 }
 
-export const changeType = (row: StorageRow, type: StorageChange['type']): Work => ({
+export const changeType = (row: StorageRow, type: StorageChange['type']): CommitPlan => ({
   changes: updateStorage(row, { type: type ?? row.type }, changedMeanwhile('Storage', row.id)),
   events: [],
 });

@@ -24,8 +24,8 @@ const hour = 3_600_000;
 
 /** Uploads by tus 1.0, over the same table as uploads in parts: every tus client can upload. */
 export function tusRoutes(parts: ReceivingParts): readonly Route[] {
-  const { store, house } = parts;
-  const { settings, hasher } = house;
+  const { store, context } = parts;
+  const { settings, hasher } = context;
   const access = role('_file_write');
   const shared = { access, produces: [] } as const;
   const one = '/upload/:upload';
@@ -67,7 +67,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       priority: usualPriority,
       rest: { state: 'CLOSED', metadata },
     };
-    const beginning = { ...parts, random: house.random, settings, offices: house.offices };
+    const beginning = { ...parts, random: context.random, settings, services: context.services };
     const row = await beginTransfer(beginning, { ...given, name: undefined, file: undefined, old: undefined }, to, by);
     const offset = await takeFirst(call, row);
     const headers = { location: locationOf(call, `/upload/${row.id}`), ...expiry(row), ...offset };

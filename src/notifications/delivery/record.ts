@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { EventRecord, Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, EventRecord, Statement } from '../../store/contract.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import { attemptOf, storable } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
@@ -59,7 +59,7 @@ export const states: Readonly<Record<Decision['step'], AttemptState>> = {
 };
 
 /** Commit for the outcome of an attempt. Changes nothing if the lane was lost. */
-export function workOf(attempted: Attempted, settings: RecordSettings): Work {
+export function workOf(attempted: Attempted, settings: RecordSettings): CommitPlan {
   const { claim, head, told, decision, ended: now } = attempted;
   const { notificationId, sequence } = head;
   const row = { notificationId, sequence };

@@ -1,7 +1,7 @@
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { activateQueue, pauseQueue } from '../outbox/store.ts';
 import { queueOf } from '../outbox/touch.ts';
 import { rowsOf } from '../registration/rules.ts';
@@ -11,20 +11,20 @@ import { readStored } from '../stored.ts';
 const longestReason = 255;
 
 /** Pauses a notification until it is resumed by a request. Matching events wait. */
-export function pause({ id, state }: NotificationRow, reason: string, now: number): Work {
+export function pause({ id, state }: NotificationRow, reason: string, now: number): CommitPlan {
   if (state === 'disabled') throw isDisabled(id);
   const pauses = { notificationId: id, state: 'paused', reason: reason.slice(0, longestReason), now } as const;
   return { changes: pauseQueue({ ...pauses, resumeAt: null, pauses: 0 }), events: [] };
 }
 
 /** Nothing more is matched; what waits stays where it is until it is too old. */
-export function disable({ id }: Pick<NotificationRow, 'id'>, reason: string, now: number): Work {
+export function disable({ id }: Pick<NotificationRow, 'id'>, reason: string, now: number): CommitPlan {
   const how = { notificationId: id, state: 'disabled', reason: reason.slice(0, longestReason), now } as const;
   return { changes: [...unsubscribe(id), ...pauseQueue({ ...how, resumeAt: null, pauses: 0 })], events: [] };
 }
 
 /** Ends a pause, and takes up again one that was disabled: it matches from now on. */
-export function resume(triggers: Triggers, row: NotificationRow, now: number): Work {
+export function resume(triggers: Triggers, row: NotificationRow, now: number): CommitPlan {
   const { id, version, state, document } = row;
   const again = state === 'disabled' ? subscribe(id, rowsOf(triggers, readStored(document), id)) : [];
   return {

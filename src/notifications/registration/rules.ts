@@ -2,7 +2,7 @@ import { writeJson } from '../../documents/index.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { actionOf } from '../action.ts';
 import {
   notificationDocument,
@@ -45,7 +45,7 @@ interface NewNotification extends Sent {
 export function create(
   triggers: Triggers,
   { id, place, user, now, most, entityThere, ...sent }: NewNotification,
-): Work {
+): CommitPlan {
   const full = new ServiceError('not-allowed', {
     id: place.resource,
     explanation: `Expected at most ${most} notifications`,
@@ -64,7 +64,7 @@ export function create(
 }
 
 /** Changes a notification. A disabled one stays disabled. */
-export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now: number): Work {
+export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now: number): CommitPlan {
   const { id, version, state } = row;
   const subscriptions = state === 'disabled' ? undefined : rowsOf(triggers, sent.notification, id);
   return {
@@ -81,7 +81,7 @@ export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now
   };
 }
 
-export const removeAll = (ids: readonly string[], now: number): Work => ({
+export const removeAll = (ids: readonly string[], now: number): CommitPlan => ({
   changes: buryAll({ ids: JSON.stringify(ids), now }),
   events: [],
   touches: ids.map(queueOf),

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { beginReplay, windowSince } from './store.ts';
 
@@ -18,7 +18,7 @@ export interface ReplayRequest {
 const skew = 60_000;
 
 /** Takes the place of the last replay of this notification; one that runs is in the way. */
-export async function beginning(store: Store, { onlyParked, dryRun, ...request }: ReplayRequest): Promise<Work> {
+export async function beginning(store: Store, { onlyParked, dryRun, ...request }: ReplayRequest): Promise<CommitPlan> {
   const { first, end } = await windowSince(store, request.since - skew);
   const flags = { onlyParked: onlyParked ? 1 : 0, dryRun: dryRun ? 1 : 0 };
   return {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { wakeLane } from '../outbox/store.ts';
 import { queueOf } from '../outbox/touch.ts';
 import { eventThere, sendAgain } from './store.ts';
@@ -12,7 +12,7 @@ interface Again {
 }
 
 /** A replay ends the pause between attempts: its user wants the events now. */
-export function sendOneAgain({ id, lane, sequence, now }: Again): Work {
+export function sendOneAgain({ id, lane, sequence, now }: Again): CommitPlan {
   const explanation = 'Expected an event that is still kept (setting eventDays)';
   const gone = new ServiceError('no-such-entity', { type: 'Event', id: String(sequence), explanation });
   return {

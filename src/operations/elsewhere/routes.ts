@@ -5,7 +5,7 @@ import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { lines } from '../../http/reply.ts';
 import { type Access, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import { vxaListDocument } from '../documents/agents.ts';
@@ -168,8 +168,8 @@ const sitePlace = (site: string): KeyValuePlace => ({
 });
 
 /** Routes of external systems that this service does without: empty lists and refusals. */
-export const elsewhereRoutes = (house: House<CoreSettings>): readonly Route[] => {
-  const { render, settings } = house;
+export const elsewhereRoutes = (context: RoomContext<CoreSettings>): readonly Route[] => {
+  const { render, settings } = context;
   const { site } = settings;
   return [
     route({
@@ -201,7 +201,7 @@ export const elsewhereRoutes = (house: House<CoreSettings>): readonly Route[] =>
       produces: documentOrText,
       handle: (_call, type) => (type === 'text/plain' ? lines([]) : render(type, uriListDocument, { uri: [] })),
     }),
-    ...keyValueRoutes(house, sitePlace(site)),
+    ...keyValueRoutes(context, sitePlace(site)),
     ...elsewhere.flatMap(refused),
   ];
 };

@@ -2,7 +2,7 @@ import { pageWithin } from '../../entities/page-weight.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { errorLogListDocument } from '../documents/errors.ts';
@@ -12,7 +12,7 @@ import { errorPage } from './store.ts';
 const entityTypes: Readonly<Record<string, string>> = { JOB: 'Job', STORAGE: 'Storage' };
 
 /** Routes of errors in jobs and storages. */
-export const errorRoutes = ({ store, render, settings }: House<OperationSettings>): readonly Route[] => [
+export const errorRoutes = ({ store, render, settings }: RoomContext<OperationSettings>): readonly Route[] => [
   route({
     method: 'GET',
     path: '/error',

@@ -4,12 +4,12 @@ import { textOnly } from '../../http/negotiation.ts';
 import { plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { administrator } from '../../security/subject.ts';
 
 /** Scripts as administrators try them, in the sandbox of all scripts. */
-export const scriptRoutes = ({ limits }: Pick<House, 'limits'>): readonly Route[] => [
+export const scriptRoutes = ({ limits }: Pick<RoomContext, 'limits'>): readonly Route[] => [
   route({
     method: 'POST',
     path: '/javascript/test',

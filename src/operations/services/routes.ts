@@ -5,12 +5,12 @@ import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import { vidispineServiceListDocument } from '../documents/services.ts';
 import { noSuchService, type Switches, servicesOf, switchServices } from './rules.ts';
 
-interface Parts extends Pick<House, 'work' | 'render'> {
+interface Parts extends Pick<RoomContext, 'work' | 'render'> {
   switches(): Maybe<Live<Switches>>;
 }
 

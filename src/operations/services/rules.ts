@@ -3,7 +3,7 @@ import { setDocument } from '../../api-settings/live-document.ts';
 import { documentAt } from '../../api-settings/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { WorkStatus } from '../../work/status.ts';
 import type { VidispineServiceList } from '../documents/services.ts';
 
@@ -21,7 +21,7 @@ export function switchServices(
   revision: number,
   names: readonly string[],
   isEnabled: boolean,
-): Work {
+): CommitPlan {
   const others = off.filter((name) => !names.includes(name));
   const next: Switches = { off: isEnabled ? others : [...others, ...names].sort() };
   return {

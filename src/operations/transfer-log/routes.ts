@@ -1,7 +1,7 @@
 import { documentTypes } from '../../http/negotiation.ts';
 import { choice, date, flag, list, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { transferLogListDocument } from '../documents/transfer-log.ts';
@@ -17,7 +17,7 @@ const known = <T extends object>(row: T): Said<T> =>
   Object.fromEntries(Object.entries(row).filter(([, each]) => each !== null)) as Said<T>;
 
 /** Routes of the log of copies and moves between storages. Made from jobs, so it is kept as long as they are. */
-export const transferLogRoutes = ({ store, render }: Pick<House, 'store' | 'render'>): readonly Route[] => [
+export const transferLogRoutes = ({ store, render }: Pick<RoomContext, 'store' | 'render'>): readonly Route[] => [
   route({
     method: 'GET',
     path: '/log/transfer-log',

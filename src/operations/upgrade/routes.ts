@@ -2,7 +2,7 @@ import { documentOrText } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { lines } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import { upgradePlanDocument } from '../documents/upgrade-plan.ts';
 import { planUpgrade } from './plan.ts';
@@ -10,7 +10,7 @@ import { planUpgrade } from './plan.ts';
 const release = (says: string) => text(says, { required: true, expected: 'Expected a release such as 4.17 or 23.2' });
 
 /** For operators who come from a release of the original. */
-export const upgradeRoutes = ({ render }: Pick<House, 'render'>): readonly Route[] => [
+export const upgradeRoutes = ({ render }: Pick<RoomContext, 'render'>): readonly Route[] => [
   route({
     method: 'GET',
     path: '/upgrade-plan',

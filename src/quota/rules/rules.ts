@@ -2,7 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import type { ServiceError } from '../../lib/errors.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { keyOfRule } from '../counting/recount-sql.ts';
 import type { QuotaRule } from '../documents/quota-rule.ts';
 import type { Usage } from '../evaluation/usage.ts';
@@ -56,18 +56,18 @@ export const stateOf = (
   ...(storageLimit !== null && { storageUsage: usage.bytes }),
 });
 
-export const createRule = (id: string, serial: number, values: RuleValues, usage: Usage, now: number): Work => ({
+export const createRule = (id: string, serial: number, values: RuleValues, usage: Usage, now: number): CommitPlan => ({
   changes: [insertRule({ ...values, id, serial, due: now })],
   events: [quotaEvent('quota/created', id, stateOf(id, values, usage))],
 });
 
-export const replaceRule = (id: string, values: RuleValues): Work => ({
+export const replaceRule = (id: string, values: RuleValues): CommitPlan => ({
   changes: [ruleThere(id, noSuchRule(id)), changeRule({ ...values, id })],
   events: [],
 });
 
 /** Deletes a rule with its external ids. The event deletes its notifications. */
-export const deleteRule = (row: RuleRow, usage: Usage): Work => ({
+export const deleteRule = (row: RuleRow, usage: Usage): CommitPlan => ({
   changes: [
     ruleThere(row.id, noSuchRule(row.id)),
     ...removeRule.map((statement) => statement({ id: row.id })),

@@ -8,7 +8,7 @@ import { everyWord } from '../index/dictionary.ts';
 import { kindOf } from '../index/numbers.ts';
 import { type Described, docsOf } from '../index/participant.ts';
 import type { EmbeddedDoc } from '../index/port.ts';
-import type { SearchHouse } from '../parts.ts';
+import type { SearchContext } from '../parts.ts';
 import {
   acknowledge,
   advanceSeeding,
@@ -28,24 +28,24 @@ const [batch, older] = [100, 1000];
 /** Poll interval in milliseconds. */
 const rest = 1000;
 
-type House = Pick<SearchHouse, 'store' | 'clock' | 'searchIndexes'>;
+type RoomContext = Pick<SearchContext, 'store' | 'clock' | 'searchIndexes'>;
 
 /** Sends committed changes to external indexes, from the position that each has stored. */
-export const feedKinds = (house: House): readonly WorkKind[] =>
-  (house.searchIndexes ?? []).map((index) =>
+export const feedKinds = (context: RoomContext): readonly WorkKind[] =>
+  (context.searchIndexes ?? []).map((index) =>
     steps({
       name: `feed-${index.name}`,
       says: `Updates the index "${index.name}"`,
       hosts: ['loop', 'edge'],
       priority: 72,
-      clock: house.clock,
+      clock: context.clock,
       rest,
-      step: () => feed(house, index),
+      step: () => feed(context, index),
     }),
   );
 
 /** Sends one batch. False: the index is up to date. */
-async function feed({ store }: House, index: SearchIndex): Promise<boolean> {
+async function feed({ store }: RoomContext, index: SearchIndex): Promise<boolean> {
   const { name } = index;
   const write = async (...changes: readonly Statement[]): Promise<true> => {
     try {
@@ -81,7 +81,7 @@ async function feed({ store }: House, index: SearchIndex): Promise<boolean> {
 }
 
 /** Reads the current state of changed entities. Later changes are sent again. */
-async function readNow(store: House['store'], changes: readonly { readonly entity: number }[]) {
+async function readNow(store: RoomContext['store'], changes: readonly { readonly entity: number }[]) {
   const numbers = [...new Set(changes.map(({ entity }) => entity))];
   const entities = await entitiesAmong(store, { numbers: JSON.stringify(numbers) });
   const described: Described[] = [];

@@ -18,7 +18,7 @@ import { steps } from '../../work/steps.ts';
 import { commitStep } from '../commit-step.ts';
 import { reindexed } from '../index/participant.ts';
 import { embeddedIndex } from '../index/store.ts';
-import type { SearchHouse } from '../parts.ts';
+import type { SearchContext } from '../parts.ts';
 import { allUnchanged } from '../reindex/store.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';
 
@@ -34,7 +34,7 @@ const writers = ['inheritance_change', 'collection_member', 'collection'];
 const counted = 100_000;
 
 /** Reindexes items when metadata inherited from collections changes. Views of items are always current. */
-export function createInheritance({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): {
+export function createInheritance({ store, clock }: Pick<SearchContext, 'store' | 'clock'>): {
   readonly kind: WorkKind;
   readonly caughtUp: CatchUp['caughtUp'];
 } {

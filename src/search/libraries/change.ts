@@ -6,8 +6,8 @@ import { type LibraryRow, libraryMustExist } from '../../assets/libraries/store.
 import { noSuchEntity } from '../../entities/find.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Statement, Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { createLibrary, type LibraryWish } from './create.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
@@ -59,7 +59,7 @@ async function writable({ store }: LibraryParts, call: Caller, name: string): Pr
   return row;
 }
 
-const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statement[]): Work => ({
+const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statement[]): CommitPlan => ({
   changes: [libraryMustExist(id, noSuchEntity(libraryName, id)), ...changes, useLibrary({ id, now: clock.now() })],
   events: [],
   touches: [{ kind: 'library', id, aspect: 'members' }],
@@ -125,7 +125,7 @@ export async function reuseLibrary(
   call: Caller,
   name: string,
   { ids, query, settings }: Reuse,
-): Promise<Work & { readonly id: string }> {
+): Promise<CommitPlan & { readonly id: string }> {
   const row = await writable(parts, call, name);
   const { id } = row;
   const kept = keptSettings(settings ?? {}, parts.clock.now(), row);

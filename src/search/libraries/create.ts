@@ -3,7 +3,7 @@ import { libraryName } from '../../assets/libraries/kinds.ts';
 import { giveExternalIds } from '../../assets/namespaces/give.ts';
 import { serialOf } from '../../media/files/store.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
@@ -26,7 +26,7 @@ export async function createLibrary(
   { store, clock, settings }: Parts,
   call: Caller,
   wish: LibraryWish,
-): Promise<Work & { readonly id: string }> {
+): Promise<CommitPlan & { readonly id: string }> {
   const { user } = subjectOf(call);
   const made = await store.nextId('library');
   const serial = serialOf(made);

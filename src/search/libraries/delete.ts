@@ -9,8 +9,8 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Work } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
+import { together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { LibraryParts } from './parts.ts';
 import { removeLibrary } from './store.ts';
 
@@ -37,7 +37,10 @@ export async function deletable(
   return rows.map(({ id }) => id);
 }
 
-export async function deletionsOf(parts: Pick<LibraryParts, 'store' | 'clock'>, ids: readonly string[]): Promise<Work> {
+export async function deletionsOf(
+  parts: Pick<LibraryParts, 'store' | 'clock'>,
+  ids: readonly string[],
+): Promise<CommitPlan> {
   const works = [];
   for (const id of ids) works.push(await deletionOf(parts, id));
   const work = together(...works);
@@ -47,7 +50,10 @@ export async function deletionsOf(parts: Pick<LibraryParts, 'store' | 'clock'>, 
 }
 
 /** Deletes a library with all dependent data. */
-export async function deletionOf({ store, clock }: Pick<LibraryParts, 'store' | 'clock'>, id: string): Promise<Work> {
+export async function deletionOf(
+  { store, clock }: Pick<LibraryParts, 'store' | 'clock'>,
+  id: string,
+): Promise<CommitPlan> {
   const { type } = libraryName;
   const collections = await parentsOf(store, { type, id });
   const locks = await forgetLocks(store, type, id);

@@ -1,7 +1,7 @@
 import type { LibraryRow } from '../../assets/libraries/store.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
+import { together } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
-import { together } from '../../store/work.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { deletionOf } from './delete.ts';
@@ -67,7 +67,7 @@ const start = { usedAt: -1, serial: -1 };
 
 /** Background work that deletes unused libraries, unless anything refers to them. */
 export function libraryExpiryKind(parts: LibraryParts): WorkKind {
-  const { store, clock, settings, offices } = parts;
+  const { store, clock, settings, services } = parts;
   let cursor = start;
 
   return steps({
@@ -83,7 +83,7 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
       const page = await unusedLibraries(store, { ...cursor, before, limit });
       for (const { id } of page.filter(({ held }) => held === 0)) {
         const used = changedMeanwhile('Library', id);
-        const unused = { changes: [isUnused({ id, before }, used), offices.libraryUncounted(id, used)], events: [] };
+        const unused = { changes: [isUnused({ id, before }, used), services.libraryUncounted(id, used)], events: [] };
         try {
           await store.commit(together(unused, await deletionOf(parts, id)), systemActor);
         } catch (error) {

@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import type { House } from '../../room/house.ts';
 import { deletionType } from './deletion-job.ts';
 import { librarySettingsDocument } from './documents.ts';
 import { findItems } from './find.ts';
@@ -18,12 +18,12 @@ export const libraries = defineRoom({
   tables: jobTables,
   settings: librarySettings,
   documents: [librarySettingsDocument],
-  open(house: House<LibrarySettings>) {
-    const parts = { ...house, findItems };
+  open(context: RoomContext<LibrarySettings>) {
+    const parts = { ...context, findItems };
     return {
       routes: [below('library', () => libraryRoutes(parts))],
       workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],
-      offices: { itemsOfLibrary: (id: string) => currentItems(parts, id) },
+      services: { itemsOfLibrary: (id: string) => currentItems(parts, id) },
       jobTypes: [itemMetadataType(parts), deletionType(parts)],
       onDelete: { user: ({ id }) => [forgetUser({ userId: id })] },
     };

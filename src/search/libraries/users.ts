@@ -5,16 +5,16 @@ import type { Actor } from '../../store/contract.ts';
 import type { LibraryParts } from './parts.ts';
 import { userWithId } from './store.ts';
 
-type Parts = Pick<LibraryParts, 'store' | 'clock' | 'offices'>;
+type Parts = Pick<LibraryParts, 'store' | 'clock' | 'services'>;
 
 /** User as a caller, outside of a request. Undefined: the user was deleted or disabled. */
 export async function callerNamed(
-  { store, clock, offices }: Parts,
+  { store, clock, services }: Parts,
   name: string | undefined,
   actor?: Actor,
 ): Promise<Caller | undefined> {
   if (name === undefined) return undefined;
-  const users = offices.directory.open({});
+  const users = services.directory.open({});
   const user = await users.find(name);
   if (!user?.enabled) return undefined;
   const own = actor ?? { user: user.name };

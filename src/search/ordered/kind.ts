@@ -4,7 +4,7 @@ import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { commitStep } from '../commit-step.ts';
 import { fieldNumber } from '../index/keys.ts';
-import type { SearchHouse } from '../parts.ts';
+import type { SearchContext } from '../parts.ts';
 import {
   advanceOrder,
   endFilling,
@@ -30,7 +30,7 @@ const rest = 5000;
 type Row = NonNullable<Awaited<ReturnType<typeof nextOrder>>>;
 
 /** Background work that builds and deletes orders, as the `sortable` property of fields requires. */
-export function orderKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
+export function orderKind({ store, clock }: Pick<SearchContext, 'store' | 'clock'>): WorkKind {
   async function filled({ name, field, position }: Row): Promise<readonly Statement[]> {
     const [found] = await sliceBelow(store, { field, position, limit: batch });
     const from = found?.lowest ?? null;

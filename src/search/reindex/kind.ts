@@ -6,7 +6,7 @@ import { steps } from '../../work/steps.ts';
 import { numberOf } from '../index/numbers.ts';
 import { reindexed } from '../index/participant.ts';
 import { embeddedIndex } from '../index/store.ts';
-import type { SearchHouse } from '../parts.ts';
+import type { SearchContext } from '../parts.ts';
 import {
   advance,
   allUnchanged,
@@ -25,7 +25,7 @@ const batch = 100;
 const rest = 2000;
 
 /** Background work that rebuilds an index, from the newest entity to the oldest. Searches continue meanwhile. */
-export function reindexKind({ store, clock }: Pick<SearchHouse, 'store' | 'clock'>): WorkKind {
+export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clock'>): WorkKind {
   async function page(row: ReindexRow): Promise<boolean> {
     const { name, run, done, position } = row;
     const kind = name === 'item' ? 'item' : 'collection';

@@ -1,7 +1,7 @@
 import { changeInTurn } from '../../assets/turns.ts';
 import { checkFile } from '../../checking/check.ts';
 import type { HeldJob, StepResult } from '../../jobs/job-type.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
 import type { TranscodeWish } from '../wish.ts';
 import { outputChecked, outputsOf } from './store.ts';

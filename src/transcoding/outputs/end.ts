@@ -3,8 +3,8 @@ import { findFile } from '../../media/files/store.ts';
 import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
 import { dropTarget } from '../../media/jobs/copying/rules.ts';
 import { endReading, forgetJob } from '../../media/jobs/store.ts';
-import type { Work } from '../../store/contract.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { forgetOutputs, outputsOf } from './store.ts';
 
@@ -12,7 +12,7 @@ import { forgetOutputs, outputsOf } from './store.ts';
  * For the commit that ends a job with such steps: sources are let go of, and files that no shape has are deleted. A job
  * that was ended keeps the shapes that it has made.
  */
-export async function endOutputs(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<Work> {
+export async function endOutputs(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<CommitPlan> {
   const { store, clock } = parts;
   if (how !== 'FINISHED') {
     // Finishes a pending publication first: its bytes may already be at their path.
@@ -22,7 +22,7 @@ export async function endOutputs(parts: TranscodingParts, job: HeldJob, how: Job
     });
   }
   const rows = await outputsOf(store, { jobId: job.id });
-  const dropped: Work[] = [];
+  const dropped: CommitPlan[] = [];
   for (const { made, fileId } of rows) {
     const file = made === 0 && fileId !== null ? await findFile(store, { id: fileId }) : undefined;
     if (file) dropped.push(dropTarget(file, clock.now()));

@@ -17,7 +17,7 @@ import { chooseStorage } from '../../media/rules/choose.ts';
 import { noSuchStorage } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
 import type { Staged, StorageDriver, Transcoded } from '../../spi/index.ts';
-import type { Statement, Work } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { failedBySource } from '../media-error.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';
@@ -77,7 +77,7 @@ function teller({ clock }: TranscodingParts, job: HeldJob, from: number) {
 
 const writing =
   ({ store }: TranscodingParts, job: HeldJob, { tag }: Output, warnings: readonly string[]) =>
-  ({ changes, events }: Work) =>
+  ({ changes, events }: CommitPlan) =>
     store.commit(
       {
         changes: [job.mine, ...changes, outputWritten({ jobId: job.id, tag, warnings: JSON.stringify(warnings) })],
@@ -158,8 +158,8 @@ async function targetOf(
   }
 }
 
-async function chosenStorage({ store, offices }: TranscodingParts, { destination }: TranscodeWish, tag: string) {
-  const ruled = await offices.ruledBy(store, { item: destination });
+async function chosenStorage({ store, services }: TranscodingParts, { destination }: TranscodeWish, tag: string) {
+  const ruled = await services.ruledBy(store, { item: destination });
   const id = await chooseStorage(store, { ...ruled, tags: [tag] });
   if (id !== undefined) return id;
   throw new JobWaits({ resourceType: 'STORAGE', resourceId: tag, requirement: 'StorageFull' });

@@ -1,5 +1,5 @@
 import { badParameter } from '../../http/parameters/index.ts';
-import type { PictureView } from '../../room/house.ts';
+import type { PictureView } from '../../room/context.ts';
 import type { Reader } from '../../store/statement.ts';
 import { thumbnailPlace } from '../resources/store.ts';
 import { type PictureRow, picturesOfAll } from './store.ts';

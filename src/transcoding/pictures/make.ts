@@ -7,7 +7,7 @@ import { changeInTurn } from '../../assets/turns.ts';
 import { type HeldJob, JobFails, type StepResult } from '../../jobs/job-type.ts';
 import { textOfBytes } from '../../lib/random.ts';
 import type { StillOrder } from '../../spi/index.ts';
-import { changing, together } from '../../store/work.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { failedBySource } from '../media-error.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from '../presets/read.ts';

@@ -17,7 +17,7 @@ import { joined } from '../../lib/joined.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { wholePicture } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
-import { changing } from '../../store/work.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { noSuchResource } from '../resources/rules.ts';
 import { findResource, resourceMustExist, thumbnailPlace } from '../resources/store.ts';

@@ -1,10 +1,10 @@
 import { serialOf } from '../../media/files/store.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
 import { databasePath } from '../resources/rules.ts';
 import { insertFirst, thumbnailPlace } from '../resources/store.ts';
 
-type Parts = Pick<House, 'store' | 'clock'>;
+type Parts = Pick<RoomContext, 'store' | 'clock'>;
 
 /** Id of the resource in addresses of pictures. The service creates one if there is none. */
 export async function pictureShelf({ store, clock }: Parts): Promise<string> {

@@ -7,7 +7,7 @@ import { renderList } from '../../http/render-list.ts';
 import { done, located, noContent, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
-import { changing } from '../../store/work.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { type Resource, resourceDocument, resourceListDocument, resourceTypeListDocument } from './documents.ts';
 import { ownTranscoders, resourceFrom } from './load.ts';

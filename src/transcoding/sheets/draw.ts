@@ -7,7 +7,7 @@ import { networkOf } from '../../lib/network.ts';
 import { type PixelsType, readPixels, writePixels } from '../../lib/pixels.ts';
 import { Recent } from '../../lib/recent.ts';
 import { inTurns } from '../../lib/turn.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { Layout } from './layout.ts';
 
@@ -33,7 +33,7 @@ type Drawer = Pick<Call, 'subject' | 'address'>;
 export type DrawSheet = (sheet: Sheet, call: Drawer) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** Draws sheets of pictures, one after the other: each takes up to a second of the processor. */
-export function createDrawing({ clock, sharesWork }: Pick<House, 'clock' | 'sharesWork'>): DrawSheet {
+export function createDrawing({ clock, sharesWork }: Pick<RoomContext, 'clock' | 'sharesWork'>): DrawSheet {
   const recent = new Recent<string, Uint8Array<ArrayBuffer>>(mostSheets);
   // On the edge, requests must not wait for each other.
   const gate = new Gate({ ...limits, width: sharesWork ? 1 : Number.POSITIVE_INFINITY }, clock);

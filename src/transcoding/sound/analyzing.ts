@@ -15,7 +15,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { fileAddresses } from '../../media/files/addresses.ts';
 import { usesOf } from '../../media/files/store.ts';
 import type { Caller } from '../../security/caller.ts';
-import { changing } from '../../store/work.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { analyzeJobDocument } from './documents.ts';
 

@@ -7,7 +7,7 @@ import { type HeldJob, JobFails, type JobStep, type JobType } from '../../jobs/j
 import type { FileRow } from '../../media/files/store.ts';
 import { plainView } from '../../media/files/view.ts';
 import type { MeasuredSound, TranscodeOrder } from '../../spi/index.ts';
-import { changing } from '../../store/work.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { failedBySource } from '../media-error.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';

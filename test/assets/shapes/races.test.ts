@@ -9,10 +9,10 @@ const roles = ['_administrator', '_item_shape_read', '_item_shape_write'];
 const owner = { roles, headers: { accept: 'application/json' } } as const;
 
 async function open() {
-  const room = await openRoom([], (house) => ({
+  const room = await openRoom([], (context) => ({
     routes: [
       below('item', () =>
-        shapeRoutes({ ...house, settings: { ...house.settings, deleteGraceHours: 0 } } as AssetParts),
+        shapeRoutes({ ...context, settings: { ...context.settings, deleteGraceHours: 0 } } as AssetParts),
       ),
     ],
   }));

@@ -5,8 +5,8 @@ import type { FindItems } from '../../../src/search/libraries/find.ts';
 import type { LibraryParts } from '../../../src/search/libraries/parts.ts';
 import { setQuery } from '../../../src/search/libraries/store.ts';
 import { administrator, type UserState } from '../../../src/security/subject.ts';
+import { changing } from '../../../src/store/commit-plan.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { changing } from '../../../src/store/work.ts';
 import { newItem, openAssets, send } from '../../assets/asset-support.ts';
 import type { World } from '../../support/matrix.ts';
 import { testSettings } from '../../support/service.ts';
@@ -61,7 +61,7 @@ export async function openLibrary(): Promise<LibraryWorld> {
   const parts = {
     ...{ store: lent, clock: world.clock, findItems },
     settings: { ...testSettings, maxLibraryItems: 4, libraryExpiry: 24 },
-    offices: {
+    services: {
       directory: { open: () => users },
       libraryUncounted: (library: string, refusal: ServiceError) => noRuleOfLibrary({ id: library }, refusal),
     },

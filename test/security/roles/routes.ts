@@ -5,7 +5,7 @@ import { places } from '../../../src/notifications/place.ts';
 import { openService } from '../../support/service.ts';
 
 const world = await openService({ start: false });
-/** Every route of the house. */
+/** Every route of the context. */
 export const all: readonly Route[] = world.service.routes;
 await world.close();
 

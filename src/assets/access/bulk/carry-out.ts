@@ -1,7 +1,7 @@
 import { noSuchGroup, noSuchUser } from '../../../identity/users/rules.ts';
 import { errorCatalogue, ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
-import type { Actor, Work } from '../../../store/contract.ts';
+import type { Actor, CommitPlan } from '../../../store/contract.ts';
 import type { AssetParts } from '../../parts.ts';
 import { type Grantee, type Grantor, told, touched } from '../entries/change.ts';
 import type { EntryWish } from '../entries/rules.ts';
@@ -57,7 +57,7 @@ const actorOf = ({ user, runAs, requestId }: BulkRow): Actor => ({
   ...(requestId !== null && { requestId }),
 });
 
-async function workOf({ store }: Parts, row: BulkRow): Promise<Work> {
+async function workOf({ store }: Parts, row: BulkRow): Promise<CommitPlan> {
   const { id, position } = row;
   const stands = bulkStands({ id, position }, changedMeanwhile('Access', String(id)));
   const items = await itemsBelow(store, { position, limit: slice });
@@ -70,7 +70,7 @@ async function workOf({ store }: Parts, row: BulkRow): Promise<Work> {
 type Items = Awaited<ReturnType<typeof itemsBelow>>;
 
 /** Items with the maximum number of entries stay as they are. */
-function granted({ id, wish, grantee, grantorId, rooted }: BulkEntry, items: Items): Work {
+function granted({ id, wish, grantee, grantorId, rooted }: BulkEntry, items: Items): CommitPlan {
   const { named, userId, groupId } = grantee;
   const those = items.filter(({ hasRoom }) => hasRoom === 1).map((item) => item.id);
   const ids = JSON.stringify(those);
@@ -103,7 +103,7 @@ function granted({ id, wish, grantee, grantorId, rooted }: BulkEntry, items: Ite
   };
 }
 
-async function revoked(store: Parts['store'], items: Items): Promise<Work> {
+async function revoked(store: Parts['store'], items: Items): Promise<CommitPlan> {
   const those = items.map(({ id }) => id);
   const ids = JSON.stringify(those);
   const entries = await entriesOfItems(store, { ids });

@@ -6,7 +6,7 @@ import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import { serialOf } from '../../../media/files/store.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { Store } from '../../../store/store.ts';
 import { happened } from '../../events.ts';
@@ -72,10 +72,10 @@ export async function addEntries(
   place: Place,
   wishes: readonly EntryWish[],
   grantor: Grantor,
-): Promise<Work & { readonly ids: readonly string[] }> {
+): Promise<CommitPlan & { readonly ids: readonly string[] }> {
   if (wishes.length > mostEntries) throw full(place);
   const changes: Statement[] = [];
-  const events: Work['events'][number][] = [];
+  const events: CommitPlan['events'][number][] = [];
   const ids: string[] = [];
   for (const wish of wishes) {
     const { named, userId, groupId, guard } = await granteeOf(store, wish.grantee);
@@ -118,7 +118,7 @@ export async function addOnce(
   place: Place,
   wish: EntryWish,
   grantor: Grantor,
-): Promise<Work & { readonly ids: readonly string[] }> {
+): Promise<CommitPlan & { readonly ids: readonly string[] }> {
   const { named, userId, groupId } = await granteeOf(store, wish.grantee);
   const { reach, priority, operation, extradata, permission } = wish;
   const isEqual = (row: EntryRow): boolean =>
@@ -148,9 +148,9 @@ export async function addOnce(
 }
 
 /** Deletes the entries with these ids, or none. */
-export async function deleteEntries(reader: Reader, place: Place, ids: readonly string[]): Promise<Work> {
+export async function deleteEntries(reader: Reader, place: Place, ids: readonly string[]): Promise<CommitPlan> {
   const changes: Statement[] = [];
-  const events: Work['events'][number][] = [];
+  const events: CommitPlan['events'][number][] = [];
   for (const id of new Set(ids)) {
     const key = { type: place.type, entityId: place.id, id };
     const [row] = await entryOn(reader, key);
@@ -176,7 +176,8 @@ export const told = (
   name: 'access/create' | 'access/change' | 'access/delete',
   { type, id: itemId }: Place,
   { id: accessId, permission, grantee }: Told,
-): Work['events'] => (type === 'item' ? [happened(name, itemId, { itemId, accessId, permission, ...grantee })] : []);
+): CommitPlan['events'] =>
+  type === 'item' ? [happened(name, itemId, { itemId, accessId, permission, ...grantee })] : [];
 
 export const touched = ({ type, id }: Place) => [{ kind: type, id, aspect: 'access' }];
 

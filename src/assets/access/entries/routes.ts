@@ -14,8 +14,8 @@ import { done, lines, located, plain, type Reply } from '../../../http/reply.ts'
 import { type Params, type Route, role, route } from '../../../http/route.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { EntityKind } from '../../../room/entity.ts';
-import type { Work } from '../../../store/contract.ts';
-import { changing, together } from '../../../store/work.ts';
+import { changing, together } from '../../../store/commit-plan.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import type { AssetParts } from '../../parts.ts';
 import { mustHave } from '../access.ts';
 import type { Place, Wanted } from '../levels.ts';
@@ -55,7 +55,7 @@ export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[
   const find = (call: Call, params: Params, level: Wanted = 'ALL') => placeIn(parts, at, call, params, level);
 
   /** Commits the changes with a guard that the entity still exists. */
-  const change = (call: Call, { id }: Place, work: Work): Promise<void> =>
+  const change = (call: Call, { id }: Place, work: CommitPlan): Promise<void> =>
     call.commit(together(changing(kind.mustExist(id, noSuchEntity(kind, id))), work));
 
   async function entry(call: Call, type: MediaType, place: Place, id: string): Promise<Reply> {

@@ -9,7 +9,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-chan
 import { nextTurn } from '../../../lib/turn.ts';
 import { uuidFrom } from '../../../lib/uuid.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { accessOf, havingAmong, mustHave } from '../../access/access.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
 import { happened } from '../../events.ts';
@@ -121,7 +121,7 @@ export async function arrangeMembers(
   row: CollectionRow,
   arrange: (order: Order) => readonly Placed[],
   metadata: Entries['metadata'] = new Map(),
-): Promise<Work | undefined> {
+): Promise<CommitPlan | undefined> {
   const order = new Order();
   for await (const slice of membersOf(parts.store.reader(accountOf(call)), row.id)) {
     order.load(slice);
@@ -140,7 +140,7 @@ export async function replaceMembers(
   call: Caller,
   row: CollectionRow,
   { entries, metadata }: Entries,
-): Promise<Work | undefined> {
+): Promise<CommitPlan | undefined> {
   const { id } = row;
   const stored = await membersAmong(parts.store, { collectionId: id, rows: keysOf(entries) });
   const removal = stored.length < row.members ? removeOtherMembers(id, entries) : [];
@@ -160,7 +160,7 @@ async function rearranged(
   { id, version }: CollectionRow,
   { placed, stored, removal }: Rearrangement,
   metadata: Entries['metadata'],
-): Promise<Work | undefined> {
+): Promise<CommitPlan | undefined> {
   const known = new Map(stored.map((member) => [keyOf(member), member]));
   const placing = placed.map(
     (each): Member => ({
@@ -224,7 +224,7 @@ export async function addMember(
 }
 
 /** Adds a new entity in the commit that creates it: its creator has ALL on it. */
-export function joinNew(parts: AssetParts, { id }: CollectionRow, member: MemberKey): Work {
+export function joinNew(parts: AssetParts, { id }: CollectionRow, member: MemberKey): CommitPlan {
   const most = parts.settings.maxCollectionMembers;
   return modified(id, [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
@@ -292,7 +292,7 @@ const described = (members: readonly Member[], metadata: Entries['metadata']): S
       });
 
 /** Sends one event, whatever the number of members. */
-const modified = (id: string, changes: readonly Statement[]): Work => ({
+const modified = (id: string, changes: readonly Statement[]): CommitPlan => ({
   changes,
   events: [happened('collection/modify', id, { collectionId: id })],
   touches: [{ kind: 'collection', id, aspect: 'members' }],

@@ -22,11 +22,11 @@ export async function addItemsOf(
   wanted: MemberKey,
   pairs: readonly string[],
 ): Promise<void> {
-  const { store, settings, offices } = parts;
+  const { store, settings, services } = parts;
   const library = await libraryNamed(store, wanted.id);
   await mayRead(store, call, libraryName, library);
   const { set } = metadataChange(pairs);
-  const all = await offices.itemsOfLibrary(library.id);
+  const all = await services.itemsOfLibrary(library.id);
   const viewer = await accessOf(store, call);
   const items: MemberKey[] = [];
   for (let at = 0; at < all.length; at += slice) {

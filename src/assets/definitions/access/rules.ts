@@ -1,6 +1,6 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { type MetadataFieldAccess, permissions } from '../documents.ts';
 import { fieldMustExist } from '../fields/store.ts';
 import { fieldGroupMustExist } from '../groups/store.ts';
@@ -46,12 +46,12 @@ export function addEntry(id: string, { kind, name }: Definition, grantee: Grante
   return [insertEntry({ id, kind, name, ...grantee, level }), entriesFit({ kind, name }, full)];
 }
 
-export const createEntry = (id: string, of: Definition, grantee: Grantee, level: number): Work => ({
+export const createEntry = (id: string, of: Definition, grantee: Grantee, level: number): CommitPlan => ({
   changes: [mustExist(of), ...addEntry(id, of, grantee, level)],
   events: [],
 });
 
-export const deleteEntry = (id: string, { kind, name }: Definition): Work => ({
+export const deleteEntry = (id: string, { kind, name }: Definition): CommitPlan => ({
   changes: [entryMustExist({ id, kind, name }, noSuchEntry(id)), removeEntry({ id })],
   events: [],
 });

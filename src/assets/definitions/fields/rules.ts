@@ -4,7 +4,7 @@ import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
 import { setKeyValues } from '../../../entities/key-values/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { tellDeletion } from '../../metadata/gone/store.ts';
 import type { MetadataField } from '../documents.ts';
 import { noSuchName } from '../kinds.ts';
@@ -38,7 +38,7 @@ export function putField(
   row: FieldRow | undefined,
   bounds: FieldBounds,
   externalIds: readonly Statement[] = [],
-): Work {
+): CommitPlan {
   const changed = changedMeanwhile('MetadataField', name);
   if (!row) checkFieldName(name);
   const before = row && definitionOf(row);
@@ -117,7 +117,7 @@ export function choicesFrom(values: NonNullable<MetadataField['values']>, { maxM
   throw badValue('values', `at most ${maxMetadataBytes} bytes of keys and values`, String(bytes));
 }
 
-export function putValues({ name, system }: FieldRow, choices: readonly Choice[]): Work {
+export function putValues({ name, system }: FieldRow, choices: readonly Choice[]): CommitPlan {
   if (system === 1) throw systemStays(name, 'no change of a system field but of its "data"');
   return {
     changes: [fieldMustExist(name, noSuchName(name)), touchField({ name }), writeValues(name, choices)],
@@ -126,7 +126,7 @@ export function putValues({ name, system }: FieldRow, choices: readonly Choice[]
 }
 
 /** Deletes a field. Its name may be defined again. */
-export function deleteField({ name, system }: FieldRow): Work {
+export function deleteField({ name, system }: FieldRow): CommitPlan {
   if (system === 1) throw systemStays(name, 'another field than one of the system');
   return {
     changes: [

@@ -1,7 +1,7 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { forgetEntity } from '../../../entities/forget.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { addEntry, type Grantee, levelOf } from '../access/rules.ts';
 import type { MetadataField, MetadataFieldAccess, MetadataFieldGroup } from '../documents.ts';
 import { inheritanceFrom, mergeSchema } from '../fields/merge.ts';
@@ -42,7 +42,7 @@ export interface GroupState {
 }
 
 /** Creates a group. An existing one stays as it is. */
-export function createGroup(name: string): Work {
+export function createGroup(name: string): CommitPlan {
   checkGroupName(name);
   return { changes: [nameIsNotLeaving('group', name), insertFieldGroup(name)], events: [] };
 }
@@ -54,7 +54,7 @@ export function putGroup(
   clear: boolean,
   { isNew, newFields, externalIds, access }: GroupState,
   bounds: FieldBounds,
-): Work {
+): CommitPlan {
   if (isNew) checkGroupName(name);
   const rest = {
     schema: mergeSchema(document.schema, undefined, `${root}/schema`),
@@ -114,7 +114,7 @@ function joined(groupName: string, kind: MemberKind, member: string, given: Sche
 }
 
 /** Adds a field or group as a member; does nothing if it is one. */
-export const join = (name: string, kind: MemberKind, member: string): Work => ({
+export const join = (name: string, kind: MemberKind, member: string): CommitPlan => ({
   changes: [
     fieldGroupMustExist(name, noSuchName(name)),
     ...joined(name, kind, member, undefined),
@@ -124,7 +124,7 @@ export const join = (name: string, kind: MemberKind, member: string): Work => ({
   events: [],
 });
 
-export const leave = (name: string, kind: MemberKind, member: string): Work => ({
+export const leave = (name: string, kind: MemberKind, member: string): CommitPlan => ({
   changes: [
     fieldGroupMustExist(name, noSuchName(name)),
     memberMustExist({ groupName: name, kind, member }, noSuchName(member)),
@@ -151,7 +151,7 @@ export function bounded(name: string): Statement {
 }
 
 /** Deletes a group. Its fields and groups stay. */
-export const deleteGroup = (name: string): Work => ({
+export const deleteGroup = (name: string): CommitPlan => ({
   changes: [
     fieldGroupMustExist(name, noSuchName(name)),
     ...removeFieldGroup.map((statement) => statement({ name })),

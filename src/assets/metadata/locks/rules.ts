@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import type { Owner } from '../store.ts';
 import { fieldsFree, insertLock, type LockRow, removeExpired, removeLock, updateLock } from './store.ts';
 
@@ -36,7 +36,7 @@ function free(
   return fieldsFree({ ...owner, user, now, fields, all, except }, locked(owner));
 }
 
-export function createLock(id: string, owner: Owner, wish: LockWish, now: number): Work {
+export function createLock(id: string, owner: Owner, wish: LockWish, now: number): CommitPlan {
   const { user, fields, expiresAt } = wish;
   return {
     changes: [
@@ -49,7 +49,7 @@ export function createLock(id: string, owner: Owner, wish: LockWish, now: number
 }
 
 /** Extends the lock of its holder, or changes its fields. */
-export function changeLock(lock: LockRow, owner: Owner, wish: LockWish, now: number): Work {
+export function changeLock(lock: LockRow, owner: Owner, wish: LockWish, now: number): CommitPlan {
   const { user, fields, expiresAt } = wish;
   return {
     changes: [
@@ -60,7 +60,7 @@ export function changeLock(lock: LockRow, owner: Owner, wish: LockWish, now: num
   };
 }
 
-export const deleteLock = ({ id }: LockRow): Work => ({ changes: [removeLock({ id })], events: [] });
+export const deleteLock = ({ id }: LockRow): CommitPlan => ({ changes: [removeLock({ id })], events: [] });
 
 /** Refuses callers other than the holder and administrators. */
 export function expectHolder(lock: LockRow, user: string, administers: boolean): void {

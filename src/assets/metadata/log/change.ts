@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { nextTurn } from '../../../lib/turn.ts';
-import type { EventRecord, Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, EventRecord, Statement } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { Asker } from '../../definitions/access/rights.ts';
 import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
@@ -65,7 +65,7 @@ function createPace(): (characters: number) => Promise<void> {
   };
 }
 
-export interface ChangedLog extends Work {
+export interface ChangedLog extends CommitPlan {
   readonly state: State;
   readonly sets: readonly ChangeSet[];
   readonly fields: readonly string[];

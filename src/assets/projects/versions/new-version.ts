@@ -1,6 +1,6 @@
 import type { Caller } from '../../../security/caller.ts';
-import type { Work } from '../../../store/contract.ts';
-import { changing, together } from '../../../store/work.ts';
+import { changing, together } from '../../../store/commit-plan.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { keep } from '../../attachments/rules.ts';
 import { newCollection } from '../../collections/change.ts';
 import { joinNew } from '../../collections/members/change.ts';
@@ -17,7 +17,7 @@ interface NewVersion {
   readonly name?: string | undefined;
   readonly document: ProjectVersion;
   /** Further changes in the same commit. */
-  also?(id: string): Work;
+  also?(id: string): CommitPlan;
 }
 
 /** Creates a collection with the items, sequences and metadata of a project version. Returns its id. */

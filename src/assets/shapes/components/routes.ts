@@ -10,7 +10,7 @@ import { fileKind } from '../../../media/files/kinds.ts';
 import { noSuchFile } from '../../../media/files/refusals.ts';
 import { plainView, viewOf, viewParameters } from '../../../media/files/view.ts';
 import { accountOf } from '../../../security/caller.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { componentDocument, componentListDocument } from '../../documents/component.ts';
 import type { AssetParts } from '../../parts.ts';
 import { adoptFiles } from '../adopt.ts';
@@ -49,7 +49,7 @@ export function componentRoutes(parts: AssetParts): readonly Route[] {
     call: Call,
     params: Params,
     grows: boolean,
-    decide: (found: ShapeWithParts) => Promise<Work | undefined>,
+    decide: (found: ShapeWithParts) => Promise<CommitPlan | undefined>,
   ): Promise<Shape> =>
     inTurnOfItem(parts, namesIn(params).item, async () => {
       const found = await shapeWithParts(store, call, namesIn(params), 'WRITE');

@@ -1,5 +1,5 @@
 import { badValue } from '../../../documents/bad-value.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { componentStatements, type ShapeParts } from '../create.ts';
 import { type ComponentKind, numbered, tracksIn } from '../kinds.ts';
 import type { Shape } from '../load.ts';
@@ -22,7 +22,7 @@ export function addEmpty(
   { shape, components }: ShapeWithParts,
   { id, kind, index }: { readonly id: string; readonly kind: ComponentKind; readonly index: number | undefined },
   settings: ShapeParts['settings'],
-): Work {
+): CommitPlan {
   const { id: shapeId, itemId } = shape;
   const others = ofKind(components, kind);
   if (kind === 'container' && others.length > 0) throw oneContainer(shapeId);
@@ -51,7 +51,7 @@ export function attachFile(
   component: ComponentRow,
   fileId: string,
   guards: readonly Statement[],
-): Work {
+): CommitPlan {
   const { id: componentId, position, document } = component;
   const placeholder = expectsWithout(components, componentId) ? shape.placeholder : 0;
   const { id: shapeId, itemId } = shape;
@@ -67,13 +67,13 @@ export function attachFile(
 }
 
 /** Removes a file from a component. File and component stay. */
-export const detachFile = (shape: Shape, componentId: string, fileId: string): Work => ({
+export const detachFile = (shape: Shape, componentId: string, fileId: string): CommitPlan => ({
   changes: [...changeShape(shape), removeUse({ fileId, componentId })],
   events: [shapeEvent('modify', shape)],
 });
 
 /** Deletes a component. `released`: work that releases its files. */
-export function deleteComponent({ shape, components }: ShapeWithParts, id: string, released: Work): Work {
+export function deleteComponent({ shape, components }: ShapeWithParts, id: string, released: CommitPlan): CommitPlan {
   const placeholder = expectsWithout(components, id) ? shape.placeholder : 0;
   return {
     changes: [

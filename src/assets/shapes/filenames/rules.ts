@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
-import { changing } from '../../../store/work.ts';
+import { changing } from '../../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { type FilenameRow, filenameThere, insertFilename, noneLike, removeFilename } from './store.ts';
 
 /** Refuses a rule if another exists for the shape on that storage, or for the same name. */
@@ -15,10 +15,10 @@ export function expectNoOther(rule: FilenameRow, like: FilenameRow | undefined):
   throw new ServiceError('bad-value', { context: 'parameter filename', id: shapeId, explanation });
 }
 
-export const addFilename = (rule: FilenameRow, guards: readonly Statement[]): Work =>
+export const addFilename = (rule: FilenameRow, guards: readonly Statement[]): CommitPlan =>
   changing(...guards, noneLike(rule, changedMeanwhile('Shape', rule.shapeId)), insertFilename(rule));
 
-export const dropFilename = (rule: FilenameRow): Work =>
+export const dropFilename = (rule: FilenameRow): CommitPlan =>
   changing(filenameThere(rule, noSuchFilename(rule.filename)), removeFilename(rule));
 
 const noSuchFilename = (name: string): ServiceError =>

@@ -6,7 +6,7 @@ import { flag } from '../../../http/parameters/index.ts';
 import { done, lines, type Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import type { Maybe } from '../../../lib/maybe.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import type { AssetParts } from '../../parts.ts';
 import { requireTags } from '../../shape-tags/known.ts';
 import { commitShapes } from '../commit.ts';
@@ -37,7 +37,7 @@ export function labelRoutes(parts: AssetParts): readonly Route[] {
   const change = (
     call: Call,
     params: Params,
-    decide: (shape: Shape, shapes: readonly Shape[]) => Maybe<Work | undefined>,
+    decide: (shape: Shape, shapes: readonly Shape[]) => Maybe<CommitPlan | undefined>,
     follows = false,
   ): Promise<Reply> =>
     inTurnOfItem(parts, namesIn(params).item, async () => {

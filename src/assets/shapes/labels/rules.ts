@@ -1,4 +1,4 @@
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import type { Shape } from '../load.ts';
 import { changeShape, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
 import { removeTag } from '../store.ts';
@@ -9,7 +9,7 @@ export function giveTag(
   shapes: readonly Shape[],
   tag: string,
   known: readonly Statement[],
-): Work | undefined {
+): CommitPlan | undefined {
   if (shape.tags.includes(tag)) return undefined;
   const taken = tag === original ? takeOriginal(shapes, shape) : { changes: [], events: [] };
   const tags = [...shape.tags, tag];
@@ -20,7 +20,7 @@ export function giveTag(
 }
 
 /** Removes a tag. Undefined: the shape does not have it. */
-export function takeTag(shape: Shape, tag: string): Work | undefined {
+export function takeTag(shape: Shape, tag: string): CommitPlan | undefined {
   if (!shape.tags.includes(tag)) return undefined;
   const tags = shape.tags.filter((each) => each !== tag);
   return {
@@ -30,7 +30,7 @@ export function takeTag(shape: Shape, tag: string): Work | undefined {
 }
 
 /** Sets the media types. Undefined: no change. */
-export function setMimeTypes(shape: Shape, from: readonly string[], to: readonly string[]): Work | undefined {
+export function setMimeTypes(shape: Shape, from: readonly string[], to: readonly string[]): CommitPlan | undefined {
   if (from.length === to.length) return undefined;
   return { changes: changeShape(shape, { mimeTypes: to }), events: [shapeEvent('modify', shape)] };
 }

@@ -1,8 +1,8 @@
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { Caller } from '../../../security/caller.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
-import { changing, together } from '../../../store/work.ts';
+import { changing, together } from '../../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import type { AssetParts } from '../../parts.ts';
 import { mustHaveShapes } from '../allowed.ts';
 import { commitShapes } from '../commit.ts';
@@ -57,7 +57,7 @@ async function copiesOf(parts: AssetParts, shapes: readonly Shape[], chosen: rea
   const files = await filesOfShapes(store, ids);
   const metadata = await keyValuesOf(store, 'shape', namesOf(chosen));
   const componentMetadata = await keyValuesOf(store, 'component', namesOf(components));
-  const copies: (Work & { readonly id: string })[] = [];
+  const copies: (CommitPlan & { readonly id: string })[] = [];
   for (const shape of chosen) {
     const other = taggedAlike(shapes, shape, version);
     if (other) throw versionTaken(other, version);

@@ -3,9 +3,9 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { type Random, textOfBytes } from '../../../lib/random.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { StorageDriver, StorageErrorKind, StoredFile } from '../../../spi/index.ts';
-import { type Actor, type Statement, systemActor, type Work } from '../../../store/contract.ts';
+import { changing, together } from '../../../store/commit-plan.ts';
+import { type Actor, type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
-import { changing, together } from '../../../store/work.ts';
 import { fileTaken, noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../files/store.ts';
 import { kindOf, refusalOf } from '../../places/refusals.ts';
@@ -46,9 +46,9 @@ export interface Publishable {
 /** In whose name the last commit of a publication is made. */
 export interface By {
   readonly actor: Actor;
-  commit(work: Work): Promise<unknown>;
+  commit(work: CommitPlan): Promise<unknown>;
   /** Extends the commit of the file's events. Called once the bytes are at their path. */
-  also?(fileId: string): Promise<Work>;
+  also?(fileId: string): Promise<CommitPlan>;
 }
 
 interface PublishingParts {

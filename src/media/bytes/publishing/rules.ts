@@ -1,6 +1,6 @@
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { StoredFile } from '../../../spi/index.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
 import { type FileRow, insertFile, type NewFile, updateFile } from '../../files/store.ts';
 import type { Publication } from './store.ts';
@@ -32,7 +32,7 @@ export interface Found {
 }
 
 interface Settled {
-  readonly work: Work;
+  readonly work: CommitPlan;
   readonly fileId: string;
 }
 

@@ -5,7 +5,7 @@ import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { unable } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -21,7 +21,7 @@ import type { Uploads } from './uploads.ts';
 import { stageWhole } from './whole.ts';
 
 export interface ReceivingParts extends ReceiveParts {
-  readonly house: MediaParts;
+  readonly context: MediaParts;
   readonly destinations: Destinations;
   readonly uploads: Uploads;
   readonly publishing: Publishing;
@@ -40,7 +40,7 @@ interface Purpose extends NewPlace {
   /** Owner of the upload, if not the caller. */
   readonly owner?: string;
   /** Extends the commit that registers the file. */
-  also?(fileId: string): Promise<Work>;
+  also?(fileId: string): Promise<CommitPlan>;
 }
 
 /** Values that a client announces with its bytes. */
@@ -109,7 +109,7 @@ async function putWhole(
   to: Writable,
 ): Promise<FileRow> {
   const { storageId, path, file, state } = purpose;
-  const roomFor = (bytes: number) => parts.house.offices.roomFor({ storageId, fileId: file?.id, bytes });
+  const roomFor = (bytes: number) => parts.context.services.roomFor({ storageId, fileId: file?.id, bytes });
   // Reserves space before the bytes arrive, if the caller announces their number.
   const early = size === undefined ? [] : await roomFor(size);
   if (early.length > 0) await parts.store.commit({ changes: early, events: [] }, by.actor);
@@ -172,7 +172,7 @@ async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened
   const to = await placeOf(parts, purpose);
   if (!to.driver.can.parts && index === 0 && body.length === size) return { whole: to };
   return beginTransfer(
-    { ...parts, random: parts.house.random, settings: parts.house.settings, offices: parts.house.offices },
+    { ...parts, random: parts.context.random, settings: parts.context.settings, services: parts.context.services },
     { owner, target, name, storageId, path, file, size, priority, rest: { state }, old },
     to,
     by,

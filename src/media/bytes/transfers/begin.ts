@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { type Random, textOfBytes } from '../../../lib/random.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { House } from '../../../room/house.ts';
+import type { RoomContext } from '../../../room/context.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
 import { fileTaken, noSuchFile, unable } from '../../files/refusals.ts';
@@ -46,7 +46,7 @@ interface BeginParts {
   readonly random: Random;
   readonly settings: UploadLimits;
   readonly space: Space;
-  readonly offices: Pick<House['offices'], 'roomFor'>;
+  readonly services: Pick<RoomContext['services'], 'roomFor'>;
 }
 
 /** Begins an upload in parts: a staged file, its row, and for a new file a row in the state OPEN. */
@@ -111,7 +111,7 @@ async function newRow(
 }
 
 async function insert(
-  { store, settings, offices }: BeginParts,
+  { store, settings, services }: BeginParts,
   given: NewTransfer,
   row: TransferRow,
   by: By,
@@ -128,7 +128,7 @@ async function insert(
     fewerThan({ owner, most: maxTransfers }, tooMany(maxTransfers)),
     fewerBytesThan({ owner, size, most: maxTransferBytes }, tooManyBytes(maxTransferBytes)),
     ...(old ? [transferUnchanged(old.id, old.version, faster), deleteTransfer({ id: old.id })] : []),
-    ...(await offices.roomFor({ storageId, fileId: file?.id, bytes: size })),
+    ...(await services.roomFor({ storageId, fileId: file?.id, bytes: size })),
     insertTransfer(row, faster),
     ...made.changes,
   ];

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { changeFile, newFile, noUses, unseenFile } from '../../files/states.ts';
 import type { FileRow } from '../../files/store.ts';
 import { badHeader, partConflict } from '../refusals.ts';
@@ -29,7 +29,7 @@ export const targetOf = ({
   file ? `file ${file.id}` : `new ${storageId} ${path}`;
 
 /** The file that an upload will close: callers see it from its first part on. */
-export const openFile = (row: TransferRow, fileId: string, now: number, taken: ServiceError): Work =>
+export const openFile = (row: TransferRow, fileId: string, now: number, taken: ServiceError): CommitPlan =>
   newFile(unseenFile({ id: fileId, storageId: row.storageId, path: row.path }, now), taken);
 
 /** Bytes of a part that has to lie within the file. */
@@ -51,7 +51,11 @@ export function requireSize({ id, size }: TransferRow, announced: number): void 
 }
 
 /** A transfer with more bytes, or without some that turned out to be wrong. */
-export function advance(row: TransferRow, change: { add?: Interval; remove?: readonly Interval[] }, now: number): Work {
+export function advance(
+  row: TransferRow,
+  change: { add?: Interval; remove?: readonly Interval[] },
+  now: number,
+): CommitPlan {
   requireOpen(row);
   const before = readIntervals(row.ranges);
   const added: Intervals = change.add ? withInterval(before, change.add) : before;
@@ -78,7 +82,7 @@ export function abort(
   file: FileRow | undefined,
   now: number,
   state: 'ABORTED' | 'FAILED' = 'ABORTED',
-): Work {
+): CommitPlan {
   const changes = updateTransfer(row, { state }, now, changedMeanwhile('Transfer', row.id));
   if (row.mode !== 'create' || file?.state !== 'OPEN' || file.content !== null) return { changes, events: [] };
   const work = changeFile(file, { state: 'TO_BE_DELETED', deleteDue: now, timestamp: now }, noUses);

@@ -5,7 +5,7 @@ import { badParameter, text } from '../../../http/parameters/index.ts';
 import { done, plain } from '../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../http/route.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import type { MediaSettings } from '../../settings.ts';
@@ -28,7 +28,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
   const change = (
     call: Call,
     params: Params,
-    decide: (row: FileRow, uses: FileUses) => Promise<Work | undefined>,
+    decide: (row: FileRow, uses: FileUses) => Promise<CommitPlan | undefined>,
   ): Promise<FileRow> =>
     retryWhenChanged(async () => {
       const row = await fileOf(params);
@@ -38,9 +38,9 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       return (await findFile(store, { id: row.id })) ?? row;
     });
 
-  const unlocked = ({ id }: FileRow, work: Work): Work => ({
+  const unlocked = ({ id }: FileRow, work: CommitPlan): CommitPlan => ({
     ...work,
-    changes: [...parts.offices.fileDeletable(id), ...work.changes],
+    changes: [...parts.services.fileDeletable(id), ...work.changes],
   });
 
   return paths.flatMap((path) => [
@@ -107,7 +107,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
         const { item } = call.query;
         await change(call, params, async (row, uses) => {
           const losing = uses.itemId.filter((id) => item === undefined || id === item);
-          await parts.offices.mayAbandon(call, row.id, losing);
+          await parts.services.mayAbandon(call, row.id, losing);
           return losing.length === 0 ? undefined : abandonFile(row, uses, item);
         });
         return done;

@@ -2,7 +2,7 @@ import { forgetEntity } from '../../../entities/forget.ts';
 import { setKeyValues } from '../../../entities/key-values/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { notInJobs } from '../../jobs/store.ts';
 import { notRemoving } from '../deletion/store.ts';
 import { hashKey } from '../hashes.ts';
@@ -31,7 +31,7 @@ export const duesOf = (state: string, hash: string | null, { now, grace }: When)
 });
 
 /** Changes of a file by values of a caller. Undefined: no change. Each new state sends an event. */
-export function tellFile(row: FileRow, told: Told, uses: FileUses, when: When): Work | undefined {
+export function tellFile(row: FileRow, told: Told, uses: FileUses, when: When): CommitPlan | undefined {
   const state = told.state ?? row.state;
   const isOther = state !== row.state;
   const isResized = told.size !== undefined && told.size !== row.size;
@@ -71,7 +71,7 @@ const beingRemoved = (id: string): ServiceError =>
   });
 
 /** The hash of another algorithm. */
-export function tellHash(row: FileRow, algorithm: string, hash: string, uses: FileUses, mostBytes: number): Work {
+export function tellHash(row: FileRow, algorithm: string, hash: string, uses: FileUses, mostBytes: number): CommitPlan {
   const { id } = row;
   const pairs = [[hashKey(algorithm), hash]] as const;
   return {
@@ -81,7 +81,7 @@ export function tellHash(row: FileRow, algorithm: string, hash: string, uses: Fi
 }
 
 /** Forgets a file that nothing uses. Its bytes stay. */
-export function forgetFile(row: FileRow): Work {
+export function forgetFile(row: FileRow): CommitPlan {
   const { id } = row;
   return {
     changes: [
@@ -106,7 +106,7 @@ const stillUsed = (id: string): ServiceError =>
   });
 
 /** Takes a file from the components of an item, or of all items. They stay. */
-export function abandonFile(row: FileRow, uses: FileUses, item: string | undefined): Work {
+export function abandonFile(row: FileRow, uses: FileUses, item: string | undefined): CommitPlan {
   const { id } = row;
   return {
     changes: [

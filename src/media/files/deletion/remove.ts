@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
-import { type Statement, systemActor, type Work } from '../../../store/contract.ts';
+import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Places } from '../../places/places.ts';
 import { refusalOf } from '../../places/refusals.ts';
@@ -37,7 +37,7 @@ export async function removeFile(
   parts: RemoveParts,
   row: FileRow,
   jobId: string,
-  commit: (work: Work) => Promise<unknown>,
+  commit: (work: CommitPlan) => Promise<unknown>,
 ): Promise<void> {
   const { store, clock, instanceId } = parts;
   const { id: fileId, storageId, path } = row;

@@ -1,7 +1,7 @@
 import { forgetEntity } from '../../../entities/forget.ts';
 import type { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { forgetFileJobs, notInJobs } from '../../jobs/store.ts';
 import { afterMove } from '../../storages/evacuation/rules.ts';
 import { type FileUses, fileEvent } from '../states.ts';
@@ -11,7 +11,7 @@ import { deleteRow, type FileRow, fileUnchanged } from '../store.ts';
 export const removalOf = (fileId: string): string => `remove ${fileId}`;
 
 /** A file is gone, its bytes too. `jobId`: the job that does it, which may name the file. */
-export function forgetDeleted(row: FileRow, uses: FileUses, jobId: string, elsewhere: ServiceError): Work {
+export function forgetDeleted(row: FileRow, uses: FileUses, jobId: string, elsewhere: ServiceError): CommitPlan {
   const { id, version, storageId } = row;
   return {
     changes: [

@@ -76,7 +76,7 @@ export function linkRoutes(
         async handle(call, type, params) {
           const row = await fileOf(params);
           const method = call.query.write ? 'PUT' : 'GET';
-          if (method === 'GET') await parts.offices.mustHaveBytes(call, row.id);
+          if (method === 'GET') await parts.services.mustHaveBytes(call, row.id);
           const seconds = call.query.duration * 60;
           const expires = Math.floor(clock.now() / 1000) + seconds;
           const uri =

@@ -1,6 +1,6 @@
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Offices } from '../../../room/house.ts';
+import type { Services } from '../../../room/context.ts';
 import { lastValue, runScript, ScriptFails } from '../../../scripts/run-script.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import type { Actor } from '../../../store/contract.ts';
@@ -11,7 +11,7 @@ import { isTaken } from '../refusals.ts';
 
 interface NamingParts {
   readonly store: Reader;
-  readonly offices: Pick<Offices, 'fileName'>;
+  readonly services: Pick<Services, 'fileName'>;
   readonly destinations: Pick<Destinations, 'requireFree'>;
 }
 
@@ -39,7 +39,7 @@ interface Unnamed {
  * notification or script with a taken name counts as unanswered.
  */
 export async function inventPath(
-  { store, offices, destinations }: NamingParts,
+  { store, services, destinations }: NamingParts,
   unnamed: Unnamed,
   driver: StorageDriver,
   actor: Actor,
@@ -54,7 +54,7 @@ export async function inventPath(
     ...(componentId !== undefined && { componentId }),
     ...(shapeTag.length > 0 && { shapeTag }),
   };
-  const name = await offices.fileName(asked, actor, tell);
+  const name = await services.fileName(asked, actor, tell);
   const scripted = name === undefined ? await pathByScript(store, unnamed, actor) : undefined;
   const named = name === undefined ? (scripted ?? []) : `${name}${extension}`;
   const paths = [...[named].flat(), ...wishes, `${fileId}${extension}`];

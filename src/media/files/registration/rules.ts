@@ -1,6 +1,6 @@
 import { type KeyValues, setKeyValues } from '../../../entities/key-values/store.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { duesOf, type Told, tellFile, type When } from '../changes/rules.ts';
@@ -15,7 +15,7 @@ export interface Registration extends Told {
 }
 
 /** Row for a file whose bytes will come, or exist already. */
-export function registerFile(id: string, told: Registration, when: When): Work {
+export function registerFile(id: string, told: Registration, when: When): CommitPlan {
   const { storageId, path, state = 'NONE', size = null, hash = null, metadata } = told;
   const row: NewFile = {
     id,
@@ -37,7 +37,7 @@ export function registerFile(id: string, told: Registration, when: When): Work {
 }
 
 /** Changes for a file that is registered already. Undefined: no change. */
-export function registerAgain(row: FileRow, told: Registration, uses: FileUses, when: When): Work | undefined {
+export function registerAgain(row: FileRow, told: Registration, uses: FileUses, when: When): CommitPlan | undefined {
   const { changes, events } = tellFile(row, told, uses, when) ?? { changes: [], events: [] };
   const values = setKeyValues('file', row.id, told.metadata, false);
   return changes.length + values.length === 0 ? undefined : { changes: [...changes, ...values], events };

@@ -50,7 +50,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
           const id = await store.nextId('File');
           const to = { id, storageId, path, state, duplicate };
           const work = relocate(row, to, await usesOfFile(store, row.id), whenOf(parts));
-          const guards = duplicate ? [] : parts.offices.fileDeletable(row.id);
+          const guards = duplicate ? [] : parts.services.fileDeletable(row.id);
           await call.commit({ ...work, changes: [...guards, ...work.changes] });
           return (await findFile(store, { id }))!;
         });

@@ -1,5 +1,5 @@
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { duesOf, tellFile, type When } from '../changes/rules.ts';
@@ -22,7 +22,7 @@ interface Relocation {
  * Paths never change: moved bytes belong to another file. Components use the new one, and the old one waits for its
  * deletion. A scan reads the current state of the bytes.
  */
-export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: When): Work {
+export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: When): CommitPlan {
   const { id, storageId, path, duplicate } = to;
   const state = to.state ?? (row.state === 'TO_BE_DELETED' ? 'OPEN' : row.state);
   const hash = state === 'OPEN' ? null : row.hash;

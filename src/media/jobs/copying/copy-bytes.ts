@@ -2,7 +2,7 @@ import { type HeldJob, JobFails, JobWaits } from '../../../jobs/job-type.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Staged, StorageDriver } from '../../../spi/index.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { type By, discard, leaseTime, ofJob } from '../../bytes/publishing/publish.ts';
 import { findMethod, findPublication, type Publication, takePublication } from '../../bytes/publishing/store.ts';
 import { unable } from '../../files/refusals.ts';
@@ -45,7 +45,7 @@ export async function copyBytes(
   job: HeldJob,
   { limitRate, targetId }: Copying,
   source: FileRow,
-  commit: (work: Work) => Promise<void>,
+  commit: (work: CommitPlan) => Promise<void>,
 ): Promise<void> {
   const { store, destinations, publishing } = parts;
   const by: By = { actor: job.actor, commit };

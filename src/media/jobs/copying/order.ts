@@ -1,8 +1,8 @@
 import type { Ordered, Wanted } from '../../../jobs/contract.ts';
 import type { JobOrder } from '../../../jobs/job-type.ts';
-import type { Offices } from '../../../room/house.ts';
-import type { Work } from '../../../store/contract.ts';
-import { changing, together } from '../../../store/work.ts';
+import type { Services } from '../../../room/context.ts';
+import { changing, together } from '../../../store/commit-plan.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, fileThere } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
@@ -51,7 +51,7 @@ export function orderedCopy(source: FileRow, wanted: CopyWanted, itemId: string 
 /**
  * Guards and changes in the commit that starts a copy. Source and target storage must exist; the source is protected.
  */
-export function besideCopy(fileId: string, { jobId, memo }: Pick<JobOrder, 'jobId' | 'memo'>): Work {
+export function besideCopy(fileId: string, { jobId, memo }: Pick<JobOrder, 'jobId' | 'memo'>): CommitPlan {
   const storageId = String(memo['storageId']);
   return changing(
     fileThere({ id: fileId }, noSuchFile(fileId)),
@@ -62,6 +62,10 @@ export function besideCopy(fileId: string, { jobId, memo }: Pick<JobOrder, 'jobI
 }
 
 /** Starts a copy job, in a commit with guards for its source and target. */
-export function startCopy({ startJob }: Pick<Offices, 'startJob'>, { id }: FileRow, { order, guards }: Ordered): Work {
+export function startCopy(
+  { startJob }: Pick<Services, 'startJob'>,
+  { id }: FileRow,
+  { order, guards }: Ordered,
+): CommitPlan {
   return together(changing(...guards), besideCopy(id, order), startJob(order));
 }

@@ -60,13 +60,13 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
         const started = parts.clock.now();
         const order = await retryWhenChanged(async () => {
           const source = living(await fileOf(params));
-          await parts.offices.mustHaveBytes(call, source.id);
+          await parts.services.mustHaveBytes(call, source.id);
           const storage = await storageNamed(store, params.target);
           await requirePlace(storage, path);
           const { itemId } = await usesOfFile(store, source.id);
           const wanted: CopyWanted = { moves: move, storageId: storage.id, path, limitRate, timeRequirement };
           const ordered = await orderOf(parts, call, orderedCopy(source, wanted, itemId[0]));
-          await call.commit(startCopy(parts.offices, source, ordered));
+          await call.commit(startCopy(parts.services, source, ordered));
           return ordered.order;
         });
         return render(type, jobDocument, orderDocument(order, started));

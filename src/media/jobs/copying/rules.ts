@@ -1,7 +1,7 @@
 import { forgetEntity } from '../../../entities/forget.ts';
 import type { HeldJob, JobEnd } from '../../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { tellFile, type When } from '../../files/changes/rules.ts';
 import { removeUses } from '../../files/changes/store.ts';
 import { moveExternalIds } from '../../files/relocation/store.ts';
@@ -55,7 +55,7 @@ export function copyingOf({ memo }: Pick<HeldJob, 'memo'>): Copying {
 }
 
 /** The row of a file that a job is about to write. Callers see that it will appear. */
-export function reserveTarget(job: HeldJob, source: FileRow, target: NewFile): Work {
+export function reserveTarget(job: HeldJob, source: FileRow, target: NewFile): CommitPlan {
   const { changes, events } = newFile(target, changedMeanwhile('File', target.id));
   return {
     changes: [
@@ -72,7 +72,7 @@ export const targetRow = (id: string, storageId: string, path: string, now: numb
   unseenFile({ id, storageId, path, state: 'TO_APPEAR' }, now);
 
 /** Adds the copy to all components with the source. A move also keeps the name for clients. */
-export function shareSource(source: FileRow, target: FileRow, uses: FileUses, moves: boolean): Work {
+export function shareSource(source: FileRow, target: FileRow, uses: FileUses, moves: boolean): CommitPlan {
   const both = { from: source.id, to: target.id };
   const isUsed = uses.shapeId.length > 0;
   return {
@@ -82,13 +82,13 @@ export function shareSource(source: FileRow, target: FileRow, uses: FileUses, mo
 }
 
 /** The bytes of the source go when the grace time is over. */
-export function removeSource(source: FileRow, uses: FileUses, when: When): Work {
+export function removeSource(source: FileRow, uses: FileUses, when: When): CommitPlan {
   const work = tellFile(source, { state: 'TO_BE_DELETED' }, uses, when);
   return { changes: [removeUses({ id: source.id }), ...(work?.changes ?? [])], events: work?.events ?? [] };
 }
 
 /** Cleans up the target of a failed or aborted copy. No backup can need its bytes. */
-export function dropTarget(target: FileRow, now: number): Work {
+export function dropTarget(target: FileRow, now: number): CommitPlan {
   if (target.state === 'TO_BE_DELETED') return { changes: [], events: [] };
   const { id } = target;
   if (target.state === 'TO_APPEAR' && target.content === null) {

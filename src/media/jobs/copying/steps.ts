@@ -6,7 +6,7 @@ import {
   type JobStep,
   type JobType,
 } from '../../../jobs/job-type.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
 import { extensionOf, inventPath, isFree } from '../../files/naming/names.ts';
 import { noUses } from '../../files/states.ts';
@@ -35,7 +35,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
   const { store, clock, destinations } = parts;
   const sourceOf = (job: HeldJob) => fileOfJob(store, copyingOf(job).sourceId, 'source');
   const targetOf = (job: HeldJob) => fileOfJob(store, copyingOf(job).targetId!, 'new');
-  const join = (...works: readonly Work[]): Work => ({
+  const join = (...works: readonly CommitPlan[]): CommitPlan => ({
     changes: works.flatMap(({ changes }) => changes),
     events: works.flatMap(({ events }) => events),
   });
@@ -66,7 +66,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       await destinations.requireFree({ storageId, path: filename }, driver);
       return filename;
     }
-    for (const path of await parts.offices.wantedPaths(store, { fileId: source.id, storageId })) {
+    for (const path of await parts.services.wantedPaths(store, { fileId: source.id, storageId })) {
       if (await isFree(destinations, { storageId, path }, driver)) return path;
     }
     const { itemId, shapeId } = await usesOfFile(store, source.id);
@@ -125,7 +125,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       async run(job) {
         const copying = copyingOf(job);
         const source = await sourceOf(job);
-        const end = (work: Work) =>
+        const end = (work: CommitPlan) =>
           job.done({
             work: { ...work, changes: [...work.changes, ...releaseSource(job, copying)] },
             memo: { isWritten: true },
@@ -187,7 +187,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
   };
 
   /** Finishes a pending publication first: its bytes may already be at their path. */
-  async function clean(job: HeldJob): Promise<Work> {
+  async function clean(job: HeldJob): Promise<CommitPlan> {
     const copying = copyingOf(job);
     const isFinished = await finishPending(parts, job, {
       actor: job.actor,
@@ -200,7 +200,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
     return join({ changes: releaseSource(job, copying), events: [] }, dropped);
   }
 
-  async function ended(job: HeldJob, how: JobEnd): Promise<Work> {
+  async function ended(job: HeldJob, how: JobEnd): Promise<CommitPlan> {
     const copying: Copying = copyingOf(job);
     const cleaned = how === 'FINISHED' ? { changes: [], events: [] } : await clean(job);
     const forgotten = how === 'FINISHED' ? letTargetRest(job.id, copying, clock.now()) : [forgetJob({ jobId: job.id })];

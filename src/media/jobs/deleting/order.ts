@@ -1,6 +1,6 @@
 import type { Ordered, Wanted } from '../../../jobs/contract.ts';
-import type { Offices } from '../../../room/house.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { Services } from '../../../room/context.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { tellFile, type When } from '../../files/changes/rules.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import type { FileUses } from '../../files/states.ts';
@@ -18,12 +18,12 @@ export function orderedDeletion({ id, storageId }: FileRow, itemId: string | und
 
 /** The job, in the commit from which on the file waits for its deletion. */
 export function startDeletion(
-  { startJob }: Pick<Offices, 'startJob'>,
+  { startJob }: Pick<Services, 'startJob'>,
   row: FileRow,
   uses: FileUses,
   { order, guards }: Ordered,
   when: When,
-): Work {
+): CommitPlan {
   const { id } = row;
   const job = startJob(order);
   const marked = tellFile(row, { state: 'TO_BE_DELETED' }, uses, when);

@@ -12,7 +12,7 @@ import type { FileJobParts } from '../parts.ts';
 import { orderedDeletion, startDeletion } from './order.ts';
 
 export function deletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
-  const { store, render, offices } = parts;
+  const { store, render, services } = parts;
   return paths.map((path) =>
     route({
       method: 'DELETE',
@@ -29,8 +29,8 @@ export function deletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddre
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
           const order = await orderOf(parts, call, orderedDeletion(row, uses.itemId[0]));
-          const ordered = { ...order, guards: [...offices.fileDeletable(row.id), ...order.guards] };
-          await call.commit(startDeletion(offices, row, uses, ordered, whenOf(parts)));
+          const ordered = { ...order, guards: [...services.fileDeletable(row.id), ...order.guards] };
+          await call.commit(startDeletion(services, row, uses, ordered, whenOf(parts)));
           return ordered.order;
         });
         return render(type, jobDocument, orderDocument(order, started));

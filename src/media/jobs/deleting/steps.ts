@@ -1,5 +1,5 @@
 import { type HeldJob, JobFails, type JobType } from '../../../jobs/job-type.ts';
-import { changing } from '../../../store/work.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { removeFile } from '../../files/deletion/remove.ts';
 import { findFile } from '../../files/store.ts';
 import type { FileJobParts } from '../parts.ts';

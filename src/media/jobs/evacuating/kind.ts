@@ -1,6 +1,6 @@
 import { ownOrder } from '../../../jobs/contract.ts';
 import { isChanged } from '../../../lib/retry-when-changed.ts';
-import { systemActor, type Work } from '../../../store/contract.ts';
+import { type CommitPlan, systemActor } from '../../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { chooseStorage } from '../../rules/choose.ts';
@@ -22,20 +22,20 @@ const rest = 3_600_000;
 
 /** Starts the moves that empty storages. */
 export function evacuationKind(parts: FileJobParts): WorkKind {
-  const { store, clock, offices } = parts;
+  const { store, clock, services } = parts;
   /** Cursor for each storage: serial of the last file that was looked at. */
   const cursors = new Map<string, number>();
   let due = Number.NEGATIVE_INFINITY;
   let turn = 0;
 
   /** Move of a file to another storage. Undefined: no storage takes the file now. */
-  async function moveOf(source: FileRow): Promise<Work | undefined> {
-    const about = await offices.ruledBy(store, { file: source.id });
+  async function moveOf(source: FileRow): Promise<CommitPlan | undefined> {
+    const about = await services.ruledBy(store, { file: source.id });
     const storageId = await chooseStorage(store, about);
     if (storageId === undefined) return undefined;
     const jobId = await store.nextId('job');
     const order = ownOrder(jobId, orderedCopy(source, { moves: true, storageId, rest }, about.items[0]));
-    const { changes, events } = startCopy(offices, source, { order, guards: [notMovedYet(source.id)] });
+    const { changes, events } = startCopy(services, source, { order, guards: [notMovedYet(source.id)] });
     return { changes, events };
   }
 
@@ -45,7 +45,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
     const page = await closedFiles(store, { id, after, now: clock.now(), limit: count });
     if (page.length === count) cursors.set(id, page.at(-1)!.serial);
     else cursors.delete(id);
-    const works: Work[] = [];
+    const works: CommitPlan[] = [];
     for (const { id: fileId, isBusy } of page) {
       const source = isBusy === 0 ? await findFile(store, { id: fileId }) : undefined;
       const work = source && (await moveOf(source));

@@ -2,7 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { NewHasher } from '../../../lib/hasher.ts';
 import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
-import { type Statement, systemActor, type Work } from '../../../store/contract.ts';
+import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import { noUses } from '../../files/states.ts';
@@ -91,7 +91,7 @@ export function hashKind(parts: HashParts): WorkKind {
       store,
       piece.left.map(({ id }) => id),
     );
-    let [works, since] = [[] as Work[], clock.now()];
+    let [works, since] = [[] as CommitPlan[], clock.now()];
     const write = async () => {
       await commitAll(works);
       held.done(works.length);
@@ -126,7 +126,7 @@ export function hashKind(parts: HashParts): WorkKind {
   const putOff = (row: FileRow) => system(moveDue({ ids: idsOf([row]), due: clock.now() + pause }));
 
   /** Commits all hashes together. If a file has changed meanwhile, commits them one by one. */
-  async function commitAll(works: readonly Work[]): Promise<void> {
+  async function commitAll(works: readonly CommitPlan[]): Promise<void> {
     if (works.length === 0) return;
     try {
       const changes = works.flatMap((work) => work.changes);

@@ -1,5 +1,5 @@
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { type FileUses, fileEvent } from '../../files/states.ts';
 import { type FileRow, updateFile } from '../../files/store.ts';
 import type { Hashed } from './hash.ts';
@@ -15,7 +15,7 @@ export const isAsKnown = ({ size, modified }: FileRow, { file }: Hashed): boolea
   (modified === null || file.modified === undefined || modified === file.modified);
 
 /** Sets the hash of a file. Without a change of the hash no event is sent. */
-export function setHash(row: FileRow, { file, hash }: Hashed, uses: FileUses, now: number): Work {
+export function setHash(row: FileRow, { file, hash }: Hashed, uses: FileUses, now: number): CommitPlan {
   const facts = { content: file.version, identity: file.identity ?? null, size: file.size };
   const modified = file.modified ?? row.modified;
   const to = { ...facts, modified, hash, hashDue: null, ...(row.hash !== hash && { timestamp: now }) };

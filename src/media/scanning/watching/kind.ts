@@ -1,6 +1,6 @@
 import type { StorageDriver } from '../../../spi/index.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { systemActor } from '../../../store/contract.ts';
-import { changing } from '../../../store/work.ts';
 import { type Held, type Piece, workKind } from '../../../work/kind.ts';
 import { listAutoImports } from '../../auto-import/store.ts';
 import type { MediaSettings } from '../../settings.ts';

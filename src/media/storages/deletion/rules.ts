@@ -1,6 +1,6 @@
 import { forgetEntity } from '../../../entities/forget.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { removeAutoImport } from '../../auto-import/store.ts';
 import { happened } from '../../events.ts';
 import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
@@ -9,7 +9,7 @@ import { type StorageRow, storageThere } from '../store.ts';
 import { allThere, empty, forgetFiles, forgetStorage, leaveGroups, markDeleted, stopScans, unused } from './store.ts';
 
 /** The storage is gone at once. Work forgets its files, whatever their number; their bytes stay. */
-export function deleteStorage({ id }: StorageRow, safe: boolean, now: number): Work {
+export function deleteStorage({ id }: StorageRow, safe: boolean, now: number): CommitPlan {
   return {
     changes: [
       storageThere({ id }, noSuchStorage(id)),
@@ -36,7 +36,11 @@ interface Gone {
 }
 
 /** Forgets some files of a deleted storage. `elsewhere`: the refusal where another instance was faster. */
-export function forgetSome(files: readonly Gone[], uses: ReadonlyMap<string, FileUses>, elsewhere: ServiceError): Work {
+export function forgetSome(
+  files: readonly Gone[],
+  uses: ReadonlyMap<string, FileUses>,
+  elsewhere: ServiceError,
+): CommitPlan {
   const ids = JSON.stringify(files.map(({ id }) => id));
   return {
     changes: [allThere({ ids, count: files.length }, elsewhere), ...forgetFiles.map((statement) => statement({ ids }))],
@@ -45,7 +49,7 @@ export function forgetSome(files: readonly Gone[], uses: ReadonlyMap<string, Fil
 }
 
 /** Forgets the storage itself, once it has no files. */
-export const forgetLast = (id: string, elsewhere: ServiceError): Work => ({
+export const forgetLast = (id: string, elsewhere: ServiceError): CommitPlan => ({
   changes: [
     empty({ id }, elsewhere),
     ...forgetEntity('storage', id),

@@ -4,7 +4,7 @@ import { type Params, type Route, route, segment } from '../../../http/route.ts'
 import type { Maybe } from '../../../lib/maybe.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { accountOf } from '../../../security/caller.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import type { MediaParts } from '../../parts.ts';
 import { hasOther } from '../../rules/choose.ts';
 import { storageNamed, write } from '../kinds.ts';
@@ -15,7 +15,7 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
   const { store } = parts;
   const path = '/storage/:storage/evacuate';
 
-  async function change(call: Call, params: Params, decide: (row: StorageRow) => Maybe<Work>) {
+  async function change(call: Call, params: Params, decide: (row: StorageRow) => Maybe<CommitPlan>) {
     await retryWhenChanged(async () => {
       const work = await decide(await storageNamed(store, segment(params, 'storage')));
       if (work.changes.length > 0) await call.commit(work);

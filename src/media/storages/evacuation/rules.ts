@@ -1,14 +1,14 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { forgetRestsOf } from '../../jobs/store.ts';
 import { type StorageRow, updateStorage } from '../store.ts';
 import { endEvacuation } from './store.ts';
 
-const nothing: Work = { changes: [], events: [] };
+const nothing: CommitPlan = { changes: [], events: [] };
 
 /** No new file comes to the storage from now on, and its files move to others. `hasOther`: there is one to move to. */
-export function beginEvacuation(row: StorageRow, hasOther: boolean): Work {
+export function beginEvacuation(row: StorageRow, hasOther: boolean): CommitPlan {
   if (isEvacuating(row)) return nothing;
   if (!hasOther) throw noOtherStorage(row.id);
   const { changes, events } = changeState(row, 'EVACUATING');
@@ -16,14 +16,15 @@ export function beginEvacuation(row: StorageRow, hasOther: boolean): Work {
 }
 
 /** Files that have moved stay where they are. */
-export const cancelEvacuation = (row: StorageRow): Work => (isEvacuating(row) ? changeState(row, 'READY') : nothing);
+export const cancelEvacuation = (row: StorageRow): CommitPlan =>
+  isEvacuating(row) ? changeState(row, 'READY') : nothing;
 
 /** For the commit of whatever takes a file away: with the last one the evacuation has ended. */
 export const afterMove = (storageId: string): Statement => endEvacuation({ id: storageId });
 
 const isEvacuating = ({ state }: StorageRow): boolean => state === 'EVACUATING' || state === 'EVACUATED';
 
-const changeState = (row: StorageRow, state: string): Work => ({
+const changeState = (row: StorageRow, state: string): CommitPlan => ({
   changes: updateStorage(row, { state }, changedMeanwhile('Storage', row.id)),
   events: [],
 });

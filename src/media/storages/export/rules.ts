@@ -1,5 +1,5 @@
 import { badValue } from '../../../documents/bad-value.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import type { StorageImport } from '../../documents/storage.ts';
 import { newFile, unseenFile } from '../../files/states.ts';
 
@@ -32,7 +32,7 @@ export function importFiles(
   storageId: string,
   entries: readonly (Entry & { readonly id: string })[],
   now: number,
-): Work {
+): CommitPlan {
   const works = entries.map(({ id, path, size = null }) =>
     newFile(unseenFile({ id, storageId, path, size }, now), badValue(place, 'each path once', path)),
   );

@@ -6,7 +6,7 @@ import { done } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { accountOf } from '../../../security/caller.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { storageGroupDocument, storageGroupListDocument } from '../../documents/storage.ts';
 import type { MediaParts } from '../../parts.ts';
 import { storageFrom } from '../documents.ts';
@@ -23,7 +23,7 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
   /** A route that changes what the path names, and answers nothing. */
   const writing = (
     row: { readonly method: 'PUT' | 'DELETE'; readonly path: string; readonly says: string },
-    decide: (group: string, storage: string) => Work,
+    decide: (group: string, storage: string) => CommitPlan,
   ): Route => ({
     ...row,
     access: writeGroup,

@@ -2,20 +2,20 @@ import { badValue } from '../../../documents/bad-value.ts';
 import { forgetEntity } from '../../../entities/forget.ts';
 import { checkName } from '../../../identity/names.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Work } from '../../../store/contract.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../rules.ts';
 import { storageThere } from '../store.ts';
 import { addMember, groupMustExist, insertGroup, removeGroup, removeMember } from './store.ts';
 
 /** Creates the group, unless it exists. */
-export function createGroup(name: string, now: number): Work {
+export function createGroup(name: string, now: number): CommitPlan {
   checkName(name, 'path');
   // In lists of names a leading hyphen means "not", and a comma separates.
   if (name.startsWith('-') || name.includes(',')) throw badValue('path', 'no comma, and no hyphen in front', name);
   return { changes: [insertGroup({ name, now })], events: [] };
 }
 
-export const deleteGroup = (name: string): Work => ({
+export const deleteGroup = (name: string): CommitPlan => ({
   changes: [
     groupMustExist(name, noSuchGroup(name)),
     ...removeGroup.map((statement) => statement({ name })),
@@ -24,12 +24,12 @@ export const deleteGroup = (name: string): Work => ({
   events: [],
 });
 
-export const joinGroup = (name: string, storageId: string): Work => ({
+export const joinGroup = (name: string, storageId: string): CommitPlan => ({
   changes: [...bothThere(name, storageId), addMember({ name, storageId })],
   events: [],
 });
 
-export const leaveGroup = (name: string, storageId: string): Work => ({
+export const leaveGroup = (name: string, storageId: string): CommitPlan => ({
   changes: [...bothThere(name, storageId), removeMember({ name, storageId })],
   events: [],
 });

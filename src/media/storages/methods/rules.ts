@@ -1,7 +1,7 @@
 import { type KeyValues, setKeyValues } from '../../../entities/key-values/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { Statement, Work } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { type MethodRow, type StorageRow, scanNow, updateStorage } from '../store.ts';
 import { badAddress, type Credentials, type MethodAddress, mask } from './address.ts';
 import {
@@ -124,7 +124,7 @@ export function writeMethod(
   decided: DecidedMethod,
   unread: Unread,
   now: number,
-): Work {
+): CommitPlan {
   const { id } = row;
   const others = methods.filter((method) => method.id !== decided.id).map(({ uri }) => ({ unread: unread(uri) }));
   return {
@@ -137,7 +137,7 @@ export function writeMethod(
   };
 }
 
-export function takeAway({ row, methods }: StorageWithMethods, gone: MethodRow, unread: Unread): Work {
+export function takeAway({ row, methods }: StorageWithMethods, gone: MethodRow, unread: Unread): CommitPlan {
   const left = methods.filter((method) => method.id !== gone.id).map(({ uri }) => ({ unread: unread(uri) }));
   return {
     changes: [

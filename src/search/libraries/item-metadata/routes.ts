@@ -14,7 +14,7 @@ import { type Route, route } from '../../../http/route.ts';
 import { beginJob } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
-import { changing, together } from '../../../store/work.ts';
+import { changing, together } from '../../../store/commit-plan.ts';
 import type { LibraryParts } from '../parts.ts';
 import { jobName } from './job.ts';
 import { insertJob } from './store.ts';

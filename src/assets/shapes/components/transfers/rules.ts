@@ -1,7 +1,7 @@
 import { badValue } from '../../../../documents/bad-value.ts';
 import { removeAllKeys } from '../../../../entities/key-values/store.ts';
 import { badParameter } from '../../../../http/parameters/index.ts';
-import type { Statement, Work } from '../../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../../store/contract.ts';
 import { type ComponentKind, type ExpectedKind, numbered } from '../../kinds.ts';
 import { kindFull } from '../../placeholders/rules.ts';
 import { componentNamed, type ShapeWithParts } from '../../places.ts';
@@ -52,13 +52,13 @@ export interface Transfer {
   readonly to: ShapeWithParts;
   readonly replaced: ComponentRow | undefined;
   /** Work that releases the files of the replaced component. */
-  readonly released: Work;
+  readonly released: CommitPlan;
   /** True: the new component takes over the key-value metadata of the replaced one. */
   readonly keepMetadata: boolean;
 }
 
 /** Copies a component. `id`: of the copy. `files`: those of the source. */
-export function copyComponent(transfer: Transfer, id: string, files: readonly string[]): Work {
+export function copyComponent(transfer: Transfer, id: string, files: readonly string[]): CommitPlan {
   const { source, to } = transfer;
   const { id: shapeId, itemId } = to.shape;
   const { position, document } = arrivalOf(transfer);
@@ -76,7 +76,7 @@ export function copyComponent(transfer: Transfer, id: string, files: readonly st
 }
 
 /** Moves a component, which keeps its id. The source shape stays, even without components. */
-export function moveComponent(transfer: Transfer): Work {
+export function moveComponent(transfer: Transfer): CommitPlan {
   const { source, from, to } = transfer;
   const { id } = source;
   const { id: shapeId, itemId } = to.shape;

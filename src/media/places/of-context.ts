@@ -1,5 +1,5 @@
 import { createVault } from '../../lib/vault.ts';
-import type { House } from '../../room/house.ts';
+import type { RoomContext } from '../../room/context.ts';
 import type { Store } from '../../store/store.ts';
 import { createPlaces, type Places } from './places.ts';
 
@@ -12,7 +12,7 @@ export function placesOf({
   sharesWork,
   secretKey,
   random,
-}: Pick<House, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>): Places {
+}: Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>): Places {
   const there = known.get(store);
   if (there) return there;
   const vault = secretKey && createVault(secretKey, random);

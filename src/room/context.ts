@@ -36,7 +36,7 @@ import type {
   StorageScheme,
   Transcoder,
 } from '../spi/index.ts';
-import type { Actor, Statement, Work } from '../store/contract.ts';
+import type { Actor, CommitPlan, Statement } from '../store/contract.ts';
 import type { Reading } from '../store/reading.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
@@ -105,7 +105,7 @@ export interface RequestKeys {
   /** A route that gives a repeated request the answer of the first one. */
   around(route: Route): Route;
   /** The work with the key of its request. Undefined: the request has none, or the work makes no job and no item. */
-  keep(work: Work, call: Call): Work | undefined;
+  keep(work: CommitPlan, call: Call): CommitPlan | undefined;
 }
 
 /** Retention times set by administrators. Undefined: not set. */
@@ -115,7 +115,7 @@ export interface Retention {
 }
 
 /** Services of single rooms for all other rooms. Each service has one provider, which may come later in the list. */
-export interface Offices {
+export interface Services {
   /** Users of the service, for the security pipeline. */
   readonly directory: Directory;
   /** Password hashing with limited concurrency: otherwise it would use all cores. */
@@ -134,16 +134,16 @@ export interface Offices {
   /** Validates the notification parameters of a new job. Throws the refusal. */
   jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
   /** Statements that start a job, for the caller's commit. */
-  startJob(order: JobOrder): Work;
+  startJob(order: JobOrder): CommitPlan;
   /** Row of a job that ends in the commit in which it begins. */
-  recordJob(job: JobState, priority: JobPriority): Work;
+  recordJob(job: JobState, priority: JobPriority): CommitPlan;
   /** Stored answers for requests with an `Idempotency-Key`, so that a client can repeat a request. */
   readonly requestKeys: RequestKeys;
   /**
    * Wakes jobs when the resource that they wait for becomes available, in the same commit. They need not wait for their
    * next check.
    */
-  wakeJobs(waiting: WaitingFor): Work;
+  wakeJobs(waiting: WaitingFor): CommitPlan;
   /**
    * Name of a new file by the notifications of a storage. Undefined: none gives a name. `tell`: called for each one
    * without a valid name.
@@ -210,7 +210,7 @@ export interface NewBytes {
 }
 
 /** Shared context of each room. `S`: the settings that the room reads. */
-export interface House<S = unknown> {
+export interface RoomContext<S = unknown> {
   readonly settings: S;
   readonly clock: Clock;
   readonly random: Random;
@@ -221,7 +221,7 @@ export interface House<S = unknown> {
   readonly triggers: Triggers;
   readonly security: RunningSecurity;
   /** Services are complete once all rooms are open: a room uses them only during requests. */
-  readonly offices: Offices;
+  readonly services: Services;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: EntityKinds;
   /** Properties that rooms listen to. */
