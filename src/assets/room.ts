@@ -1,13 +1,27 @@
+import { essenceMappingsDocument, projectDocument } from '../extensions/projects/documents.ts';
+import { projectVersionDocument } from '../extensions/projects/versions/documents.ts';
+import {
+  metadataSchemaMigrationDocument,
+  metadataSchemaMigrationListDocument,
+} from '../extensions/schema-migrations/documents.ts';
+import { schemaMigrationKind } from '../extensions/schema-migrations/kind.ts';
+import * as schemaMigrationTables from '../extensions/schema-migrations/tables.ts';
+import { sequenceDocument, sequenceListDocument } from '../extensions/sequences/documents.ts';
+import { exportRequestDocument, exportStatusDocument } from '../extensions/sequences/exporting/documents.ts';
+import {
+  autoProjectionRuleDocument,
+  metadataWrapperDocument,
+} from '../extensions/stylesheets/auto-projections/documents.ts';
+import { autoProjectionKind } from '../extensions/stylesheets/auto-projections/kind.ts';
+import { autoProjectionParticipant } from '../extensions/stylesheets/auto-projections/participant.ts';
+import * as autoProjectionTables from '../extensions/stylesheets/auto-projections/tables.ts';
+import { exportInformationDocument } from '../extensions/stylesheets/projections/documents.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { bulkAccessKind } from './access/bulk/kind.ts';
 import { accessControlMergedGroupDocument, accessExplanationDocument } from './access/merged/documents.ts';
 import { forgetGrantee } from './access/store.ts';
 import * as accessTables from './access/tables.ts';
 import * as attachmentTables from './attachments/tables.ts';
-import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
-import { autoProjectionKind } from './auto-projections/kind.ts';
-import { autoProjectionParticipant } from './auto-projections/participant.ts';
-import * as autoProjectionTables from './auto-projections/tables.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { collectionFolder } from './collections/folders/tables.ts';
 import { collectionKind } from './collections/kinds.ts';
@@ -64,19 +78,11 @@ import { ruledBy } from './placing/ruled-by.ts';
 import * as placingTables from './placing/tables.ts';
 import { wantedPaths } from './placing/wanted-paths.ts';
 import { watermarkKind } from './placing/watermarks/kind.ts';
-import { exportInformationDocument } from './projections/documents.ts';
-import { essenceMappingsDocument, projectDocument } from './projects/documents.ts';
-import { projectVersionDocument } from './projects/versions/documents.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import * as relationTables from './relations/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import { assetRoutes } from './routes.ts';
-import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './schema-migrations/documents.ts';
-import { schemaMigrationKind } from './schema-migrations/kind.ts';
-import * as schemaMigrationTables from './schema-migrations/tables.ts';
 import { assetsSchema } from './schema-sql.ts';
-import { sequenceDocument, sequenceListDocument } from './sequences/documents.ts';
-import { exportRequestDocument, exportStatusDocument } from './sequences/exporting/documents.ts';
 import { assetSettings } from './settings.ts';
 import { mayAbandon, mustHaveBytes } from './shapes/bytes/rights.ts';
 import { shapeFilename } from './shapes/filenames/tables.ts';

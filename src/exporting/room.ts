@@ -1,3 +1,5 @@
+import { exportTemplateDocument } from '../extensions/export-templates/documents.ts';
+import { templateRoutes } from '../extensions/export-templates/routes.ts';
 import { below } from '../http/route-group.ts';
 import { placesOf } from '../media/places/of-context.ts';
 import type { RoomContext } from '../room/context.ts';
@@ -12,8 +14,6 @@ import { type ExportSettings, exportSettings } from './settings.ts';
 import { pictureExportRoutes } from './starting/pictures.ts';
 import { exportRoutes } from './starting/routes.ts';
 import * as tables from './tables.ts';
-import { exportTemplateDocument } from './templates/documents.ts';
-import { templateRoutes } from './templates/routes.ts';
 
 /** Copies files of items to places outside of the items. */
 export const exporting = defineRoom({

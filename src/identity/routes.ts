@@ -1,7 +1,7 @@
+import { peopleGraphRoutes } from '../extensions/graphs/users/routes.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
 import { type DeletionParts, deletionRoutes } from './deletion/routes.ts';
-import { peopleGraphRoutes } from './graph/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { membershipRoutes } from './memberships/routes.ts';
 import { metadataRoutes } from './metadata/routes.ts';

@@ -1,4 +1,6 @@
-import { subtitleField } from '../assets/captions/field.ts';
+import { subtitleField } from '../extensions/captions/field.ts';
+import { projectFileDocument } from '../extensions/projects/importing/documents.ts';
+import { projectImportRoutes } from '../extensions/projects/importing/routes.ts';
 import { below } from '../http/route-group.ts';
 import { mediaTools } from '../media/tools.ts';
 import type { RoomContext } from '../room/context.ts';
@@ -15,8 +17,6 @@ import type { IngestParts } from './parts.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
 import { placeholderImportRoutes } from './placeholders/routes.ts';
-import { projectFileDocument } from './projects/documents.ts';
-import { projectImportRoutes } from './projects/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
 import { ingestSchema } from './schema-sql.ts';
 import { type IngestSettings, ingestSettings } from './settings.ts';

@@ -1,4 +1,5 @@
 import { liveDocument } from '../api-settings/live-document.ts';
+import { elsewhereRoutes, elsewhereSegments } from '../extensions/elsewhere/routes.ts';
 import { below } from '../http/route-group.ts';
 import type { IdentitySettings } from '../identity/settings.ts';
 import { after } from '../lib/maybe.ts';
@@ -19,7 +20,6 @@ import { transferLogListDocument } from './documents/transfer-log.ts';
 import { upgradePlanDocument } from './documents/upgrade-plan.ts';
 import { versionDocument } from './documents/version.ts';
 import { workListDocument } from './documents/work-list.ts';
-import { elsewhereRoutes, elsewhereSegments } from './elsewhere/routes.ts';
 import { errorRoutes } from './errors/routes.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';

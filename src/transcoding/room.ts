@@ -1,3 +1,5 @@
+import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from '../extensions/loudness/documents.ts';
+import { analyzeType } from '../extensions/loudness/measure.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { openParts, type TranscodingContext } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
@@ -7,8 +9,6 @@ import { transcodingSchema } from './schema-sql.ts';
 import { findTranscoders, transcoderCheck } from './self-test.ts';
 import { transcodingSettings } from './settings.ts';
 import { thumbnailSpriteSheetDocument } from './sheets/documents.ts';
-import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './sound/documents.ts';
-import { analyzeType } from './sound/measure.ts';
 import { transcodeTypes } from './steps.ts';
 import * as tables from './tables.ts';
 

@@ -1,3 +1,4 @@
+import { soundRoutes } from '../extensions/loudness/routes.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { orderingRoutes } from './ordering/routes.ts';
 import type { TranscodingParts } from './parts.ts';
@@ -5,7 +6,6 @@ import { pictureRoutes } from './pictures/routes.ts';
 import { presetRoutes } from './presets/routes.ts';
 import { resourceRoutes } from './resources/routes.ts';
 import { sheetRoutes } from './sheets/routes.ts';
-import { soundRoutes } from './sound/routes.ts';
 
 export const transcodingRoutes = (parts: TranscodingParts): readonly RouteGroup[] => [
   below('item', () => orderingRoutes(parts)),

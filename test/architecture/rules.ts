@@ -16,7 +16,6 @@ const ranks: readonly (readonly string[])[] = [
   ['lib', 'spi', 'types.ts'],
   ['kit'],
   ['documents', 'store', 'events', 'security-ini', 'settings', 'outbound', 'scripts'],
-  ['stylesheets'],
   ['security'],
   ['http'],
   ['work'],
@@ -34,9 +33,11 @@ const ranks: readonly (readonly string[])[] = [
   ['checking'],
   ['transcoding'],
   ['ingest'],
-  ['exporting', 'conforming'],
+  ['exporting'],
   ['jobs'],
   ['operations', 'scheduling'],
+  // Their own rule says who may import them.
+  ['extensions'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],
   ['rooms.ts'],
   // What reader threads find by its name.
@@ -88,7 +89,7 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
 
 function directionOf(path: string, { from, internal }: Import): string | undefined {
   const [own, other] = [roomOf(path), roomOf(from)];
-  if (!internal || own === other) return undefined;
+  if (!internal || own === other || isExtension(from)) return undefined;
   if (rankOf(own) < 0) return `the room "${own}" has no rank`;
   if (rankOf(other) >= rankOf(own) || rankOf(other) < 0) return `imports ${from}`;
   if (own === 'composition' || own === 'service.ts' || own === 'rooms.ts') return undefined;
@@ -105,15 +106,52 @@ const clockOrChance =
 /** Files below the routes that read a request: its body, its headers or its parameters. */
 const readRequests = new Set([
   ...['composition/commit.ts', 'entities/place.ts', 'identity/proof.ts', 'room/context.ts', 'scheduling/keeping.ts'],
-  ...['assets/attachments/content.ts', 'assets/items/load.ts', 'assets/projections/carry-out.ts'],
+  ...['assets/attachments/content.ts', 'assets/items/load.ts', 'extensions/stylesheets/projections/carry-out.ts'],
   ...['assets/collections/documents.ts', 'assets/collections/load.ts', 'assets/collections/members/documents.ts'],
-  ...['assets/sequences/exporting/answer.ts', 'assets/shapes/places.ts'],
+  ...['extensions/sequences/exporting/answer.ts', 'assets/shapes/places.ts'],
   ...['exporting/starting/order.ts', 'ingest/raw/receive.ts', 'ingest/starting/new-item.ts'],
   ...['ingest/starting/ordering.ts', 'jobs/contract.ts', 'jobs/keyed/keys.ts'],
   ...['media/bytes/bytes.ts', 'media/bytes/downloads/download.ts', 'media/bytes/receiving/receive.ts'],
   ...['media/files/list/page.ts', 'media/tus/protocol.ts', 'search/libraries/result.ts', 'search/request.ts'],
   ...['search/saved/saved.ts', 'transcoding/sheets/draw.ts'],
 ]);
+
+/** Files of the core that import an extension, until it hooks in by itself. */
+const importExtensions = new Set([
+  'assets/collections/routes.ts',
+  'assets/collections/transient.ts',
+  'assets/documents/collection.ts',
+  'assets/items/routes.ts',
+  'assets/metadata/routes.ts',
+  'assets/room.ts',
+  'assets/routes.ts',
+  'assets/shapes/routes.ts',
+  'composition/media.ts',
+  'entry/host.ts',
+  'entry/media-child/host.ts',
+  'entry/native/stylesheet-thread.ts',
+  'entry/native/stylesheet-worker.ts',
+  'exporting/lists/content.ts',
+  'exporting/lists/routes.ts',
+  'exporting/room.ts',
+  'exporting/running/by-template.ts',
+  'exporting/running/sidecar.ts',
+  'exporting/starting/order.ts',
+  'identity/routes.ts',
+  'ingest/auto/rules.ts',
+  'ingest/room.ts',
+  'ingest/sidecars/apply.ts',
+  'ingest/sidecars/rules.ts',
+  'jobs/tasks/type-routes.ts',
+  'operations/description/routes.ts',
+  'operations/description/texts.ts',
+  'operations/room.ts',
+  'transcoding/room.ts',
+  'transcoding/routes.ts',
+  'transcoding/sheets/stitch.ts',
+]);
+
+const isExtension = (path: string): boolean => path.startsWith('src/extensions/');
 
 const isRoutes = (path: string): boolean => /routes?[^/]*\.ts$|\/routes\//.test(path);
 
@@ -123,6 +161,15 @@ export const rules: readonly Rule[] = [
     remedy: 'let service.ts hand over what is needed, or move the shared part down to lib (ranks in this file)',
     broken: { path: 'src/http/app.ts', text: "import { findUser } from '../identity/users/store.ts';\n" },
     find: (source) => source.imports.flatMap((imported) => told(directionOf(source.path, imported))),
+  },
+  {
+    name: 'The core imports no extension',
+    remedy: 'let the extension give what it does in its room.ts, by a hook of src/room/context.ts',
+    broken: { path: 'src/service.ts', text: "import { a } from './extensions/captions/read.ts';\n" },
+    find: ({ path, imports }) =>
+      isExtension(path) || path === 'src/rooms.ts' || importExtensions.has(path.slice('src/'.length))
+        ? []
+        : imports.filter(({ from }) => isExtension(from)).map(({ from }) => `imports ${from}`),
   },
   {
     name: 'Rules, stores and jobs know callers, and no requests',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fields, setProjection, sheet } from '../assets/projections/support.ts';
+import { fields, setProjection, sheet } from '../extensions/stylesheets/projections/support.ts';
 import { bodyOf, done, type JobsWorld, rowsOf, textAt, told } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './world.ts';

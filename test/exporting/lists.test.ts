@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../src/exporting/lists/csv.ts';
-import { sheet } from '../assets/projections/support.ts';
+import { sheet } from '../extensions/stylesheets/projections/support.ts';
 import { done, ended, type JobSeen, type JobsWorld, rowsOf, textAt } from '../media/jobs/world.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';

@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 
-const folder = 'src/assets/auto-projections';
-const caughtBy = 'test/assets/auto-projections-carried-out.test.ts';
+const folder = 'src/extensions/stylesheets/auto-projections';
+const caughtBy = 'test/extensions/stylesheets/auto-projections/carried-out.test.ts';
 
 /** What makes rules run without end, forget changes, or take back what others changed. */
 export const autoProjectionFaults: readonly Fault[] = [

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-const folder = 'src/stylesheets';
+const folder = 'src/extensions/stylesheets/processor';
 
 /** What lets stylesheets of users read, or run without end. */
 export const stylesheetFaults: readonly Fault[] = [
@@ -9,34 +9,34 @@ export const stylesheetFaults: readonly Fault[] = [
     file: `${folder}/functions/index.ts`,
     find: "if (uri === '' && reading.has(local) && !isItself) {",
     replace: "if (uri === '' && reading.has(local) && !isItself && local !== 'document') {",
-    caughtBy: 'test/stylesheets/hostile.test.ts',
+    caughtBy: 'test/extensions/stylesheets/processor/hostile.test.ts',
   },
   {
     name: 'a stylesheet that fills the memory',
     file: `${folder}/budget.ts`,
     find: 'if (this.#made > mostMade) {',
     replace: 'if (this.#made > 100 * mostMade) {',
-    caughtBy: 'test/stylesheets/hostile.test.ts',
+    caughtBy: 'test/extensions/stylesheets/processor/hostile.test.ts',
   },
   {
     name: 'a template of a lower priority that wins',
     file: `${folder}/xslt/read-sheet.ts`,
     find: 'b.rule.priority - a.rule.priority',
     replace: 'a.rule.priority - b.rule.priority',
-    caughtBy: 'test/stylesheets/instructions.test.ts',
+    caughtBy: 'test/extensions/stylesheets/processor/instructions.test.ts',
   },
   {
     name: 'a projection that makes metadata of anything',
-    file: 'src/assets/projections/carry-out.ts',
+    file: 'src/extensions/stylesheets/projections/carry-out.ts',
     find: "if (root !== 'MetadataDocument') {",
     replace: 'if (root === undefined) {',
-    caughtBy: 'test/assets/projections/projections.test.ts',
+    caughtBy: 'test/extensions/stylesheets/projections/projections.test.ts',
   },
   {
     name: 'a page of a projection that a browser shows',
-    file: 'src/assets/projections/carry-out.ts',
+    file: 'src/extensions/stylesheets/projections/carry-out.ts',
     find: "html: 'application/octet-stream'",
     replace: "html: 'text/html'",
-    caughtBy: 'test/assets/projections/projections.test.ts',
+    caughtBy: 'test/extensions/stylesheets/projections/projections.test.ts',
   },
 ];

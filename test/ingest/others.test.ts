@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clip, setProjection } from '../assets/projections/support.ts';
+import { clip, setProjection } from '../extensions/stylesheets/projections/support.ts';
 import { done, ended, type JobSeen, type JobsWorld, jobOf, rowsOf } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { ask, dataOf, importer, itemOf, outsider, sent, sharedImports, start } from './world.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { runStylesheet } from '../../src/stylesheets/run-stylesheet.ts';
+import { runStylesheet } from '../../src/extensions/stylesheets/processor/run-stylesheet.ts';
 
 const sheet = (content: string) =>
   `<xsl:stylesheet version="2.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:xs="http://www.w3.org/2001/XMLSchema" exclude-result-prefixes="xs"><xsl:output omit-xml-declaration="yes"/><xsl:template match="/">${content}</xsl:template></xsl:stylesheet>`;

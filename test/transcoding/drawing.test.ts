@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { type Drawing, drawWaveform } from '../../src/transcoding/sound/draw.ts';
-import { forwardSource } from '../../src/transcoding/sound/forward-source.ts';
-import { waveformValues } from '../../src/transcoding/sound/values.ts';
+import { type Drawing, drawWaveform } from '../../src/extensions/loudness/draw.ts';
+import { forwardSource } from '../../src/extensions/loudness/forward-source.ts';
+import { waveformValues } from '../../src/extensions/loudness/values.ts';
 
 const none = {
   vertical: undefined,

@@ -1,5 +1,7 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { findEntity } from '../../entities/find.ts';
+import { sequencesOf } from '../../extensions/projects/versions/load.ts';
+import { projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
@@ -11,8 +13,6 @@ import { mayRead } from '../access/access.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import { renderReadable } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
-import { projectionNamed } from '../projections/carry-out.ts';
-import { sequencesOf } from '../projects/versions/load.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { folderRoutes } from './folders/routes.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from './kinds.ts';

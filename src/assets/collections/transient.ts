@@ -1,8 +1,8 @@
+import { sequenceKind } from '../../extensions/sequences/rules.ts';
 import type { Reader } from '../../store/statement.ts';
 import { readableAmong } from '../access/access.ts';
 import type { ViewerFor } from '../access/viewer.ts';
 import { countsOfOwners } from '../attachments/store.ts';
-import { sequenceKind } from '../sequences/rules.ts';
 import { mappedAmong } from './folders/store.ts';
 import { collectionsAbove, countsFor, countsOf, directParents } from './members/store.ts';
 

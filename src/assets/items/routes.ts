@@ -1,5 +1,6 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { findEntity, noSuchEntity } from '../../entities/find.ts';
+import { projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import type { Call } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
@@ -14,7 +15,6 @@ import { itemDocument } from '../documents/item.ts';
 import { librariesWith } from '../libraries/store.ts';
 import { renderReadable, renderUris } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
-import { projectionNamed } from '../projections/carry-out.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
 import type { KeptFiles } from '../shapes/create.ts';
 import { deleteItems } from './delete.ts';

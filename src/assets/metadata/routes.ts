@@ -1,3 +1,11 @@
+import { metadataGraphRoutes } from '../../extensions/graphs/metadata/routes.ts';
+import {
+  outgoing,
+  type Projection,
+  projectedReply,
+  projectionNamed,
+  sentThrough,
+} from '../../extensions/stylesheets/projections/carry-out.ts';
 import { baseOf } from '../../http/address.ts';
 import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -18,11 +26,9 @@ import {
 import { putDocument } from '../metadata-documents/change.ts';
 import { documentPlace } from '../metadata-documents/place.ts';
 import type { AssetParts } from '../parts.ts';
-import { outgoing, type Projection, projectedReply, projectionNamed, sentThrough } from '../projections/carry-out.ts';
 import { isKept } from './allowed.ts';
 import { type ChangedMetadata, changeMetadata } from './change.ts';
 import { documentOfEntries, entryIn, type GivenEntry, removalOf } from './entries.ts';
-import { metadataGraphRoutes } from './graph/routes.ts';
 import { loadMetadata, ownersOf } from './load.ts';
 import { metadataLockRoutes } from './locks/routes.ts';
 import { logRoutes } from './log/routes.ts';

@@ -1,5 +1,6 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
+import { shapeGraphRoutes } from '../../extensions/graphs/shapes/routes.ts';
 import { baseOf } from '../../http/address.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -22,7 +23,6 @@ import { componentRoutes } from './components/routes.ts';
 import { transferRoutes } from './components/transfers/routes.ts';
 import { shapeDocuments, shapeFrom } from './documents.ts';
 import { filenameRoutes } from './filenames/routes.ts';
-import { shapeGraphRoutes } from './graph/routes.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
 import { withNow } from './now.ts';

@@ -1,5 +1,5 @@
-import { StylesheetFails, tooSlow } from '../../stylesheets/fails.ts';
-import type { Transformation, Transformed } from '../../stylesheets/transform.ts';
+import { StylesheetFails, tooSlow } from '../../extensions/stylesheets/processor/fails.ts';
+import type { Transformation, Transformed } from '../../extensions/stylesheets/processor/transform.ts';
 import { taskThread } from './task-thread.ts';
 
 /** Milliseconds for one stylesheet. Its steps are counted, which ends most of them earlier. */

@@ -1,6 +1,10 @@
 import { parentPort } from 'node:worker_threads';
-import { StylesheetFails } from '../../stylesheets/fails.ts';
-import { type Transformation, type Transformed, transformHere } from '../../stylesheets/transform.ts';
+import { StylesheetFails } from '../../extensions/stylesheets/processor/fails.ts';
+import {
+  type Transformation,
+  type Transformed,
+  transformHere,
+} from '../../extensions/stylesheets/processor/transform.ts';
 import type { FromTasks } from './task-thread.ts';
 
 const port = parentPort!;

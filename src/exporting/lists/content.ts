@@ -1,6 +1,6 @@
 import { itemListDocument } from '../../assets/documents/item.ts';
 import { itemView, loadItems } from '../../assets/items/load.ts';
-import { throughStylesheet } from '../../assets/projections/carry-out.ts';
+import { throughStylesheet } from '../../extensions/stylesheets/projections/carry-out.ts';
 import { readQuery } from '../../http/parameters/index.ts';
 import { streamList } from '../../http/render-list.ts';
 import { JobFails } from '../../jobs/job-type.ts';

@@ -1,16 +1,22 @@
 import { askerOf } from '../../assets/definitions/access/rights.ts';
 import { type MetadataDocumentValue, metadataListDocument } from '../../assets/documents/metadata.ts';
 import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
-import { outgoing } from '../../assets/projections/carry-out.ts';
 import { mimeTypesOf } from '../../assets/shapes/documents.ts';
+import {
+  type CarriedOut,
+  carryOut,
+  type FileFacts,
+  type ItemFacts,
+  type MadeFile,
+} from '../../extensions/export-templates/carry-out.ts';
+import { BadTemplate, type Outline, templateFrom } from '../../extensions/export-templates/outline.ts';
+import { findTemplate } from '../../extensions/export-templates/store.ts';
+import { outgoing } from '../../extensions/stylesheets/projections/carry-out.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
-import { type CarriedOut, carryOut, type FileFacts, type ItemFacts, type MadeFile } from '../templates/carry-out.ts';
-import { BadTemplate, type Outline, templateFrom } from '../templates/outline.ts';
-import { findTemplate } from '../templates/store.ts';
 import type { Asked } from './asked.ts';
 import type { FoundFile } from './files.ts';
 import { pathOf, safeName } from './names.ts';

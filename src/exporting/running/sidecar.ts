@@ -1,7 +1,7 @@
 import { askerOf } from '../../assets/definitions/access/rights.ts';
 import { metadataDocument, metadataListDocument } from '../../assets/documents/metadata.ts';
 import { metadataOf, storedView } from '../../assets/metadata/read.ts';
-import { outgoing, projectionNamed } from '../../assets/projections/carry-out.ts';
+import { outgoing, projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { type HeldJob, JobFails, jobPriorities } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';

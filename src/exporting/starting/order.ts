@@ -1,7 +1,9 @@
-import { projectionNamed } from '../../assets/projections/carry-out.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
 import { versionsFrom } from '../../assets/shapes/choose.ts';
 import type { Pairs } from '../../events/payloads.ts';
+import { noSuchTemplate } from '../../extensions/export-templates/rules.ts';
+import { findTemplate } from '../../extensions/export-templates/store.ts';
+import { projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Beginning, beginJob } from '../../jobs/contract.ts';
@@ -12,8 +14,6 @@ import { locationOf, noSuchLocation } from '../locations/rules.ts';
 import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
 import { type Asked, isPart, memoOf } from '../running/asked.ts';
-import { noSuchTemplate } from '../templates/rules.ts';
-import { findTemplate } from '../templates/store.ts';
 import type { itemExport, listExport, shapeExport } from './parameters.ts';
 import { partOf, requireCuttable } from './part.ts';
 

@@ -1,6 +1,6 @@
-import { captionEndings } from '../../assets/captions/read.ts';
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
 import { compilePattern } from '../../documents/pattern.ts';
+import { captionEndings } from '../../extensions/captions/read.ts';
 import type { AutoImportRule } from '../auto-rules/documents.ts';
 
 const place = '/AutoImportRuleDocument';

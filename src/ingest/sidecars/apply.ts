@@ -1,12 +1,12 @@
-import { CaptionError } from '../../assets/captions/cue.ts';
-import { isCaptions, readCaptions } from '../../assets/captions/read.ts';
 import { type MetadataDocumentValue, metadataDocument } from '../../assets/documents/metadata.ts';
 import { itemMustExist } from '../../assets/items/store.ts';
 import { isKept } from '../../assets/metadata/allowed.ts';
 import { wishOf } from '../../assets/metadata/merge/wish-of.ts';
 import { prepareWishes } from '../../assets/metadata/write.ts';
-import { incoming, projectionNamed } from '../../assets/projections/carry-out.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
+import { CaptionError } from '../../extensions/captions/cue.ts';
+import { isCaptions, readCaptions } from '../../extensions/captions/read.ts';
+import { incoming, projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import { documentFrom } from '../../http/body.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';

@@ -1,6 +1,6 @@
-import type { Cue } from '../../assets/captions/cue.ts';
-import { subtitleField } from '../../assets/captions/field.ts';
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
+import type { Cue } from '../../extensions/captions/cue.ts';
+import { subtitleField } from '../../extensions/captions/field.ts';
 
 /** A file with what is said of the media beside it. */
 export interface Sidecar {

@@ -1,7 +1,8 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { forgetEntity } from '../../entities/forget.ts';
+import { graphRoutes } from '../../extensions/graphs/graph-routes.ts';
+import { graphOf } from '../../extensions/graphs/tasks/graph.ts';
 import { optionalDocument } from '../../http/call.ts';
-import { graphRoutes } from '../../http/graph-routes.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
@@ -12,7 +13,6 @@ import type { JobRoomParts } from '../parts.ts';
 import { createTasks } from './change.ts';
 import { customTask, taskDefinitionListDocument } from './documents.ts';
 import { tasksOf, typeNamed, typeNames } from './find.ts';
-import { graphOf } from './graph.ts';
 import { read, write } from './routes.ts';
 import { firstTypeId, lastTypeId, noSuchType, typeName } from './rules.ts';
 import { customTypes, customTypeThere, insertCustomType, removeCustomType, removeTasksOf } from './store.ts';

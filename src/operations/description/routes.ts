@@ -1,3 +1,4 @@
+import { wadlType } from '../../extensions/wadl/wadl.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -5,7 +6,6 @@ import { anyCaller, type Route, route } from '../../http/route.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { textStream } from '../../lib/text-stream.ts';
 import type { ApiDescription, FixedText } from './texts.ts';
-import { wadlType } from './wadl.ts';
 
 /** Routes of the API descriptions, from which clients are generated. */
 export const descriptionRoutes = (description: ApiDescription): readonly Route[] => [

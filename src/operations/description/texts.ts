@@ -1,9 +1,9 @@
 import { type Description, xsdParts } from '../../documents/index.ts';
+import { wadlParts } from '../../extensions/wadl/wadl.ts';
 import { openApiParts } from '../../http/openapi/index.ts';
 import type { Route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { apiVersion } from '../../lib/version.ts';
-import { wadlParts } from './wadl.ts';
 
 interface Parts {
   routes(): readonly Route[];

@@ -1,3 +1,4 @@
+import { colourIn } from '../../extensions/loudness/parameters.ts';
 import { badParameter, choice, repeated, text } from '../../http/parameters/index.ts';
 import { typed } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
@@ -8,7 +9,6 @@ import type { PictureKind } from '../pictures/kind.ts';
 import { noSuchPicture } from '../pictures/routes.ts';
 import { latestPictured, pictureAt } from '../pictures/store.ts';
 import { pictureTime } from '../pictures/times.ts';
-import { colourIn } from '../sound/parameters.ts';
 import type { DrawSheet } from './draw.ts';
 import { type Grid, type Layout, layoutOf, mostOfSheet, squareGrid } from './layout.ts';
 

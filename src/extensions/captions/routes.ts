@@ -1,0 +1,107 @@
+import { askerOf } from '../../assets/definitions/access/rights.ts';
+import type { MetadataDocumentValue, MetadataGroup } from '../../assets/documents/metadata.ts';
+import { instantOf } from '../../assets/metadata/merge/time-code.ts';
+import { itemPlace } from '../../assets/metadata/places.ts';
+import { metadataOf, metadataView, unfiltered, viewOf } from '../../assets/metadata/read.ts';
+import type { AssetParts } from '../../assets/parts.ts';
+import type { Call } from '../../http/call.ts';
+import { textOnly } from '../../http/negotiation.ts';
+import type { QueryOf } from '../../http/parameters/index.ts';
+import type { Reply } from '../../http/reply.ts';
+import { type Params, type Route, route } from '../../http/route.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import { accountOf } from '../../security/caller.ts';
+import type { TimedCue } from './cue.ts';
+import { subtitleField } from './field.ts';
+import { writeScc } from './scc-write.ts';
+import { writeTtml } from './ttml.ts';
+
+const { interval, language } = metadataView;
+const parameters = { interval, language };
+
+/** Subtitles written per chunk. */
+const slice = 500;
+
+const forms = [
+  { name: 'ttml', called: 'TTML', produces: ['application/xml'], write: writeTtml },
+  { name: 'scc', called: 'SCC, for captions of CEA-608', produces: textOnly, write: writeScc },
+] as const;
+
+/** Routes that export subtitles of items as files. */
+export function captionRoutes({ store, settings }: AssetParts): readonly Route[] {
+  const place = itemPlace(store);
+
+  async function cuesFor(call: Call<QueryOf<typeof parameters>>, params: Params): Promise<readonly TimedCue[]> {
+    const owner = await place.find(call, params, 'READ');
+    const usual = { projection: 'default', starttc: false, conflict: true, defaultValue: false } as const;
+    const rest = { includeConstraintValue: 'all', includeTransientMetadata: false } as const;
+    const view = viewOf({ ...absent, ...unfiltered, ...usual, ...rest, ...call.query, field: [subtitleField] });
+    const by = { site: settings.site, asker: await askerOf(call) };
+    const found = await metadataOf(store.reader(accountOf(call)), [owner], view, by);
+    return cuesOf(found.get(owner.id) ?? {});
+  }
+
+  return forms.map(({ name, called, produces, write }) =>
+    route({
+      method: 'GET',
+      path: `/item/:item/metadata/export/${name}`,
+      says: `The subtitles of an item as ${called}: the timed values of ${subtitleField}.`,
+      query: parameters,
+      answers: name === 'scc' ? 'text' : 'bytes',
+      access: place.read,
+      produces,
+      async handle(call, type, params): Promise<Reply> {
+        return { status: 200, type, body: await written(await cuesFor(call, params), write) };
+      },
+    }),
+  );
+}
+
+/** Defaults for the metadata query: no filter at all. */
+const absent = {
+  group: undefined,
+  track: undefined,
+  samplerate: undefined,
+  sampleRate: undefined,
+  revision: undefined,
+  include: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+/** Subtitles in the order of their time spans. Untimed metadata is ignored. */
+async function cuesOf({ timespan = [] }: MetadataDocumentValue): Promise<readonly TimedCue[]> {
+  const cues: TimedCue[] = [];
+  const collect = ({ field = [], group = [] }: MetadataGroup, start: number, end: number): void => {
+    for (const { value: values = [] } of field) {
+      for (const { value = '', lang } of values) {
+        if (value.trim() !== '') cues.push({ start, end, text: value, ...(lang !== undefined && { language: lang }) });
+      }
+    }
+    for (const each of group) collect(each, start, end);
+  };
+  for (const [at, span] of timespan.entries()) {
+    const [start, end] = [secondsOf(span.start), secondsOf(span.end)];
+    if (start !== undefined && end !== undefined && start >= 0 && end > start) collect(span, start, end);
+    if (at % slice === slice - 1) await nextTurn();
+  }
+  return cues.sort((one, other) => one.start - other.start || one.end - other.end);
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  const fraction = text === undefined ? undefined : instantOf(text)?.fraction;
+  return fraction && Number(fraction.numerator) / Number(fraction.denominator);
+}
+
+async function written(
+  cues: readonly TimedCue[],
+  write: (cues: readonly TimedCue[]) => Iterable<string>,
+): Promise<readonly string[]> {
+  const parts: string[] = [];
+  let step = 0;
+  for (const part of write(cues)) {
+    parts.push(part);
+    if (++step % slice === 0) await nextTurn();
+  }
+  return parts;
+}

@@ -1,0 +1,207 @@
+import { uriListDocument } from '../../documents/index.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { type KeyValuePlace, keyValueRoutes } from '../../entities/key-values/routes.ts';
+import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { lines } from '../../http/reply.ts';
+import { type Access, type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { vxaListDocument } from '../../operations/documents/agents.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { administrator } from '../../security/subject.ts';
+import type { CoreSettings } from '../../settings/core.ts';
+
+interface Elsewhere {
+  readonly calls: readonly (readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string])[];
+  readonly says: string;
+  readonly explanation: string;
+  readonly access: Access;
+}
+
+const anAdministrator = role(administrator);
+const siteName = { type: 'site', noun: 'Site' } as const;
+
+/** Calls that only systems of others can carry out. Each is answered 501 with its reason. */
+const elsewhere: readonly Elsewhere[] = [
+  {
+    calls: [
+      ['GET', '/item/:item/shape/:shape/cpl'],
+      ['POST', '/item/:item/shape/imp'],
+      ['POST', '/import/imp'],
+      ['POST', '/item/:item/export/imp'],
+      ['POST', '/item/:item/shape/:shape/export/imp'],
+      ['POST', '/storage/file/:file/analyze/imp'],
+      ['POST', '/file/:file/import/assetmap'],
+      ['POST', '/storage/file/:file/import/assetmap'],
+      ['POST', '/storage/:storage/file/import/assetmap'],
+    ],
+    says: 'Answers 501: this service reads and writes no packages of IMF.',
+    explanation: 'Expected no package of IMF: this service reads and writes none',
+    access: role('_item_shape_read'),
+  },
+  {
+    calls: [['PUT', '/vxa/enable-ssh']],
+    says: 'Answers 501: this service has no agents.',
+    explanation: 'Expected no call to agents: none can join this service, which reads storages by their methods',
+    access: role('_vxa_write'),
+  },
+  {
+    calls: [
+      ['GET', '/license'],
+      ['POST', '/license'],
+      ['GET', '/license/slave'],
+      ['POST', '/license/slave'],
+      ['PUT', '/license/slave'],
+      ['GET', '/license/slave/license'],
+      ['GET', '/license/slave/license/:slave'],
+      ['GET', '/license/slave/:slave'],
+      ['DELETE', '/license/slave/:slave'],
+      ['GET', '/license/slave/:slave/license'],
+      ['POST', '/UploadLicense/getlic'],
+    ],
+    says: 'Answers 501: this service needs no licence.',
+    explanation: 'Expected no licence: this service needs none and keeps none',
+    access: anAdministrator,
+  },
+  {
+    calls: [
+      ['GET', '/cost/estimate/:estimate'],
+      ['GET', '/cost/:path'],
+      ['POST', '/cost/:path'],
+    ],
+    says: 'Answers 501: this service uses no paid services.',
+    explanation: 'Expected no question of costs: no service that is paid for is behind this one',
+    access: role('_job_read'),
+  },
+  {
+    calls: [
+      ['PUT', '/item/:item/eidr/sync'],
+      ['PUT', '/library/:library/eidr/sync'],
+    ],
+    says: 'Answers 501: this service has no contract with the registry EIDR.',
+    explanation: 'Expected no call to the registry EIDR: this service has no contract with it',
+    access: role('_metadata_write'),
+  },
+  {
+    calls: [
+      ['POST', '/collection/:collection/train'],
+      ['POST', '/item/:item/shape/:shape/highlight-render'],
+      ['GET', '/item/:item/shape/:shape/highlighter-edl'],
+      ['POST', '/item/:item/shape/:shape/smartcrop-render'],
+      ['GET', '/item/:item/shape/:shape/smartcrop-edl'],
+    ],
+    says: 'Answers 501: this service has no image recognition.',
+    explanation: 'Expected no call to a service that recognizes pictures: none is behind this one',
+    access: role('_item_shape_write'),
+  },
+  {
+    calls: [
+      ['GET', '/site/:site'],
+      ['PUT', '/site/:site'],
+    ],
+    says: 'Answers 501: this service has one site.',
+    explanation: 'Expected no definition of a site: this service is one site and exchanges nothing with others',
+    access: anAdministrator,
+  },
+  {
+    calls: [
+      ['GET', '/vidispine-logs'],
+      ['GET', '/vidispine-logs/job'],
+      ['POST', '/vidispine-logs/job'],
+      ['GET', '/vidispine-logs/job/:job'],
+      ['DELETE', '/vidispine-logs/job/:job'],
+      ['POST', '/vidispine-logs/job/:job/upload'],
+      ['DELETE', '/vidispine-logs/job/:job/upload'],
+      ['GET', '/vidispine-logs/job/:job/uri'],
+    ],
+    says: 'Answers 501: the log is written to standard output.',
+    explanation: 'Expected no call for the log: it goes to the standard output, and the platform keeps it',
+    access: anAdministrator,
+  },
+];
+
+const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Route[] =>
+  calls.map(([method, path]): Route => {
+    const told = { path, says, access, produces: [] };
+    const handle = (): never => {
+      throw new ServiceError('not-implemented', { context: path, explanation });
+    };
+    return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
+  });
+
+/** The first segments of these paths. */
+export const elsewhereSegments = [
+  ...['vxa', 'site', 'analyze-preset', 'collection', 'import', 'item', 'license', 'cost', 'library'],
+  ...['file', 'storage', 'javascript', 'UploadLicense', 'vidispine-logs'],
+];
+
+/** Routes of entities that never exist: always 404. */
+const never: readonly Route[] = (
+  [
+    ['GET', '/vxa/:uuid', '_vxa_read', 'VXA', 'no agent can join this service'],
+    ['DELETE', '/vxa/:uuid', '_vxa_write', 'VXA', 'no agent can join this service'],
+    ['GET', '/vxa/:uuid/configuration', '_vxa_read', 'VXA', 'no agent can join this service'],
+    ['GET', '/analyze-preset/:preset', '_shape_tag_read', 'AnalyzePreset', 'every analysis measures the same'],
+    ['GET', '/javascript/session/:session', administrator, 'Session', 'no script outlasts its request'],
+    ['DELETE', '/javascript/session/:session', administrator, 'Session', 'no script outlasts its request'],
+  ] as const
+).map(([method, path, needs, type, reason]): Route => {
+  const told = { path, says: `Answers 404: ${reason}.`, access: role(needs), produces: [] };
+  const handle: Route['handle'] = (_call, _type, params) => {
+    const id = Object.values(params)[0] ?? '';
+    throw new ServiceError('no-such-entity', { type, id: id.slice(0, 80), context: 'path' });
+  };
+  return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
+});
+
+/** Place of the key-values of this site, the only one. */
+const sitePlace = (site: string): KeyValuePlace => ({
+  path: '/site/:site',
+  kind: siteName,
+  read: anAdministrator,
+  write: anAdministrator,
+  acting: 'refused',
+  find: async ({ site: name = '' }) => {
+    if (name !== site) throw noSuchEntity(siteName, name);
+    return { id: site };
+  },
+  changed: (_site, changes) => ({ changes, events: [] }),
+});
+
+/** Routes of external systems that this service does without: empty lists and refusals. */
+export const elsewhereRoutes = (context: RoomContext<CoreSettings>): readonly Route[] => {
+  const { render, settings } = context;
+  const { site } = settings;
+  return [
+    route({
+      method: 'GET',
+      path: '/vxa',
+      says: 'The agents of storages. The list is empty.',
+      answers: vxaListDocument,
+      access: role('_vxa_read'),
+      produces: documentTypes,
+      handle: (_call, type) => render(type, vxaListDocument, { hits: 0, vxa: [] }),
+    }),
+    ...never,
+    route({
+      method: 'GET',
+      path: '/site',
+      says: 'The name of the site: the prefix of ids.',
+      answers: [uriListDocument, 'text'],
+      access: anAdministrator,
+      produces: documentOrText,
+      handle: (_call, type) =>
+        type === 'text/plain' ? lines([[site]]) : render(type, uriListDocument, { uri: [site] }),
+    }),
+    route({
+      method: 'GET',
+      path: '/analyze-preset',
+      says: 'The presets of analyses. The list is empty, because every analysis measures the same.',
+      answers: [uriListDocument, 'text'],
+      access: role('_shape_tag_read'),
+      produces: documentOrText,
+      handle: (_call, type) => (type === 'text/plain' ? lines([]) : render(type, uriListDocument, { uri: [] })),
+    }),
+    ...keyValueRoutes(context, sitePlace(site)),
+    ...elsewhere.flatMap(refused),
+  ];
+};

@@ -1,0 +1,103 @@
+import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
+import type { ExportParts } from '../../exporting/parts.ts';
+import { keptDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { done, lines, typed } from '../../http/reply.ts';
+import { type Route, role, route, segment } from '../../http/route.ts';
+import { ScriptFails } from '../../scripts/run-script.ts';
+import { accountOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
+import { graphRoutes } from '../graphs/graph-routes.ts';
+import { checkStylesheet } from '../stylesheets/projections/carry-out.ts';
+import { checkScripts } from './carry-out.ts';
+import { exportTemplateDocument } from './documents.ts';
+import { templateGraph } from './graph.ts';
+import { templateFrom } from './outline.ts';
+import { checkedOutline, deleteTemplate, noSuchTemplate, setTemplate, unreadableScript } from './rules.ts';
+import { findTemplate, type TemplateRow, templateNames } from './store.ts';
+
+/** Trees that say what files an export makes. */
+export function templateRoutes(parts: ExportParts): readonly Route[] {
+  const { store, render, limits, settings, clock } = parts;
+  const path = '/export-template/:template';
+  const read = role('_export');
+
+  async function templateNamed(name: string): Promise<TemplateRow> {
+    const row = await findTemplate(store, { name });
+    if (row) return row;
+    throw noSuchTemplate(name);
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/export-template',
+      says: 'The names of the export templates.',
+      query: page(settings.maxPage, settings.maxPage),
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type) {
+        const rows = await templateNames(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        const uri = rows.map(({ name }) => name);
+        return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
+      },
+    }),
+    route({
+      method: 'GET',
+      path,
+      says: 'An export template. In the format that was sent, it has the same bytes.',
+      answers: exportTemplateDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const { form, document } = await templateNamed(params.template);
+        if (type === `application/${form}`) return typed(type, document);
+        const from = form === 'json' ? readJson : readXml;
+        return render(type, exportTemplateDocument, from(exportTemplateDocument, document, limits));
+      },
+    }),
+    route({
+      method: 'PUT',
+      path,
+      says: 'Creates or replaces an export template. Unknown elements are stored.',
+      reads: exportTemplateDocument,
+      access: role(administrator),
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const name = params.template;
+        const { form, text, value } = await keptDocument(call, exportTemplateDocument, limits);
+        const outline = checkedOutline(name, value);
+        await checkScripts(outline).catch((error: unknown) => {
+          throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
+        });
+        for (const stylesheet of outline.stylesheets) await checkStylesheet(call, name, stylesheet, clock.now());
+        await call.commit(setTemplate({ name, form, document: text }));
+        return done;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Deletes an export template. Exports that have prepared their files continue.',
+      access: role(administrator),
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        await call.commit(deleteTemplate(params.template));
+        return done;
+      },
+    }),
+    ...graphRoutes({
+      path: `${path}/graph`,
+      says: 'A graph of the elements of an export template,',
+      access: read,
+      async graph(_call, params) {
+        const name = segment(params, 'template');
+        return templateGraph(name, templateFrom(await templateNamed(name), limits));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,109 @@
+import type { ChangeSet, Deletions } from '../../../assets/metadata/merge/replay.ts';
+import type { ReshapeStep } from '../../../assets/metadata/merge/reshape.ts';
+import { fieldKey } from '../../../assets/metadata/merge/state.ts';
+import type { FieldWish, GroupWish } from '../../../assets/metadata/merge/wish.ts';
+import type { Owner } from '../../../assets/metadata/store.ts';
+import { between, type Graph, type GraphEdge, type GraphNode } from '../drawing/graph.ts';
+
+export const groupings = ['change', 'none'] as const;
+type Grouping = (typeof groupings)[number];
+
+/** Whether the caller may see a field. `around`: its groups, the nearest first. */
+export type IsReadable = (name: string, around: readonly string[]) => boolean;
+
+/** A field written by a change set. */
+interface Written {
+  /** Key of its position: equal for all change sets that write the same field. */
+  readonly key: string;
+  readonly name: string;
+  readonly field: FieldWish;
+}
+
+/** Maximum field names per node. */
+const mostNames = 10;
+const mostValues = 5;
+/** Limit of nodes: a change set may write thousands of fields, and nobody reads so large a graph. */
+const mostNodes = 2000;
+
+/** Graph of change sets. An edge leads to the previous change set of the same field. */
+export function logGraph(
+  owner: Owner,
+  sets: readonly ChangeSet[],
+  by: Grouping,
+  { isReadable, deletions }: { readonly isReadable: IsReadable; readonly deletions: Deletions },
+): Graph {
+  const nodes: GraphNode[] = [];
+  const edges: GraphEdge[] = [];
+  /** Node of the last change set, by position of the field. */
+  const last = new Map<string, string>();
+  for (const set of sets) {
+    const gone = deletions.between(set.epoch, deletions.newest);
+    const written = writtenBy(set).filter(({ name, around }) => !gone.has(name) && isReadable(name, around));
+    const add = by === 'change' ? bySet : byField;
+    for (const { node, fields } of add(set, written)) {
+      if (nodes.length >= mostNodes) break;
+      nodes.push({ ...node, shape: 'box', dashed: set.wish.system });
+      const replaced = new Map<string, string[]>();
+      for (const { key, name } of fields) {
+        const before = last.get(key);
+        if (before !== undefined && before !== node.id) replaced.set(before, [...(replaced.get(before) ?? []), name]);
+        last.set(key, node.id);
+      }
+      for (const [to, names] of replaced)
+        edges.push({ from: node.id, to, label: `replaces ${few(names, 3).join(', ')}` });
+    }
+  }
+  return { name: `metadata of ${owner.kind} ${owner.id}`, way: 'up', nodes, edges };
+}
+
+interface Drawn {
+  readonly node: GraphNode;
+  readonly fields: readonly Written[];
+}
+
+const headOf = ({ change: { user, at } }: ChangeSet): readonly string[] => [user, new Date(at).toISOString()];
+
+function bySet(set: ChangeSet, fields: readonly Written[]): readonly Drawn[] {
+  const names = [...new Set(fields.map(({ name }) => name))];
+  const said = [...(set.wish.reshape ?? []).map(stepIn), ...names];
+  const label = [set.change.id, ...headOf(set), ...few(said, mostNames)].join(between);
+  return [{ node: { id: `change ${set.change.id}`, label }, fields }];
+}
+
+const byField = (set: ChangeSet, fields: readonly Written[]): readonly Drawn[] =>
+  fields.map((each) => {
+    const { values, mode, reference } = each.field;
+    const texts = values.map((value) => `${value.mode === 'remove' ? '- ' : ''}${value.text}`);
+    const isGone = mode === 'remove' || (texts.length === 0 && reference === undefined);
+    const said = isGone ? ['removed'] : few(reference === undefined ? texts : [`refers to ${reference}`], mostValues);
+    const label = [each.name, ...said, set.change.id, ...headOf(set)].join(between);
+    return { node: { id: `change ${set.change.id} field ${each.field.n}`, label }, fields: [each] };
+  });
+
+const few = (texts: readonly string[], most: number): readonly string[] =>
+  texts.length <= most ? texts : [...texts.slice(0, most), `and ${texts.length - most} more`];
+
+function stepIn(step: ReshapeStep): string {
+  const { of, name } = step;
+  if (step.do === 'rename') return `${of} ${name} renamed to ${step.to}`;
+  return `${of} ${name} ${step.do === 'move' ? 'moved' : 'deleted'}`;
+}
+
+/** Fields of a change set, in the order of its document. */
+function writtenBy({ change, wish }: ChangeSet): readonly (Written & { readonly around: readonly string[] })[] {
+  const collect = (
+    { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>,
+    path: string,
+    around: readonly string[],
+  ): readonly (Written & { readonly around: readonly string[] })[] => [
+    ...fields.flatMap((field) =>
+      field.name === undefined
+        ? []
+        : [{ key: `${path} ${fieldKey(field.name, field.track)}`, name: field.name, field, around }],
+    ),
+    ...groups.flatMap((group) =>
+      collect(group, `${path} ${group.at ?? `${change.id} ${group.n}`}`, [group.name ?? '', ...around]),
+    ),
+  ];
+  return wish.spans.flatMap((span) => collect(span, `${span.start} ${span.end}`, []));
+}

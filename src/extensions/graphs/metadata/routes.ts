@@ -1,0 +1,52 @@
+import { type Asker, askerOf } from '../../../assets/definitions/access/rights.ts';
+import { readableFields } from '../../../assets/metadata/allowed.ts';
+import { deletionsIn } from '../../../assets/metadata/gone/gone.ts';
+import { newestOfLog } from '../../../assets/metadata/log/change.ts';
+import { stateOfChangeSet } from '../../../assets/metadata/merge/log-state.ts';
+import type { ChangeSet } from '../../../assets/metadata/merge/replay.ts';
+import { emptyState } from '../../../assets/metadata/merge/state.ts';
+import type { MetadataPlace } from '../../../assets/metadata/places.ts';
+import type { Owner } from '../../../assets/metadata/store.ts';
+import type { AssetParts } from '../../../assets/parts.ts';
+import { choice } from '../../../http/parameters/index.ts';
+import type { Route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { graphRoutes } from '../graph-routes.ts';
+import { groupings, type IsReadable, logGraph } from './graph.ts';
+
+/** Limit of change sets in a graph: older ones are left out. */
+const mostSets = 100;
+
+export const metadataGraphRoutes = ({ store }: AssetParts, place: MetadataPlace): readonly Route[] =>
+  graphRoutes({
+    path: `${place.metadataPath}/graph`,
+    says: `A graph of the newest ${mostSets} change sets of the metadata ${place.of},`,
+    query: {
+      groupBy: choice('A node for each change set, or for each changed field', groupings, { usual: 'change' }),
+    },
+    access: place.read,
+    async graph(call, params) {
+      const owner = await place.find(call, params, 'READ');
+      const reader = store.reader(accountOf(call));
+      const sets = await newestOfLog(reader, owner, mostSets);
+      const isReadable = await readableIn(reader, await askerOf(call), owner, sets);
+      const deletions = await deletionsIn(reader, sets);
+      return logGraph(owner, sets, call.query.groupBy, { isReadable, deletions });
+    },
+  });
+
+/** Readable fields in change sets, which may include fields of others: checks all of them as one state. */
+async function readableIn(
+  reader: Reader,
+  asker: Asker,
+  { kind, id }: Owner,
+  sets: readonly ChangeSet[],
+): Promise<IsReadable> {
+  const state = emptyState();
+  for (const set of sets) {
+    for (const [key, span] of stateOfChangeSet(set).spans) state.spans.set(`${set.change.id} ${key}`, span);
+  }
+  const readable = await readableFields(reader, asker, { kind, ids: [id] }, { states: [state] });
+  return readable?.(id) ?? (() => true);
+}

@@ -1,0 +1,28 @@
+import type { AssetParts } from '../../../assets/parts.ts';
+import { idsOf } from '../../../assets/shapes/load.ts';
+import { read, shapeFor, shapePath } from '../../../assets/shapes/places.ts';
+import { componentsOfShapes, filesNamed, filesOfShapes } from '../../../assets/shapes/store.ts';
+import type { Route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
+import { graphRoutes } from '../graph-routes.ts';
+import { shapeGraph } from './graph.ts';
+
+export const shapeGraphRoutes = ({ store }: AssetParts): readonly Route[] =>
+  graphRoutes({
+    path: `${shapePath}/graph`,
+    says: 'A graph of the components of a shape and their files,',
+    access: read,
+    async graph(call, params) {
+      const reader = store.reader(accountOf(call));
+      const shape = await shapeFor(reader, call, params, 'READ');
+      const components = await componentsOfShapes(reader, idsOf([shape]));
+      const uses = await filesOfShapes(reader, idsOf([shape]));
+      const ids = [...new Set(uses.map(({ fileId }) => fileId))];
+      const rows = new Map((await filesNamed(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+      const files = uses.flatMap(({ componentId, fileId }) => {
+        const row = rows.get(fileId);
+        return row ? [{ componentId, fileId, storageId: row.storageId, path: row.path, state: row.state }] : [];
+      });
+      return shapeGraph(shape, components, files);
+    },
+  });

@@ -1,0 +1,82 @@
+import type { Call } from '../../../http/call.ts';
+import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
+import { type Route, role, roleOrSelf, segment } from '../../../http/route.ts';
+import { groupsNamed, listGroups } from '../../../identity/groups/store.ts';
+import type { IdentityParts } from '../../../identity/parts.ts';
+import { edgesAmong, groupsOf } from '../../../identity/relations/store.ts';
+import { userNamed } from '../../../identity/users/change.ts';
+import { listUsers } from '../../../identity/users/store.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { accountOf } from '../../../security/caller.ts';
+import type { Reader } from '../../../store/statement.ts';
+import type { Graph } from '../drawing/graph.ts';
+import { graphRoutes } from '../graph-routes.ts';
+import { graphOf, type People } from './documents.ts';
+import { membershipsAmong } from './store.ts';
+
+const named = {
+  users: list(text('Users in the graph. Default: all')),
+  groups: list(text('Groups in the graph. Default: all')),
+};
+
+/** Lines per node, so that the picture stays readable. */
+const linesPerNode = 10;
+
+/** Users and groups as a graph. */
+export function peopleGraphRoutes(parts: IdentityParts): readonly Route[] {
+  const { store, settings } = parts;
+  const { maxPage } = settings;
+
+  return [
+    ...graphRoutes({
+      path: '/user/graph',
+      says: 'A graph of users, groups and memberships,',
+      query: named,
+      access: role('_administrator'),
+      graph: wholeGraph,
+    }),
+    ...graphRoutes({
+      path: '/user/:name/graph',
+      says: 'A graph of the groups of one user,',
+      access: roleOrSelf('_user_read', 'name'),
+      async graph(call, params) {
+        const reader = store.reader(accountOf(call));
+        const user = await userNamed(parts, segment(params, 'name'));
+        const page = { offset: 0, limit: maxPage };
+        const { hits, groups } = await groupsOf(reader, 'allGroupsOfUser', user.id, undefined, page);
+        if (hits > maxPage) throw tooLarge(maxPage);
+        return draw(reader, [user], groups);
+      },
+    }),
+  ];
+
+  /** Graph of the named users and groups, or of all. */
+  async function wholeGraph(call: Call<QueryOf<typeof named>>): Promise<Graph> {
+    const { query } = call;
+    const reader = store.reader(accountOf(call));
+    const page = { offset: 0, limit: maxPage };
+    const { hits, users } = await listUsers(reader, { names: query.users, ...page });
+    const names = query.groups;
+    const found = names
+      ? { hits: names.length, groups: await groupsNamed(reader, { names: JSON.stringify(names) }) }
+      : await listGroups(reader, page);
+    if (hits > maxPage || found.hits > maxPage) throw tooLarge(maxPage);
+    return draw(reader, users, found.groups);
+  }
+
+  async function draw(reader: Reader, users: People['users'], groups: People['groups']): Promise<Graph> {
+    const most = maxPage * linesPerNode;
+    const groupIds = groups.map((group) => group.id);
+    const userIds = users.map((user) => user.id);
+    const [memberships, edges] = await Promise.all([
+      membershipsAmong(reader, userIds, groupIds, most),
+      edgesAmong(reader, groupIds, most),
+    ]);
+    return graphOf({ users, groups, memberships, edges });
+  }
+}
+
+function tooLarge(limit: number): ServiceError {
+  const explanation = `Expected fewer to draw, named by "users" and "groups": there are more than ${limit}`;
+  return new ServiceError('bad-parameter', { context: 'parameter', id: 'users', explanation });
+}

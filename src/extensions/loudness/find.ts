@@ -1,0 +1,72 @@
+import { shapesAllowed } from '../../assets/shapes/allowed.ts';
+import { originalOf } from '../../assets/shapes/essence.ts';
+import { latestOf, loadShapes, type Shape } from '../../assets/shapes/load.ts';
+import { itemFor } from '../../assets/shapes/places.ts';
+import { noSuchShape } from '../../assets/shapes/rules.ts';
+import { badParameter } from '../../http/parameters/index.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Caller } from '../../security/caller.ts';
+import type { TranscodingParts } from '../../transcoding/parts.ts';
+import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
+
+export interface FoundSound {
+  readonly itemId: string;
+  readonly shape: Shape;
+  readonly row: SoundRow;
+}
+
+/** Measured sound of the requested shape. 404 if it was not measured, with the call that does it. */
+export async function soundFor(
+  { store }: TranscodingParts,
+  call: Caller,
+  item: string,
+  { shape: named, tag }: { readonly shape?: string | undefined; readonly tag?: string | undefined },
+  what: 'waveform' | 'loudness',
+): Promise<FoundSound> {
+  const { id: itemId } = await itemFor(store, call, item, 'READ');
+  const all = new Map([[itemId, await loadShapes(store, itemId)]]);
+  const shapes = (await shapesAllowed(store, call, all, 'SHAPE')).get(itemId) ?? [];
+  const shape = chosen(shapes, named, tag);
+  if (!shape && named !== undefined) throw noSuchShape(named);
+  const row = shape && (await findSound(store, { shapeId: shape.id }));
+  if (shape && row) return { itemId, shape, row };
+  const explanation = `Expected sound that was measured: POST /item/${itemId}/analyze measures it`;
+  throw new ServiceError('no-such-entity', { type: what, id: shape?.id ?? itemId, explanation });
+}
+
+function chosen(shapes: readonly Shape[], named: string | undefined, tag: string | undefined): Shape | undefined {
+  if (named !== undefined) return shapes.find(({ id }) => id === named);
+  const latest = shapes.filter(({ essenceVersion }) => essenceVersion === latestOf(shapes));
+  return tag === undefined ? originalOf(latest) : latest.findLast(({ tags }) => tags.includes(tag));
+}
+
+interface Wanted {
+  readonly stream?: number | undefined;
+  readonly channel?: number | undefined;
+  readonly itemTrack?: string | undefined;
+}
+
+/** Tracks of sound are counted from A1. Undefined: no such track. */
+export function streamOfTrack(itemTrack: string): number | undefined {
+  const track = /^A([1-9]\d?)$/i.exec(itemTrack)?.[1];
+  return track === undefined ? undefined : Number(track) - 1;
+}
+
+/** The channels that a caller wants. */
+export async function channelsFor(
+  { store }: TranscodingParts,
+  { row }: FoundSound,
+  { stream, channel, itemTrack }: Wanted,
+): Promise<readonly LevelRow[]> {
+  const track = streamOfTrack(itemTrack ?? '');
+  if (itemTrack && track === undefined) {
+    throw badParameter('itemTrack', 'Expected a track of sound such as A1', itemTrack.slice(0, 60));
+  }
+  const ofStream = stream ?? track ?? -1;
+  const found = await levelsOf(store, { shapeId: row.shapeId, stream: ofStream, channel: channel ?? -1 });
+  if (found.length > 0) return found;
+  throw new ServiceError('no-such-entity', {
+    type: 'waveform',
+    id: `${row.shapeId} ${stream ?? itemTrack ?? ''}`.trim(),
+  });
+}

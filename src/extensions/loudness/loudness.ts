@@ -1,0 +1,167 @@
+import { read } from '../../assets/shapes/places.ts';
+import { badValue } from '../../documents/bad-value.ts';
+import { requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { type Route, route } from '../../http/route.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { TranscodingParts } from '../../transcoding/parts.ts';
+import { pictureTime } from '../../transcoding/pictures/times.ts';
+import { type Loudness, loudnessDocument } from './documents.ts';
+import { type FoundSound, soundFor, streamOfTrack } from './find.ts';
+import { unpackedEnergies } from './meter/energies.ts';
+import { integratedLoudness, loudnessRange } from './meter/loudness.ts';
+import { valueParameters } from './parameters.ts';
+import { energiesOf } from './store.ts';
+
+/** Channels of a mix. */
+const mostChannels = 32;
+/** Decibels that a channel can be weighed with, up and down. */
+const mostDecibels = 60;
+
+/** A channel in a mix, and the factor of its energy. */
+interface Mixed {
+  readonly name?: string | undefined;
+  readonly stream: number;
+  readonly channel: number;
+  readonly weight: number;
+}
+
+type Energies = Awaited<ReturnType<typeof energiesOf>>;
+type TimeName = 'start' | 'end' | 'startLoudness' | 'endLoudness' | 'startRange' | 'endRange';
+
+/** Loudness of items, as it was measured, and of their parts and channels. */
+export function loudnessRoutes(parts: TranscodingParts): readonly Route[] {
+  const { store, render, limits } = parts;
+  const path = '/item/:item/loudness';
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The loudness of a shape by EBU R 128, after its analysis.',
+      query: { shape: valueParameters.shape, tag: valueParameters.tag },
+      answers: loudnessDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const found = await soundFor(parts, call, params.item, call.query, 'loudness');
+        const { loudness, loudnessRange: range, mix } = found.row;
+        return render(type, loudnessDocument, {
+          ...about(found, JSON.parse(mix) as readonly Mixed[]),
+          ...told(loudness ?? undefined, range ?? undefined),
+        });
+      },
+    }),
+    route({
+      method: 'PUT',
+      path,
+      says: 'The loudness of the part and the channels that the body names, after the analysis. Nothing is changed.',
+      reads: loudnessDocument,
+      answers: loudnessDocument,
+      access: read,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const asked = await requireDocument(call, loudnessDocument, limits);
+        const wanted = { shape: asked.shape, tag: asked.shapeTag };
+        const found = await soundFor(parts, call, params.item, wanted, 'loudness');
+        const channels = await energiesOf(store, { shapeId: found.shape.id });
+        const mix = asked.mix?.length ? mixFrom(asked.mix, channels) : (JSON.parse(found.row.mix) as readonly Mixed[]);
+        const over = (start: TimeName, end: TimeName) => weighed(mix, channels, partOf(asked, start, end, found));
+        const loudness = integratedLoudness(over('startLoudness', 'endLoudness'));
+        await nextTurn();
+        const range = loudnessRange(over('startRange', 'endRange'));
+        const { id: _id, shape: _shape, shapeTag: _tag, loudnessLU: _lu, loudnessRangeLU: _range, ...times } = asked;
+        return render(type, loudnessDocument, {
+          ...about(found, mix),
+          ...times,
+          mix: mixTold(mix),
+          ...told(loudness, range),
+        });
+      },
+    }),
+  ];
+}
+
+const about = ({ itemId, shape, row }: FoundSound, mix: readonly Mixed[]): Loudness => ({
+  id: itemId,
+  shape: shape.id,
+  ...(shape.tags[0] !== undefined && { shapeTag: shape.tags[0] }),
+  mix: mixTold(mix),
+  start: '0',
+  end: String(Math.round(row.seconds * 1000) / 1000),
+});
+
+const mixTold = (mix: readonly Mixed[]) =>
+  mix.map(({ name, stream, channel, weight }) => ({
+    ...(name !== undefined && { name }),
+    weightdB: hundredth(10 * Math.log10(weight)),
+    sourceItemTrack: `A${stream + 1}`,
+    sourceStream: stream,
+    sourceChannel: channel,
+  }));
+
+const told = (loudness: number | undefined, range: number | undefined) => ({
+  ...(loudness !== undefined && { loudnessLU: hundredth(loudness) }),
+  ...(range !== undefined && { loudnessRangeLU: hundredth(range) }),
+});
+
+const hundredth = (value: number): number => Math.round(value * 100) / 100;
+
+const place = '/LoudnessDocument';
+
+/** Channels of a mix. An entry without a channel is for all channels of its stream. */
+function mixFrom(given: NonNullable<Loudness['mix']>, channels: Energies): readonly Mixed[] {
+  const mix = given.flatMap(
+    ({ name, weightdB = 0, sourceItemTrack, sourceStream, sourceChannel }): readonly Mixed[] => {
+      const stream = sourceStream ?? streamOfTrack(sourceItemTrack ?? '');
+      if (stream === undefined) {
+        const of = sourceItemTrack === undefined ? 'sourceStream' : 'sourceItemTrack';
+        throw badValue(`${place}/mix/${of}`, 'a stream of sound such as 0, or a track such as A1', sourceItemTrack);
+      }
+      if (Math.abs(weightdB) > mostDecibels) {
+        throw badValue(`${place}/mix/weightdB`, `from -${mostDecibels} to ${mostDecibels} decibels`, String(weightdB));
+      }
+      const ofStream = channels.filter((each) => each.stream === stream);
+      if (ofStream.length === 0) {
+        throw badValue(`${place}/mix/sourceStream`, 'a stream of the sound that was measured', String(stream));
+      }
+      const named = ofStream.filter(({ channel }) => sourceChannel === undefined || channel === sourceChannel);
+      if (named.length === 0) {
+        throw badValue(`${place}/mix/sourceChannel`, `a channel of the stream ${stream}`, String(sourceChannel));
+      }
+      return named.map(({ channel }) => ({ name, stream, channel, weight: 10 ** (weightdB / 10) }));
+    },
+  );
+  if (mix.length <= mostChannels) return mix;
+  throw badValue(`${place}/mix`, `at most ${mostChannels} channels`, String(mix.length));
+}
+
+/** Part of the sound, in units of 100 ms. Loudness and range without times of their own have those of the document. */
+function partOf(
+  asked: Loudness,
+  ownStart: TimeName,
+  ownEnd: TimeName,
+  { row }: FoundSound,
+): readonly [first: number, end: number] {
+  const timeOf = (own: TimeName, common: TimeName, usual: number): number => {
+    const name = asked[own] === undefined ? common : own;
+    const text = asked[name];
+    if (text === undefined) return usual;
+    const time = pictureTime(text);
+    if (!time) throw badValue(`${place}/${name}`, 'a time code such as 10.5 or 250@PAL', text);
+    return Math.round(time.instant / 100_000);
+  };
+  const first = timeOf(ownStart, 'start', 0);
+  const end = timeOf(ownEnd, 'end', Math.max(first + 1, Math.ceil(row.seconds * 10)));
+  if (end > first) return [first, end];
+  const name = asked[ownEnd] === undefined ? 'end' : ownEnd;
+  throw badValue(`${place}/${name}`, 'a time at least 0.1 s behind the start', asked[name]);
+}
+
+function weighed(mix: readonly Mixed[], channels: Energies, [first, end]: readonly [first: number, end: number]) {
+  return mix.map(({ stream, channel, weight }) => {
+    const packed = channels.find((each) => each.stream === stream && each.channel === channel)!.energies;
+    if (packed.byteLength > 0) return { energies: unpackedEnergies(packed, first, end), weight };
+    throw badValue(`${place}/mix`, 'channels of sound short enough for mixes: GET has its loudness', `A${stream + 1}`);
+  });
+}

@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm';
+import { prepareLookup, prepareSqlQuery, prepareSqlStatement, sql } from '../../store/statement.ts';
+import { sound, soundLevel } from '../../transcoding/tables.ts';
+
+const value = sql.placeholder;
+
+/** Measured sound of a shape. */
+export const findSound = prepareLookup((db) =>
+  db
+    .select()
+    .from(sound)
+    .where(eq(sound.shapeId, value('shapeId'))),
+);
+
+export type SoundRow = NonNullable<Awaited<ReturnType<typeof findSound>>>;
+
+export const putSound = prepareSqlStatement<SoundRow>(
+  sql`INSERT INTO sound (shape_id, file_id, measured_at, seconds, loudness, loudness_range, mix)
+    VALUES (${value('shapeId')}, ${value('fileId')}, ${value('measuredAt')}, ${value('seconds')}, ${value('loudness')},
+      ${value('loudnessRange')}, ${value('mix')})
+    ON CONFLICT (shape_id) DO UPDATE SET file_id = excluded.file_id, measured_at = excluded.measured_at,
+      seconds = excluded.seconds, loudness = excluded.loudness, loudness_range = excluded.loudness_range,
+      mix = excluded.mix`,
+);
+
+/** The channels of a shape, those of one stream and of one number alone where they are named: below zero, all. */
+export const levelsOf = prepareSqlQuery(
+  sql`SELECT stream, channel, bucket, levels FROM sound_level WHERE shape_id = ${value('shapeId')}
+    AND (${value('stream')} < 0 OR stream = ${value('stream')})
+    AND (${value('channel')} < 0 OR channel = ${value('channel')}) ORDER BY stream, channel`,
+  {
+    stream: soundLevel.stream,
+    channel: soundLevel.channel,
+    bucket: soundLevel.bucket,
+    levels: sql<Uint8Array<ArrayBuffer>>``,
+  },
+);
+
+export type LevelRow = Awaited<ReturnType<typeof levelsOf>>[number];
+
+export const forgetLevels = prepareSqlStatement<{ shapeId: string }>(
+  sql`DELETE FROM sound_level WHERE shape_id = ${value('shapeId')}`,
+);
+
+export const putLevels = prepareSqlStatement<LevelRow & { shapeId: string; energies: Uint8Array<ArrayBuffer> }>(
+  sql`INSERT INTO sound_level (shape_id, stream, channel, bucket, levels, energies)
+    VALUES (${value('shapeId')}, ${value('stream')}, ${value('channel')}, ${value('bucket')}, ${value('levels')},
+      ${value('energies')})`,
+);
+
+/** Energies of all channels of a shape. */
+export const energiesOf = prepareSqlQuery(
+  sql`SELECT stream, channel, energies FROM sound_level WHERE shape_id = ${value('shapeId')}
+    ORDER BY stream, channel`,
+  { stream: soundLevel.stream, channel: soundLevel.channel, energies: sql<Uint8Array<ArrayBuffer>>`` },
+);

@@ -1,0 +1,33 @@
+import { DocumentError } from '../../../documents/index.ts';
+import { badParameter } from '../../../http/parameters/index.ts';
+import type { IngestParts } from '../../../ingest/parts.ts';
+import { collected, decodeText } from '../../../ingest/sidecars/read.ts';
+import { type MayHave, plainAddress } from '../../../ingest/sources/foreign.ts';
+import { openSource, storedAt } from '../../../ingest/sources/open.ts';
+import { JobFails } from '../../../jobs/job-type.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { refusalOf } from '../../../media/places/refusals.ts';
+import { type Project, readXmeml } from './xmeml.ts';
+
+export interface ProjectAt {
+  readonly name: string;
+  readonly text: string;
+  readonly project: Project;
+}
+
+/** Reads the file of an editing program at an address. What is wrong with it is told like a mistake in the request. */
+export async function readProject(parts: IngestParts, mayHave: MayHave, uri: string): Promise<ProjectAt> {
+  const most = parts.settings.maxBodyBytes;
+  const tooLong = new JobFails(`Expected a project of at most ${most} bytes (setting maxBodyBytes)`);
+  try {
+    const source = await openSource(parts, mayHave, uri);
+    if ((source.size ?? 0) > most) throw tooLong;
+    const text = decodeText(await collected(await source.body(), most, tooLong));
+    return { name: source.name, text, project: await readXmeml(text, parts.limits) };
+  } catch (error) {
+    if (error instanceof JobFails || error instanceof DocumentError)
+      throw badParameter('uri', error.message, undefined);
+    if (error instanceof ServiceError) throw error;
+    throw refusalOf(error, { storage: (await storedAt(parts.store, plainAddress(uri)))?.storageId ?? '' });
+  }
+}

@@ -1,0 +1,162 @@
+import { mustHave } from '../../../assets/access/access.ts';
+import { keep } from '../../../assets/attachments/rules.ts';
+import { collectionName, collectionNamed } from '../../../assets/collections/kinds.ts';
+import { creatorOf } from '../../../assets/importing/entries.ts';
+import { prepareItem } from '../../../assets/items/create.ts';
+import { renderUris } from '../../../assets/lists/uris.ts';
+import { uriListDocument } from '../../../documents/index.ts';
+import { type Call, optionalDocument } from '../../../http/call.ts';
+import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
+import { badParameter, flag, text } from '../../../http/parameters/index.ts';
+import { bothRoles, type Route, role, route } from '../../../http/route.ts';
+import type { IngestParts } from '../../../ingest/parts.ts';
+import { callerMayHave } from '../../../ingest/sources/foreign.ts';
+import { shownAddress } from '../../../ingest/sources/source.ts';
+import { together } from '../../../store/commit-plan.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
+import { type Sequence, sequenceDocument } from '../../sequences/documents.ts';
+import { keptJson } from '../../sequences/kept.ts';
+import { ownFormat, sequenceKind } from '../../sequences/rules.ts';
+import { definitionKind, essenceMappingsDocument } from '../documents.ts';
+import { newVersion } from '../versions/new-version.ts';
+import { projectFileDocument } from './documents.ts';
+import { type Match, matchAssets } from './match.ts';
+import { type ProjectAt, readProject } from './read.ts';
+import type { Cut, Project } from './xmeml.ts';
+
+/** Name of the format, as in exports of sequences. */
+const format = 'fcp';
+const where = {
+  uri: text('The address of the project', { required: true }),
+  type: text(`Format of the project: only ${format}, the XML of Final Cut Pro 7`),
+};
+type Where = { readonly uri: string; readonly type: string | undefined };
+const assignId = flag('Gives each new item the id of its sequence as an external id', false);
+const reads = ['nothing', essenceMappingsDocument] as const;
+
+/** Projects of editing programs, which other systems have written. */
+export function projectImportRoutes(parts: IngestParts): readonly Route[] {
+  const { store, limits, render, clock } = parts;
+  const importing = { access: role('_import'), acting: 'allowed', reads } as const;
+
+  async function read(call: Call<Where>): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, Match> }> {
+    const { uri, type = format } = call.query;
+    if (type.toLowerCase() !== format) throw badParameter('type', `Expected ${format}`, type);
+    const mappings = (await optionalDocument(call, essenceMappingsDocument, limits)) ?? {};
+    const found = await readProject(parts, callerMayHave(parts, call), uri);
+    const assets = [...found.project.assets.values()];
+    return { ...found, matches: await matchAssets(store, call, assets, mappings) };
+  }
+
+  /** An item for a sequence, with its title. */
+  async function itemOf(
+    call: Call<{ assignId: boolean }>,
+    cut: Cut,
+    sequence: Sequence,
+  ): Promise<CommitPlan & { id: string }> {
+    const field = [{ name: 'title', value: [{ value: cut.name ?? 'Sequence' }] }];
+    const item = await prepareItem(parts, await creatorOf(call), {
+      externalIds: call.query.assignId && cut.id !== undefined ? [cut.id] : [],
+      metadata: { timespan: [{ start: '-INF', end: '+INF', field }] },
+      tags: [],
+    });
+    const owner = { type: 'item', id: item.id };
+    const content = await keptJson(sequenceDocument, sequence, limits);
+    return { ...together(item, keep(owner, sequenceKind, ownFormat, content, clock.now(), [])), id: item.id };
+  }
+
+  return [
+    route({
+      ...importing,
+      method: 'POST',
+      path: '/collection/project/inspect',
+      says: 'The files that a project of an editing program uses, with their items. Changes nothing.',
+      query: where,
+      answers: projectFileDocument,
+      produces: documentTypes,
+      async handle(call, type) {
+        const { project, matches } = await read(call);
+        return render(type, projectFileDocument, {
+          location: shownAddress(call.query.uri),
+          type: format,
+          asset: [...project.assets.values()].map(({ id, name, type: kind, path }) => {
+            const match = matches.get(id);
+            return {
+              ...{ id, name, type: kind, status: match ? 'FOUND' : 'MISSING' },
+              item: match ? [{ id: match.item, shape: match.shape, match: match.by }] : [],
+              file: path === undefined ? [] : [{ path }],
+            };
+          }),
+        });
+      },
+    }),
+    route({
+      ...importing,
+      access: bothRoles('_import', '_collection_write'),
+      method: 'POST',
+      path: '/import/project',
+      says: 'Imports a project of an editing program as a collection, with the items of its files and its sequences.',
+      query: { ...where, collectionId: text('The project of the new version') },
+      answers: [uriListDocument, 'text'],
+      produces: documentOrText,
+      async handle(call, type) {
+        const { collectionId } = call.query;
+        const target = collectionId === undefined ? undefined : await collectionNamed(store, collectionId);
+        if (target) await mustHave(store, call, collectionName, target, 'WRITE');
+        const { project, name, text: source, matches } = await read(call);
+        const sequence = sequencesOf(project, matches);
+        const item = [...new Set([...matches.values()].map((match) => match.item))].map((id) => ({ id }));
+        const kept = { mediaType: 'application/xml', content: bytesOf(source) };
+        const id = await newVersion(parts, call, {
+          ...(target && { project: target }),
+          name: project.name ?? name,
+          document: { item, sequence: [...sequence] },
+          also: (made) => keep({ type: 'collection', id: made }, definitionKind, format, kept, clock.now(), []),
+        });
+        return renderUris(parts, type, [id]);
+      },
+    }),
+    route({
+      ...importing,
+      method: 'POST',
+      path: '/import/project/sequence',
+      says: 'Imports each sequence in a project of an editing program as an item.',
+      query: { ...where, assignId },
+      answers: [uriListDocument, 'text'],
+      produces: documentOrText,
+      async handle(call, type) {
+        const { project, matches } = await read(call);
+        const sequences = sequencesOf(project, matches);
+        if (sequences.length === 0) throw badParameter('uri', 'Expected a project with a sequence', undefined);
+        const made = [];
+        for (const [at, cut] of project.sequences.entries()) made.push(await itemOf(call, cut, sequences[at]!));
+        await call.commit(together(...made));
+        return renderUris(
+          parts,
+          type,
+          made.map(({ id }) => id),
+        );
+      },
+    }),
+  ];
+}
+
+const bytesOf = (source: string) => new TextEncoder().encode(source);
+
+/** In items. A sequence with a hole in it would be another one. */
+function sequencesOf({ sequences, assets }: Project, matches: ReadonlyMap<string, Match>): readonly Sequence[] {
+  const used = new Set(
+    sequences.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map((clip) => clip.asset))),
+  );
+  const gone = [...used].filter((id) => !matches.has(id));
+  if (gone.length > 0) {
+    const names = gone.slice(0, 20).map((id) => `${id} (${assets.get(id)!.name.slice(0, 80)})`);
+    throw badParameter('uri', `Expected items for all files: map ${names.join(', ')}`, undefined);
+  }
+  return sequences.map(({ tracks }) => ({
+    track: tracks.map(({ audio, clips }) => ({
+      audio,
+      segment: clips.map(({ asset, ...times }) => ({ item: matches.get(asset)!.item, ...times })),
+    })),
+  }));
+}

@@ -1,0 +1,52 @@
+import { type DocumentLimits, walkXml } from '../../../documents/index.ts';
+import { nextTurn } from '../../../lib/turn.ts';
+
+/** An element of XML whose form no description says. */
+export class Node {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: Node[] = [];
+  text = '';
+
+  constructor(name: string, attributes: ReadonlyMap<string, string> = new Map()) {
+    this.name = name;
+    this.attributes = attributes;
+  }
+
+  all(name: string): readonly Node[] {
+    return this.children.filter((child) => child.name === name);
+  }
+
+  /** The first element at the end of a way. */
+  at(...way: readonly string[]): Node | undefined {
+    let found: Node | undefined = this;
+    for (const name of way) found = found?.children.find((child) => child.name === name);
+    return found;
+  }
+
+  /** The text at the end of a way. Undefined: nothing is there. */
+  textAt(...way: readonly string[]): string | undefined {
+    return this.at(...way)?.text.trim() || undefined;
+  }
+}
+
+/** Reads a whole document. Others have their turn between its pieces. */
+export async function readTree(xml: string, limits: DocumentLimits): Promise<Node> {
+  const top = new Node('');
+  const open = [top];
+  const walker = {
+    open(name: string, attributes: ReadonlyMap<string, string>) {
+      const node = new Node(name, attributes);
+      open.at(-1)!.children.push(node);
+      open.push(node);
+    },
+    text(text: string) {
+      open.at(-1)!.text += text;
+    },
+    close() {
+      open.pop();
+    },
+  };
+  for (const _ of walkXml(xml, limits, walker)) await nextTurn();
+  return top;
+}

@@ -1,0 +1,160 @@
+import { badValue } from '../../../documents/bad-value.ts';
+import type { DocumentLimits } from '../../../documents/index.ts';
+import { nextTurn } from '../../../lib/turn.ts';
+import { type Node, readTree } from './tree.ts';
+
+/** The XML of Final Cut Pro 7, which most editing programs write. */
+export interface Project {
+  readonly name: string | undefined;
+  /** By their ids in the file. */
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly sequences: readonly Cut[];
+}
+
+export interface Asset {
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'audio' | 'video';
+  readonly path: string | undefined;
+  /** Exports of this service name the item here. */
+  readonly comment: string | undefined;
+}
+
+export interface Cut {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly tracks: readonly { readonly audio: boolean; readonly clips: readonly Clip[] }[];
+}
+
+interface Clip {
+  readonly asset: string;
+  readonly sourceTrack: number;
+  readonly in: Time;
+  readonly out: Time;
+  readonly sourceIn: Time;
+  readonly sourceOut: Time;
+}
+
+interface Time {
+  readonly samples: number;
+  readonly timeBase: { readonly numerator: number; readonly denominator: number };
+}
+
+const mostSequences = 50;
+const mostTracks = 1000;
+const mostClips = 20_000;
+/** Clips, which are milliseconds of work. */
+const betweenTurns = 500;
+
+/** Without an internal subset it says nothing but the name of the root. */
+const plainDoctype = /^(\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?)<!DOCTYPE\s+xmeml\s*>/;
+
+const bad = (place: string, expected: string, found: string | undefined) =>
+  badValue(`uri ${place}`, expected, found?.slice(0, 80));
+
+export async function readXmeml(xml: string, limits: DocumentLimits): Promise<Project> {
+  const root = (await readTree(xml.replace(plainDoctype, '$1'), limits)).children[0]!;
+  if (root.name !== 'xmeml') throw bad('/', 'XML of Final Cut Pro 7, with the root xmeml', root.name);
+  const found = sequencesIn(root);
+  if (found.length > mostSequences) throw bad('/sequence', `at most ${mostSequences} sequences`, String(found.length));
+  const assets = new Map<string, Asset>();
+  const sequences: Cut[] = [];
+  let [tracks, clips] = [0, 0];
+  for (const sequence of found) {
+    const usual = usualBaseOf(sequence);
+    const cut: Cut['tracks'][number][] = [];
+    for (const { audio, track } of tracksIn(sequence)) {
+      if (++tracks > mostTracks) throw bad('/track', `at most ${mostTracks} tracks`, undefined);
+      const shown: Clip[] = [];
+      for (const clip of track.all('clipitem')) {
+        if (++clips > mostClips) throw bad('/clipitem', `at most ${mostClips} clips`, undefined);
+        if (clips % betweenTurns === 0) await nextTurn();
+        shown.push(...clipOf(clip, audio ? 'audio' : 'video', usual, assets));
+      }
+      cut.push({ audio, clips: shown });
+    }
+    sequences.push({ id: sequence.attributes.get('id'), name: sequence.textAt('name'), tracks: cut });
+  }
+  return { name: root.textAt('project', 'name'), assets, sequences };
+}
+
+const tracksIn = (sequence: Node) =>
+  [false, true].flatMap((audio) =>
+    (sequence.at('media', audio ? 'audio' : 'video')?.all('track') ?? []).map((track) => ({ audio, track })),
+  );
+
+type UsualBase = () => Time['timeBase'] | undefined;
+
+/** Read for the first clip, and not again for thousands of others. */
+function usualBaseOf(sequence: Node): UsualBase {
+  const rate = sequence.at('rate');
+  let known: Time['timeBase'] | undefined;
+  return () => {
+    known ??= rate && baseOf(rate);
+    return known;
+  };
+}
+
+/** Sequences in the file, also in projects and bins. Nested sequences are left out. */
+function sequencesIn(node: Node): readonly Node[] {
+  return node.children.flatMap((child) => {
+    if (child.name === 'sequence') return [child];
+    return ['project', 'children', 'bin'].includes(child.name) ? sequencesIn(child) : [];
+  });
+}
+
+/** Clip of a file. Titles and other generated pictures are left out. */
+function clipOf(clip: Node, kind: 'audio' | 'video', usual: UsualBase, assets: Map<string, Asset>): readonly Clip[] {
+  const file = clip.at('file');
+  if (!file) return [];
+  const id = file.attributes.get('id') ?? '';
+  if (id === '') throw bad('/clipitem/file', 'an attribute id', undefined);
+  learn(assets, id, file, clip, kind);
+  const rate = clip.at('rate');
+  const sequenceBase = usual() ?? baseOf(rate);
+  const sourceBase = rate ? baseOf(rate) : sequenceBase;
+  if (framesAt(clip, 'end') < framesAt(clip, 'start')) {
+    throw bad('/clipitem/end', 'a frame behind that of the element "start"', clip.textAt('end'));
+  }
+  const at = (name: string, timeBase: Time['timeBase']): Time => ({ samples: framesAt(clip, name), timeBase });
+  return [
+    {
+      asset: id,
+      sourceTrack: trackOf(clip),
+      in: at('start', sequenceBase),
+      out: at('end', sequenceBase),
+      sourceIn: at('in', sourceBase),
+      sourceOut: at('out', sourceBase),
+    },
+  ];
+}
+
+/** A file is described once; other clips name it by its id. */
+function learn(assets: Map<string, Asset>, id: string, file: Node, clip: Node, kind: Asset['type']): void {
+  const known = assets.get(id);
+  const comment = clip.textAt('comments', 'mastercomment1') ?? known?.comment;
+  const name = file.textAt('name') ?? known?.name ?? clip.textAt('name') ?? id;
+  const type = kind === 'video' || known?.type === 'video' ? 'video' : 'audio';
+  assets.set(id, { id, name, type, path: file.textAt('pathurl') ?? known?.path, comment });
+}
+
+function framesAt(clip: Node, name: string): number {
+  const text = clip.textAt(name);
+  if (text === '-1') throw bad(`/clipitem/${name}`, 'a sequence without transitions', text);
+  if (text !== undefined && /^\d{1,12}$/.test(text)) return Number(text);
+  throw bad(`/clipitem/${name}`, 'a number of frames', text);
+}
+
+const trackOf = (clip: Node): number => {
+  const text = clip.textAt('sourcetrack', 'trackindex') ?? '1';
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw bad('/clipitem/sourcetrack/trackindex', 'the number of a track', text);
+};
+
+/** NTSC: 30 frames are counted while 29.97 pass. */
+function baseOf(rate: Node | undefined): Time['timeBase'] {
+  const text = rate?.textAt('timebase');
+  if (text === undefined || !/^[1-9]\d{0,3}$/.test(text)) throw bad('/rate/timebase', 'frames a second', text);
+  const isNtsc = rate?.textAt('ntsc')?.toUpperCase() === 'TRUE';
+  return isNtsc ? { numerator: 1001, denominator: Number(text) * 1000 } : { numerator: 1, denominator: Number(text) };
+}

@@ -1,0 +1,18 @@
+import { metadata } from '../../../assets/documents/metadata.ts';
+import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
+import { sequenceType } from '../../sequences/documents.ts';
+
+/** Items and sequences of a project version. */
+export const projectVersionDocument = document('ProjectVersionDocument', {
+  id: element(string).outputOnly,
+  item: list(
+    structure('ProjectVersionItemType', {
+      id: element(string),
+      externalId: element(string),
+      uri: element(string).says('Not used to find the item: give its id or an external id.'),
+    }),
+  ),
+  sequence: list(sequenceType),
+  metadata: element(metadata),
+});
+export type ProjectVersion = Value<typeof projectVersionDocument>;

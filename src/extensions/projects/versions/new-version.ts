@@ -1,0 +1,39 @@
+import { keep } from '../../../assets/attachments/rules.ts';
+import { newCollection } from '../../../assets/collections/change.ts';
+import { joinNew } from '../../../assets/collections/members/change.ts';
+import type { CollectionRow } from '../../../assets/collections/store.ts';
+import type { AssetParts } from '../../../assets/parts.ts';
+import type { Caller } from '../../../security/caller.ts';
+import { changing, together } from '../../../store/commit-plan.ts';
+import type { CommitPlan } from '../../../store/contract.ts';
+import { expectItems } from '../../sequences/items.ts';
+import { keptJson } from '../../sequences/kept.ts';
+import { type ProjectVersion, projectVersionDocument } from './documents.ts';
+import { itemNamesOf, itemsOfSequences, ownFormat, versionKind } from './rules.ts';
+
+interface NewVersion {
+  /** Collection to which the version is added. */
+  readonly project?: CollectionRow;
+  readonly name?: string | undefined;
+  readonly document: ProjectVersion;
+  /** Further changes in the same commit. */
+  also?(id: string): CommitPlan;
+}
+
+/** Creates a collection with the items, sequences and metadata of a project version. Returns its id. */
+export async function newVersion(
+  parts: AssetParts,
+  call: Caller,
+  { project, name, document, also = () => changing() }: NewVersion,
+): Promise<string> {
+  const { metadata, sequence = [] } = document;
+  const content = itemNamesOf(document).map((id) => ({ id, type: 'item' as const }));
+  await expectItems(parts.store, call, itemsOfSequences(document));
+  const kept = await keptJson(projectVersionDocument, { sequence }, parts.limits);
+  return newCollection(parts, call, name, [], { metadata, content }, (id) => {
+    const owner = { type: 'collection', id };
+    const sequences = keep(owner, versionKind, ownFormat, kept, parts.clock.now(), []);
+    const joins = project ? joinNew(parts, project, owner) : changing();
+    return together(sequence.length > 0 ? sequences : changing(), joins, also(id));
+  });
+}

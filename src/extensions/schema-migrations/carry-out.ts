@@ -1,0 +1,140 @@
+import { forgetKept } from '../../assets/definitions/reshaping/store.ts';
+import type { ReshapeStep } from '../../assets/metadata/merge/reshape.ts';
+import type { Owner } from '../../assets/metadata/store.ts';
+import { prepareWishes } from '../../assets/metadata/write.ts';
+import type { AssetParts } from '../../assets/parts.ts';
+import { changeInTurn } from '../../assets/turns.ts';
+import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
+import { inSlices } from '../../lib/in-slices.ts';
+import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { Actor, Statement } from '../../store/contract.ts';
+import { renamedIn } from './queries.ts';
+import type { Planned } from './rules.ts';
+import {
+  advanceMigration,
+  endRound,
+  type MigrationRow,
+  migrationStands,
+  nextMigration,
+  queriesBehind,
+  queryIsStill,
+  queryOf,
+  replaceQuery,
+  statesBehind,
+} from './store.ts';
+
+type Parts = Pick<AssetParts, 'store' | 'clock' | 'settings' | 'sharesWork' | 'log'>;
+type Found = Awaited<ReturnType<typeof statesBehind>>[number];
+
+/** Entities read per slice. */
+const slice = 100;
+/** Entities changed concurrently: their commits share a sync of the disk. */
+const atOnce = 10;
+
+/** Runs a slice of the oldest migration. Repeated steps change nothing. False: no migration is left. */
+export async function carryOutSlice(parts: Parts): Promise<boolean> {
+  const { store } = parts;
+  const row = await nextMigration(store, {});
+  if (!row) return false;
+  const actor = actorOf(row);
+  const steps = JSON.parse(row.steps) as readonly ReshapeStep[];
+  const found = await entitiesBehind(parts, row);
+  const change = (those: readonly Found[]) =>
+    Promise.all(those.map((each) => changeOne(parts, row, actor, steps, each)));
+  const outcomes = await inSlices(
+    found.filter(({ mayBe }) => mayBe === 1),
+    change,
+    atOnce,
+  );
+  for (const each of found.filter(({ mayBe }) => mayBe === 2)) {
+    await nextTurn();
+    outcomes.push(...(await change([each])));
+  }
+  const changed = outcomes.filter(Boolean).length;
+  const last = found.at(-1);
+  const { id, round, positionType: type, positionId: entity } = row;
+  const stands = migrationStands({ id, round, type, entity }, changedMeanwhile('SchemaMigration', String(id)));
+  const changes =
+    last === undefined
+      ? [endRound({ id }), ...(row.changed === 0 ? forgetsOf(row) : [])]
+      : [advanceMigration({ id, type: last.type, entity: last.id, count: found.length, changed })];
+  try {
+    await store.commit({ changes: [stands, ...changes], events: [] }, actor);
+  } catch (error) {
+    // Conflict: another instance was faster.
+    if (!isChanged(error)) throw error;
+  }
+  return true;
+}
+
+const forgetsOf = ({ leaving }: MigrationRow): readonly Statement[] =>
+  (JSON.parse(leaving) as Planned['leaving']).map(([kind, name]) => forgetKept({ kind, name }));
+
+const actorOf = ({ user, runAs, requestId }: MigrationRow): Actor => ({
+  user,
+  requestId,
+  ...(runAs !== null && { runAs }),
+});
+
+/** The next entities: all metadata first, then queries of libraries. */
+async function entitiesBehind({ store }: Parts, row: MigrationRow): Promise<readonly Found[]> {
+  const { words, positionType: type, positionId: entity } = row;
+  const states = type === 'library' ? [] : await statesBehind(store, { type, entity, words, limit: slice });
+  if (states.length > 0) return states;
+  return queriesBehind(store, { entity: type === 'library' ? entity : '', words, limit: slice });
+}
+
+/** Migrates one entity. True: it changed. Refused changes are skipped, so that others go on. */
+async function changeOne(
+  parts: Parts,
+  row: MigrationRow,
+  actor: Actor,
+  steps: readonly ReshapeStep[],
+  { type, id }: Found,
+): Promise<boolean> {
+  try {
+    if (type === 'library') return await changeQuery(parts, actor, steps, id);
+    return await changeMetadata(parts, row, actor, steps, { kind: type, id } as Owner);
+  } catch (error) {
+    // Repeated conflicts: the next round tries again.
+    if (isChanged(error)) return true;
+    if (!(error instanceof ServiceError) || errorCatalogue[error.code].status >= 500) throw error;
+    parts.log.write('warn', 'schema-migration', { id: row.id, entity: `${type} ${id}`, error: String(error) });
+    return false;
+  }
+}
+
+/** Changes metadata by an ordinary change set. */
+const changeMetadata = (
+  parts: Parts,
+  { user }: MigrationRow,
+  actor: Actor,
+  steps: readonly ReshapeStep[],
+  owner: Owner,
+): Promise<boolean> =>
+  changeInTurn(parts, owner, async () => {
+    const wish = { system: true, spans: [], reshape: steps } as const;
+    const { changes, events, touches = [] } = await prepareWishes(parts, owner, [{ by: user, wish }]);
+    if (changes.length === 0) return false;
+    await parts.store.commit({ changes, events, touches }, actor);
+    return true;
+  });
+
+async function changeQuery(
+  { store }: Parts,
+  actor: Actor,
+  steps: readonly ReshapeStep[],
+  id: string,
+): Promise<boolean> {
+  const [row] = await queryOf(store, { id });
+  if (!row) return false;
+  const after = JSON.stringify(renamedIn(JSON.parse(row.query), steps));
+  if (after === row.query) return false;
+  const change = { id, before: row.query, after };
+  await store.commit(
+    { changes: [queryIsStill(change, changedMeanwhile('Library', id)), replaceQuery(change)], events: [] },
+    actor,
+  );
+  return true;
+}

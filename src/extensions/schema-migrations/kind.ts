@@ -1,0 +1,15 @@
+import type { AssetParts } from '../../assets/parts.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { carryOutSlice } from './carry-out.ts';
+
+export const schemaMigrationKind = (parts: AssetParts): WorkKind =>
+  steps({
+    name: 'schema-migrations',
+    says: 'Applies renames, moves and deletions of fields and groups to all metadata',
+    hosts: ['loop', 'edge'],
+    priority: 69,
+    clock: parts.clock,
+    rest: 2000,
+    step: () => carryOutSlice(parts),
+  });

@@ -1,0 +1,108 @@
+import { findDocument } from '../../api-settings/store.ts';
+import { changeStored } from '../../api-settings/stored/rules.ts';
+import type { ReshapeStep } from '../../assets/metadata/merge/reshape.ts';
+import { documentName as schemaName } from '../../assets/metadata-schema/documents.ts';
+import type { AssetParts } from '../../assets/parts.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { pageWithin } from '../../entities/page-weight.ts';
+import { requireDocument } from '../../http/call.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { page, pageOf } from '../../http/parameters/index.ts';
+import { renderList } from '../../http/render-list.ts';
+import { plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { administrator } from '../../security/subject.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import { type CommitPlan, systemActor } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import {
+  metadataSchemaMigrationDocument,
+  metadataSchemaMigrationListDocument,
+  type SchemaMigration,
+} from './documents.ts';
+import { renamedIn } from './queries.ts';
+import { planOf } from './rules.ts';
+import { findMigration, insertMigration, listMigrations, type MigrationRow, migrationOf } from './store.ts';
+
+/** Limit of migrations per list, since each may have many operations. */
+const mostRows = 100;
+
+export function schemaMigrationRoutes({ store, limits, settings, render }: AssetParts): readonly Route[] {
+  const path = '/metadata/migration';
+  const read = role('_metadata_field_read');
+  return [
+    route({
+      method: 'POST',
+      path,
+      says: 'Moves, renames and deletes fields and groups. Definitions change at once, metadata in the background. Answers the id.',
+      reads: metadataSchemaMigrationDocument,
+      answers: 'text',
+      access: role(administrator),
+      acting: 'refused',
+      produces: textOnly,
+      async handle(call) {
+        const given = await requireDocument(call, metadataSchemaMigrationDocument, limits);
+        const { document, steps, leaving, words, changes } = planOf(given);
+        const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
+        const row = {
+          document: JSON.stringify(document),
+          steps: JSON.stringify(steps),
+          leaving: JSON.stringify(leaving),
+          words: JSON.stringify(words),
+        };
+        const begins = changing(...changes, insertMigration({ ...row, user, runAs, requestId }));
+        await retryWhenChanged(async () => call.commit(together(begins, await renamedSchema(store, steps))));
+        return plain(String((await migrationOf(store, { requestId }))!.id));
+      },
+    }),
+    route({
+      method: 'GET',
+      path,
+      says: 'All schema migrations with their progress, the oldest first.',
+      query: page(Math.min(settings.maxPage, mostRows)),
+      answers: metadataSchemaMigrationListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type) {
+        const rows = await pageWithin(listMigrations, store, { ...pageOf(call.query) }, settings.maxPageValues);
+        return renderList(
+          render,
+          type,
+          metadataSchemaMigrationListDocument,
+          { migration: rows.map(documentOf) },
+          'migration',
+        );
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/:migration`,
+      says: 'One schema migration with its progress.',
+      answers: metadataSchemaMigrationDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(_call, type, params) {
+        const id = params.migration;
+        const row = /^\d{1,15}$/.test(id) ? await findMigration(store, { id: Number(id) }) : undefined;
+        if (!row) throw noSuchEntity({ noun: 'SchemaMigration' }, id);
+        return render(type, metadataSchemaMigrationDocument, documentOf(row));
+      },
+    }),
+  ];
+}
+
+/** Renames fields and groups in the metadata schema. */
+async function renamedSchema(reader: Reader, steps: readonly ReshapeStep[]): Promise<CommitPlan> {
+  const row = await findDocument(reader, { name: schemaName });
+  if (!row?.document) return changing();
+  const after = renamedIn(JSON.parse(row.document), steps) as object;
+  return JSON.stringify(after) === row.document ? changing() : changeStored(schemaName, row.revision, after);
+}
+
+const documentOf = ({ id, document, done, remaining }: MigrationRow): SchemaMigration => ({
+  ...(JSON.parse(document) as SchemaMigration),
+  id,
+  done: done === 1,
+  migrationsLeft: remaining,
+});

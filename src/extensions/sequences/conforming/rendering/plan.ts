@@ -1,0 +1,81 @@
+import { badValue } from '../../../../documents/bad-value.ts';
+import { ServiceError } from '../../../../lib/errors.ts';
+import type { Sequence } from '../../documents.ts';
+import { type Clip, cutsFrom, type Problem, type Track } from '../../exporting/clips.ts';
+import type { Rate } from '../../exporting/frames.ts';
+
+/** Parts of one rendering: each is an input of the transcoder. */
+const mostParts = 50;
+
+/** A part of a rendering, in pictures. Without an item nothing is seen or heard. */
+export interface PlannedPart {
+  readonly item?: string;
+  readonly from: number;
+  readonly count: number;
+  /** Video and audio track of the item, from 1. Undefined: the first. */
+  readonly pictureTrack?: number;
+  readonly soundTrack?: number;
+}
+
+export interface Plan {
+  readonly rate: Rate;
+  /** False for a sequence with sound only. */
+  readonly pictures: boolean;
+  readonly parts: readonly PlannedPart[];
+}
+
+/** Elements that need a renderer. Other unsupported elements are faults of the sequence. */
+const beyond: ReadonlySet<string> = new Set(['transition', 'segment/effect', 'segment/sourceOut']);
+const place = '/SequenceDocument/track';
+
+function refusal({ element, expected, found }: Problem): ServiceError {
+  if (!beyond.has(element)) return badValue(`${place}/${element}`, expected, found);
+  return notHere(element, `${expected}: found "${found?.slice(0, 80)}"`);
+}
+
+const tooMany = (found: number): ServiceError =>
+  badValue(`${place}/segment`, `at most ${mostParts} segments, and gaps between them`, String(found));
+
+const notHere = (element: string, expected: string): ServiceError =>
+  new ServiceError('not-implemented', {
+    context: `${place}/${element}`,
+    explanation: `Expected ${expected}. No transcoder of this service draws or mixes`,
+  });
+
+/** Plan of a sequence: its parts in order. Throws a refusal. */
+export function planOf(sequence: Sequence): Plan {
+  const segments = (sequence.track ?? []).reduce((sum, { segment = [] }) => sum + segment.length, 0);
+  // Each part has a segment of pictures and one of sound.
+  if (segments > 2 * mostParts) throw tooMany(segments);
+  const cuts = cutsFrom(sequence, (problem) => {
+    throw refusal(problem);
+  })!;
+  const used = cuts.tracks.filter(({ clips }) => clips.length > 0);
+  const [pictures, ...morePictures] = used.filter(({ audio }) => !audio);
+  const [sound, ...moreSound] = used.filter(({ audio }) => audio);
+  if (morePictures.length > 0) throw notHere('audio', `one track of pictures: found ${morePictures.length + 1}`);
+  if (moreSound.length > 0) throw notHere('audio', `one track of sound: found ${moreSound.length + 1}`);
+  if (pictures && sound && keyOf(pictures) !== keyOf(sound)) {
+    throw notHere('segment', 'the track of sound to have the same cuts of the same items as that of pictures');
+  }
+  const parts = partsOf(pictures?.clips, sound?.clips);
+  if (parts.length > mostParts) throw tooMany(parts.length);
+  return { rate: cuts.rate, pictures: pictures !== undefined, parts };
+}
+
+const keyOf = ({ clips }: Track): string =>
+  JSON.stringify(clips.map(({ item, start, end, from }) => [item, start, end, from]));
+
+/** The clips of both tracks are the same parts of the same items. */
+function partsOf(pictures: readonly Clip[] | undefined, sound: readonly Clip[] | undefined): readonly PlannedPart[] {
+  let at = 0;
+  return (pictures ?? sound!).flatMap(({ item, start, end, from }, index) => {
+    const gap = start - at;
+    at = end;
+    const tracks = {
+      ...(pictures && { pictureTrack: pictures[index]!.sourceTrack }),
+      ...(sound && { soundTrack: sound[index]!.sourceTrack }),
+    };
+    return [...(gap > 0 ? [{ from: 0, count: gap }] : []), { item, from, count: end - start, ...tracks }];
+  });
+}

@@ -1,0 +1,172 @@
+import { transcodePresetDocument } from '../../../../assets/documents/transcode-preset.ts';
+import { shapesAllowed } from '../../../../assets/shapes/allowed.ts';
+import { shapeDocuments } from '../../../../assets/shapes/documents.ts';
+import { loadShapes } from '../../../../assets/shapes/load.ts';
+import { writeJson } from '../../../../documents/index.ts';
+import { type HeldJob, type JobEnd, JobFails, type Memo, type StepResult } from '../../../../jobs/job-type.ts';
+import { plainView } from '../../../../media/files/view.ts';
+import { beginReading, endReading, nameFile } from '../../../../media/jobs/store.ts';
+import { fileOfJob } from '../../../../media/jobs/waits.ts';
+import { callerOfJob } from '../../../../search/libraries/users.ts';
+import type { Caller } from '../../../../security/caller.ts';
+import type { JoinOrder, JoinPart, MediaSource } from '../../../../spi/index.ts';
+import { changing, together } from '../../../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../../../store/contract.ts';
+import { failedBySource } from '../../../../transcoding/media-error.ts';
+import { endOutputs } from '../../../../transcoding/outputs/end.ts';
+import { type Maker, writeOutputs } from '../../../../transcoding/outputs/files.ts';
+import { presetFor } from '../../../../transcoding/outputs/prepare.ts';
+import { insertOutput } from '../../../../transcoding/outputs/store.ts';
+import type { TranscodingParts } from '../../../../transcoding/parts.ts';
+import { joinerFor } from '../../../../transcoding/presets/choose.ts';
+import { transcodeOrder } from '../../../../transcoding/presets/order.ts';
+import { openSource, sourceFile, sourceShape } from '../../../../transcoding/source.ts';
+import { wishOfJob } from '../../../../transcoding/wish.ts';
+import { frameOf, secondsOf } from '../../exporting/frames.ts';
+import type { Plan, PlannedPart } from './plan.ts';
+
+/** The media of an item of the sequence, as the first step found it. */
+interface Media {
+  readonly item: string;
+  readonly fileId: string;
+  /** Kind of picture of each video track, in the order of the streams. */
+  readonly pictures: readonly JoinPart['pictures'][];
+  /** Number of audio tracks. */
+  readonly sounds: number;
+  readonly size: readonly [width: number, height: number] | undefined;
+}
+
+const usualSize = [1280, 720] as const;
+const largest = 8192;
+
+export const isRender = ({ memo }: HeldJob): boolean => typeof memo['plan'] === 'string';
+const planIn = (memo: Memo): Plan => JSON.parse(String(memo['plan'])) as Plan;
+const mediaIn = (memo: Memo): readonly Media[] => JSON.parse(String(memo['media'] ?? '[]')) as Media[];
+
+/** Finds the media of all items, and writes down what is made by which preset. */
+export async function prepareRender(parts: TranscodingParts, job: HeldJob): Promise<StepResult> {
+  const wish = wishOfJob(job.memo);
+  // Rendered again, the sequence of an item takes the place of what it became. One of a body is never that of another.
+  const from = String(job.memo['from'] ?? `sequence of the job ${job.id}`);
+  const changes: Statement[] = [];
+  const media: Media[] = [];
+  const call = await callerOfJob(parts, job);
+  const planned = planIn(job.memo).parts;
+  for (const item of new Set(planned.flatMap((part) => part.item ?? []))) {
+    const found = await mediaOfItem(parts, call, item, wish.sourceTags);
+    for (const part of planned) if (part.item === item) expectTracks(part, found);
+    media.push(found);
+  }
+  for (const { fileId } of media) {
+    const named = { fileId, jobId: job.id };
+    changes.push(nameFile(named), ...beginReading(named));
+  }
+  for (const [position, tag] of wish.tags.entries()) {
+    const preset = await presetFor(parts, job, tag, undefined);
+    await joinerFor(parts.transcoders(), transcodeOrder(preset, wish));
+    const newShapeId = await parts.store.nextId('shape');
+    const row = { jobId: job.id, tag, position, shapeId: from, sourceId: media[0]!.fileId, newShapeId };
+    changes.push(insertOutput({ ...row, preset: String(writeJson(transcodePresetDocument, preset)) }));
+  }
+  return { work: changing(...changes), memo: { media: JSON.stringify(media) } };
+}
+
+/** Media of an item. Uses only shapes whose bytes the caller may read, since a rendering contains them. */
+async function mediaOfItem(
+  { store }: TranscodingParts,
+  call: Caller,
+  item: string,
+  tags: readonly string[],
+): Promise<Media> {
+  const all = new Map([[item, await loadShapes(store, item)]]);
+  const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, all, 'SHAPE'), 'URI');
+  const shape = sourceShape(allowed.get(item) ?? [], { tags });
+  if (!shape) throw new JobFails(`Expected media of the item ${item} that its user may read: there is none`);
+  const file = await sourceFile(store, shape);
+  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
+  const videos = streamsIn(document!.videoComponent, file.id);
+  const audios = streamsIn(document!.audioComponent, file.id);
+  if (videos.length + audios.length === 0) {
+    throw new JobFails(`Expected pictures or sound in the shape ${shape.id} of the item ${item}`);
+  }
+  const { width = 0, height = 0 } = videos[0]?.resolution ?? {};
+  return {
+    item,
+    fileId: file.id,
+    pictures: videos.map(({ numberOfPackets }) => (numberOfPackets === 1 ? 'still' : 'moving')),
+    sounds: audios.length,
+    size: width > 0 && height > 0 ? [width, height] : undefined,
+  };
+}
+
+interface Stream {
+  readonly essenceStreamId?: number | undefined;
+  readonly file?: readonly { readonly id?: string | undefined }[] | undefined;
+}
+
+/** The components that are streams of a file, in its order. */
+const streamsIn = <T extends Stream>(components: readonly T[] = [], fileId: string): readonly T[] =>
+  components
+    .filter(({ file = [] }) => file.length === 0 || file.some(({ id }) => id === fileId))
+    .toSorted((a, b) => (a.essenceStreamId ?? 0) - (b.essenceStreamId ?? 0));
+
+/** A track that a segment names is there. Without the first one, a part shows black pictures, or is silent. */
+function expectTracks({ pictureTrack = 1, soundTrack = 1 }: PlannedPart, { item, pictures, sounds }: Media): void {
+  const wanted = [
+    ['pictures', pictureTrack, pictures.length],
+    ['sound', soundTrack, sounds],
+  ] as const;
+  for (const [kind, track, found] of wanted) {
+    if (track === 1 || track <= found) continue;
+    throw new JobFails(`Expected ${track} tracks of ${kind} in the media of the item ${item}: found ${found}`);
+  }
+}
+
+/** The size of the first item that tells one, in even numbers. */
+function canvasOf({ rate }: Plan, media: readonly Media[]): JoinOrder['canvas'] {
+  const [width, height] = (media.find(({ size }) => size !== undefined)?.size ?? usualSize).map((pixels) =>
+    Math.min(Math.ceil(pixels / 2) * 2, largest),
+  ) as [number, number];
+  return { width, height, frame: frameOf(rate) };
+}
+
+/** Makes a file for each tag. */
+export async function writeRender(parts: TranscodingParts, job: HeldJob): Promise<StepResult> {
+  const wish = wishOfJob(job.memo);
+  const plan = planIn(job.memo);
+  const media = mediaIn(job.memo);
+  const make: Maker = async (_output, preset, progress) => {
+    const sources = new Map<string, MediaSource>();
+    for (const { item, fileId } of media) {
+      sources.set(item, await openSource(parts, await fileOfJob(parts.store, fileId, 'source'), job.signal));
+    }
+    const joined = plan.parts.map((part) => partOf(part, plan, media, sources));
+    const seconds = joined.reduce((sum, part) => sum + part.seconds, 0);
+    const wanted = transcodeOrder(preset, { ...wish, seconds });
+    const order = plan.pictures ? wanted : { ...wanted, video: null };
+    const joiner = await joinerFor(parts.transcoders(), order);
+    const whole = { order, parts: joined, canvas: canvasOf(plan, media) };
+    return failedBySource(job, () => joiner.join(whole, { signal: job.signal, progress }));
+  };
+  return writeOutputs(parts, job, wish, make);
+}
+
+function partOf(
+  { item, from, count, pictureTrack = 1, soundTrack = 1 }: PlannedPart,
+  { rate }: Plan,
+  media: readonly Media[],
+  sources: ReadonlyMap<string, MediaSource>,
+): JoinPart {
+  const found = media.find((each) => each.item === item);
+  const times = { from: secondsOf(from, rate), seconds: secondsOf(count, rate) };
+  const tracks = { pictureTrack: pictureTrack - 1, soundTrack: soundTrack - 1 };
+  if (!found) return { ...times, ...tracks, source: undefined, pictures: 'none', hasSound: false };
+  const pictures = found.pictures[tracks.pictureTrack] ?? 'none';
+  return { ...times, ...tracks, source: sources.get(found.item), pictures, hasSound: found.sounds > tracks.soundTrack };
+}
+
+/** Changes in the commit that ends the job: its sources are released. */
+export async function endRender(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<CommitPlan> {
+  const released = mediaIn(job.memo).flatMap(({ fileId }) => endReading({ fileId, jobId: job.id }));
+  return together(changing(...released), await endOutputs(parts, job, how));
+}

@@ -1,0 +1,157 @@
+import { askerOf } from '../../../assets/definitions/access/rights.ts';
+import type { AssetParts } from '../../../assets/parts.ts';
+import { badValue } from '../../../documents/bad-value.ts';
+import type { Call } from '../../../http/call.ts';
+import { badParameter, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
+import { type Reply, typed } from '../../../http/reply.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { disposition } from '../../../media/bytes/downloads/disposition.ts';
+import type { Sequence } from '../documents.ts';
+import { ownFormat } from '../rules.ts';
+import { type Cuts, cutsFrom, type Problem } from './clips.ts';
+import { type ExportRequest, exportStatusDocument } from './documents.ts';
+import { edl } from './edl.ts';
+import type { Format } from './project.ts';
+import { shortName, sourcesOf, titleOf } from './sources.ts';
+import { xmeml } from './xmeml.ts';
+
+const formats: Readonly<Record<string, Format>> = { edl, cmx3600: edl, fcp: xmeml, xmeml };
+const namesOfFormats = [ownFormat, ...Object.keys(formats)].join(', ');
+/** Maximum segments in all exported sequences. */
+const most = 1000;
+/** Maximum characters of the path of an item. */
+const longestPath = 4096;
+/** Maximum characters of a title in a file name: file systems allow 255 bytes. */
+const longestTitle = 80;
+
+export const exportQuery = {
+  type: text(`The format: ${namesOfFormats}, or a format in which the sequence was stored`),
+  format: text('As type, which takes precedence'),
+  dryRun: flag(
+    'Answers an ExportStatusDocument of elements that the format cannot have, instead of the sequence',
+    false,
+  ),
+  uri: text('Answered 501: the answer is the sequence'),
+};
+export type ExportQuery = QueryOf<typeof exportQuery>;
+
+interface Given {
+  readonly sequences: readonly Sequence[];
+  /** Owner of the sequences. Undefined: not stored. */
+  readonly owner: { readonly kind: 'item' | 'collection'; readonly id: string } | undefined;
+  readonly request: ExportRequest | undefined;
+  /** Answer in the native format. */
+  own(): Reply | Promise<Reply>;
+}
+
+/** Exports sequences in a format, or lists problems. */
+export async function exported(
+  { store, render }: AssetParts,
+  call: Call<ExportQuery>,
+  name: string,
+  { sequences, owner, request, own }: Given,
+): Promise<Reply> {
+  const format = formatNamed(name);
+  expectLookedUp(call.query, request);
+  const problems: Problem[] = [];
+  const tell = (problem: Problem): undefined => void problems.push(problem);
+  if (format && sequences.length > format.sequences) {
+    tell({ element: 'sequence', expected: `at most ${format.sequences} in the format`, found: `${sequences.length}` });
+  }
+  const all: Cuts[] = [];
+  for (const sequence of format ? sequences : []) {
+    const cuts = cutsFrom(sequence, tell);
+    if (!cuts) continue;
+    all.push(cuts);
+    for (const problem of format!.problems(cuts)) tell(problem);
+  }
+  if (call.query.dryRun) {
+    return render('application/xml', exportStatusDocument, { problem: problems.slice(0, 100).map(told) });
+  }
+  if (!format) return own();
+  const [problem] = problems;
+  if (problem) throw badValue(placeOf(problem), problem.expected, problem.found);
+  const items = new Set(all.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map(({ item }) => item))));
+  const paths = new Map((request?.item ?? []).map((each) => [each.id, each.path]));
+  const asker = await askerOf(call);
+  const sources = await sourcesOf(store, [...items], paths, asker);
+  const title = owner === undefined ? undefined : await titleOf(store, owner, asker);
+  const projects = all.map((cuts, at) => ({ ...namesFor(sequences, at, owner?.id, title), cuts, sources }));
+  const reply = typed(format.type, format.write(projects));
+  const file = title ?? projects[0]!.name;
+  const headers = {
+    'content-disposition': disposition(`${file.slice(0, longestTitle)}${format.ending}`),
+    'x-content-type-options': 'nosniff',
+  };
+  return { ...reply, headers };
+}
+
+/** Names of a sequence. A single sequence has the name of its owner. */
+function namesFor(sequences: readonly Sequence[], at: number, owner: string | undefined, title: string | undefined) {
+  const known = sequences[at]!.id;
+  if (sequences.length === 1) {
+    const id = shortName(owner ?? known ?? 'sequence');
+    return { id, name: title ?? id };
+  }
+  const isOnly = known !== undefined && sequences.filter(({ id }) => id === known).length === 1;
+  const number = `${at + 1}`;
+  return {
+    id: shortName(isOnly ? known : `${owner}-${number}`),
+    name: shortName(known ?? `${title ?? owner} ${number}`),
+  };
+}
+
+/** Finds a format. Undefined: the native one. Throws on unknown names. */
+export function formatNamed(name: string): Format | undefined {
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (!format && name !== ownFormat) throw unknownFormat(name);
+  return format;
+}
+
+const place = '/SequenceDocument/track';
+const placeOf = ({ element, item }: Problem): string =>
+  `/SequenceDocument/${/^(?:track|sequence)/.test(element) ? '' : 'track/'}${element}${item === undefined ? '' : ` of ${item}`}`;
+
+/** Refuses sequences that are too large for one answer. */
+export function bounded(...sequences: readonly Sequence[]): readonly Sequence[] {
+  const tracks = sequences.flatMap(({ track = [] }) => track);
+  const found = tracks.reduce((sum, { segment = [] }) => sum + segment.length, 0);
+  if (found > most) throw badValue(`${place}/segment`, `at most ${most} segments`, String(found));
+  return sequences;
+}
+
+export function formatIn({ type, format }: ExportQuery, request: ExportRequest | undefined): string {
+  const name = type ?? format ?? request?.format ?? ownFormat;
+  if (name.length > 128) throw badParameter('type', 'Expected the name of a format', name);
+  return name;
+}
+
+const notHere = (context: string, explanation: string) => new ServiceError('not-implemented', { context, explanation });
+
+const unknownFormat = (name: string) =>
+  notHere(
+    'parameter type',
+    `Expected one of ${namesOfFormats}, or a format in which the sequence is kept: this service makes no "${name.slice(0, 80)}" of it`,
+  );
+
+/**
+ * Refuses options that need files or other addresses: ignoring them would give incomplete documents. Also limits paths,
+ * which are repeated.
+ */
+function expectLookedUp({ uri }: ExportQuery, request: ExportRequest | undefined): void {
+  if (uri !== undefined) throw notHere('parameter uri', 'Expected no address: the answer is the sequence');
+  const long = request?.item?.find(({ path }) => path.length > longestPath)?.path.length;
+  if (long !== undefined) {
+    throw badValue('/ExportRequestDocument/item/path', `at most ${longestPath} characters`, String(long));
+  }
+  const named = request?.tag !== undefined ? 'tag' : request?.storage?.length ? 'storage' : undefined;
+  if (named === undefined) return;
+  const explanation = `Expected no element "${named}": the elements "item" tell where the media of each item is`;
+  throw notHere(`/ExportRequestDocument/${named}`, explanation);
+}
+
+const told = ({ element, expected, found, item }: Problem) => ({
+  type: element,
+  message: `Expected ${expected}: ${found === undefined ? 'none' : `"${found.slice(0, 80)}"`}`,
+  ...(item !== undefined && { asset: item }),
+});

@@ -1,0 +1,99 @@
+import { keptForms, keptReply } from '../../../assets/attachments/content.ts';
+import { ofItem } from '../../../assets/attachments/places.ts';
+import { findAttachment } from '../../../assets/attachments/store.ts';
+import type { AssetParts } from '../../../assets/parts.ts';
+import { badValue } from '../../../documents/bad-value.ts';
+import { type Call, optionalDocument, requireDocument } from '../../../http/call.ts';
+import type { Reply } from '../../../http/reply.ts';
+import { type Route, role, route } from '../../../http/route.ts';
+import { type Sequence, sequenceDocument } from '../documents.ts';
+import { expectItems } from '../items.ts';
+import { sequenceOf } from '../load.ts';
+import { itemsOf, ownFormat, sequenceKind } from '../rules.ts';
+import { bounded, type ExportQuery, exported, exportQuery, formatIn, formatNamed } from './answer.ts';
+import { type ExportRequest, exportRequestDocument, exportStatusDocument } from './documents.ts';
+
+interface Given {
+  readonly sequence: Sequence;
+  /** Item that owns the sequence. */
+  readonly owner: string | undefined;
+  readonly request: ExportRequest | undefined;
+}
+
+/** Routes that export sequences for editing programs, as edit decision lists and Final Cut Pro 7 XML. */
+export function sequenceExportRoutes(parts: AssetParts): readonly Route[] {
+  const { store, limits, render } = parts;
+  const place = ofItem(parts, '_sequence_read', '_sequence_write');
+  const path = '/item/:item/sequence/export';
+
+  const answer = (call: Call<ExportQuery>, name: string, { sequence, owner, request }: Given): Promise<Reply> =>
+    exported(parts, call, name, {
+      sequences: [sequence],
+      owner: owner === undefined ? undefined : { kind: 'item', id: owner },
+      request,
+      own: () => render('application/xml', sequenceDocument, { ...sequence, id: owner ?? sequence.id ?? 'sequence' }),
+    });
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The sequence of the item for an editing program: as it was stored, as an EDL, or as Final Cut Pro 7 XML.',
+      query: exportQuery,
+      answers: [sequenceDocument, exportStatusDocument, 'bytes'],
+      access: place.read,
+      produces: keptForms,
+      async handle(call, _type, params) {
+        const owner = await place.find(call, params, 'READ');
+        const name = formatIn(call.query, undefined);
+        const kept = await findAttachment(store, { ...owner, kind: sequenceKind.kind, name });
+        if (kept && name !== ownFormat && !call.query.dryRun) return keptReply(kept);
+        formatNamed(name);
+        const [sequence] = bounded(await sequenceOf(parts, owner.id));
+        return answer(call, name, { sequence: sequence!, owner: owner.id, request: undefined });
+      },
+    }),
+    route({
+      method: 'POST',
+      path,
+      says: 'The sequence of the item or the body, for an editing program. The body has the places of its media.',
+      query: exportQuery,
+      reads: [exportRequestDocument, 'nothing'],
+      answers: [sequenceDocument, exportStatusDocument, 'bytes'],
+      access: place.read,
+      acting: 'allowed',
+      produces: keptForms,
+      async handle(call, _type, params) {
+        const owner = await place.find(call, params, 'READ');
+        const request = await optionalDocument(call, exportRequestDocument, limits);
+        const sequence = request?.sequence
+          ? await checked(call, request.sequence)
+          : bounded(await sequenceOf(parts, owner.id))[0]!;
+        return answer(call, formatIn(call.query, request), { sequence, owner: owner.id, request });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/sequence/export',
+      says: 'The sequence of the body for an editing program.',
+      query: exportQuery,
+      reads: exportRequestDocument,
+      answers: [sequenceDocument, exportStatusDocument, 'bytes'],
+      access: role('_sequence_read'),
+      acting: 'allowed',
+      produces: keptForms,
+      async handle(call) {
+        const request = await requireDocument(call, exportRequestDocument, limits);
+        if (!request.sequence) throw badValue('/ExportRequestDocument/sequence', 'a sequence');
+        const sequence = await checked(call, request.sequence);
+        return answer(call, formatIn(call.query, request), { sequence, owner: undefined, request });
+      },
+    }),
+  ];
+
+  async function checked(call: Call, sequence: Sequence): Promise<Sequence> {
+    bounded(sequence);
+    await expectItems(store, call, itemsOf(sequence));
+    return sequence;
+  }
+}

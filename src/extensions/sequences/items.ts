@@ -1,0 +1,14 @@
+import { accessOf, readableAmong } from '../../assets/access/access.ts';
+import { itemName } from '../../assets/items/kinds.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import type { Caller } from '../../security/caller.ts';
+import type { Reader } from '../../store/statement.ts';
+import { idsWithoutItem } from './store.ts';
+
+/** Refuses missing items in a sequence. Unreadable ones count as missing. */
+export async function expectItems(reader: Reader, call: Caller, ids: readonly string[]): Promise<void> {
+  const [gone] = await idsWithoutItem(reader, { ids: JSON.stringify(ids) });
+  const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);
+  const bad = gone?.id ?? ids.find((id) => !readable.has(id));
+  if (bad !== undefined) throw noSuchEntity(itemName, bad);
+}

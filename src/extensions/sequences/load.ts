@@ -1,0 +1,17 @@
+import { missing } from '../../assets/attachments/rules.ts';
+import { findAttachment } from '../../assets/attachments/store.ts';
+import type { AssetParts } from '../../assets/parts.ts';
+import { documentIn } from '../../http/body.ts';
+import { type Sequence, sequenceDocument } from './documents.ts';
+import { ownFormat, sequenceKind } from './rules.ts';
+
+/** Sequence of an item in the native format. */
+export async function sequenceOf(
+  { store, limits }: Pick<AssetParts, 'store' | 'limits'>,
+  id: string,
+): Promise<Sequence> {
+  const { kind, noun } = sequenceKind;
+  const row = await findAttachment(store, { type: 'item', id, kind, name: ownFormat });
+  if (!row) throw missing(noun, ownFormat);
+  return (await documentIn(row.content, sequenceDocument, limits)) ?? {};
+}

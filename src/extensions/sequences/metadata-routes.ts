@@ -1,0 +1,52 @@
+import { accessOf, readableAmong } from '../../assets/access/access.ts';
+import { askerOf } from '../../assets/definitions/access/rights.ts';
+import type { MetadataTimespan } from '../../assets/documents/metadata.ts';
+import { isKept } from '../../assets/metadata/allowed.ts';
+import { changeMetadata } from '../../assets/metadata/change.ts';
+import { wishOf } from '../../assets/metadata/merge/wish-of.ts';
+import { itemPlace } from '../../assets/metadata/places.ts';
+import { metadataOf, storedView } from '../../assets/metadata/read.ts';
+import type { AssetParts } from '../../assets/parts.ts';
+import { done } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import { sequenceOf } from './load.ts';
+import { cutsOf, missingIn, spansIn } from './spans.ts';
+
+/** Maximum cuts of a sequence whose metadata is read. */
+const mostCuts = 1000;
+/** Items per read. */
+const slice = 50;
+
+/** Routes that apply the sequence of an item. */
+export function sequenceUseRoutes(parts: AssetParts): readonly Route[] {
+  const { store, settings } = parts;
+  const metadata = itemPlace(store);
+
+  return [
+    route({
+      method: 'POST',
+      path: '/item/:item/sequence/conform-metadata',
+      says: 'Copies timed metadata of the items in a sequence to the item, at their times in the sequence.',
+      access: metadata.write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const owner = await metadata.find(call, params, 'WRITE');
+        const cuts = cutsOf(await sequenceOf(parts, owner.id), mostCuts);
+        const items = [...new Set(cuts.map(({ item }) => item))];
+        const readable = [...(await readableAmong(store, await accessOf(store, call), 'item', items))];
+        const by = { site: settings.site, asker: await askerOf(call), inherits: false };
+        const wanted: MetadataTimespan[] = [];
+        for (let at = 0; at < readable.length; at += slice) {
+          const owners = readable.slice(at, at + slice).map((id) => ({ kind: 'item', id }) as const);
+          const found = await metadataOf(store, owners, storedView, by);
+          for (const cut of cuts) wanted.push(...spansIn(cut, found.get(cut.item) ?? {}));
+        }
+        const now = (await metadataOf(store, [owner], storedView, by)).get(owner.id) ?? {};
+        const wish = wishOf({ timespan: missingIn(now, wanted) }, { isIgnored: isKept });
+        if (wish.spans.length > 0) await changeMetadata(parts, metadata, call, params, wish);
+        return done;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,114 @@
+import { type MetadataDocumentValue, metadataDocument } from '../../../assets/documents/metadata.ts';
+import { DocumentError, type DocumentLimits, readJson, writeJson, writeXml } from '../../../documents/index.ts';
+import { documentOfText } from '../../../http/body.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { nextTurn } from '../../../lib/turn.ts';
+import { type Json, runScript, ScriptFails } from '../../../scripts/run-script.ts';
+import { runStylesheet, StylesheetFails } from '../processor/run-stylesheet.ts';
+import { foundIn, namespaceIn, rootOf } from '../projections/carry-out.ts';
+import { changedParts } from './changed-parts.ts';
+import { type AutoProjectionRule, metadataWrapperDocument } from './documents.ts';
+import { type Input, longestMetadata, ofItem } from './wrapper.ts';
+
+/** Context for stylesheets: the time in milliseconds, and the namespace of documents. */
+interface Styling {
+  readonly now: number;
+  readonly namespace: string;
+}
+
+/** A step may take a second, and an instance that spends minutes on a rule loses the lease. */
+const mostSteps = 50;
+
+/** Triggers of a rule without the element `triggers`. */
+const usual: NonNullable<NonNullable<AutoProjectionRule['triggers']>['trigger']> = ['itemMetadata'];
+
+export const startsAt = ({ triggers }: AutoProjectionRule, cause: string): boolean =>
+  (triggers?.trigger ?? usual).some((trigger) => trigger === cause);
+
+/**
+ * Runs the steps of a rule in order and returns the changed metadata. Undefined: nothing changed. Throws ScriptFails.
+ */
+export async function runRule(
+  { step = [] }: AutoProjectionRule,
+  { metadata, wrapper, told }: Input,
+  limits: DocumentLimits,
+  styling: Styling,
+): Promise<MetadataDocumentValue | undefined> {
+  if (step.length > mostSteps) throw new ScriptFails(`Expected at most ${mostSteps} steps: found ${step.length}`);
+  let given: Json = wrapper;
+  for (const { order, script, xslt = '' } of step.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
+    const place = order === undefined ? 'a step' : `step ${order}`;
+    given =
+      script === undefined
+        ? await styled(xslt, given, told, place, limits, styling)
+        : await stepped(script, given, place);
+  }
+  const left = await metadataIn(given, limits);
+  await nextTurn();
+  return changedParts(metadata, left);
+}
+
+/** Runs a stylesheet on the wrapper. It returns a MetadataDocument, or another wrapper. */
+async function styled(
+  stylesheet: string,
+  given: Json,
+  told: Input['told'],
+  place: string,
+  limits: DocumentLimits,
+  { now, namespace }: Styling,
+): Promise<Json> {
+  const before = await metadataIn(given, limits);
+  await nextTurn();
+  const known = namespaceIn(stylesheet, namespace);
+  const input = writeXml(metadataWrapperDocument, { ...told, metadata: before }, known);
+  try {
+    const { text } = await runStylesheet({ stylesheet, input, now });
+    // For scripts, the sandbox enforces the limit.
+    if (text.length > longestMetadata) {
+      const found = `at most ${longestMetadata} characters of the stylesheet in ${place}: found ${text.length}`;
+      throw new ScriptFails(`Expected ${found}`);
+    }
+    const root = rootOf(text);
+    const isWrapper = root === 'MetadataWrapperDocument';
+    if (!isWrapper && root !== 'MetadataDocument') {
+      throw new ScriptFails(`Expected a MetadataDocument of the stylesheet in ${place}: found ${foundIn(root)}`);
+    }
+    const made = isWrapper
+      ? ((await documentOfText(text, metadataWrapperDocument, ofItem(limits))).metadata ?? {})
+      : await documentOfText(text, metadataDocument, ofItem(limits));
+    await nextTurn();
+    const json = String(writeJson(metadataDocument, made));
+    await nextTurn();
+    return { ...(given as object), metadata: JSON.parse(json) as Json };
+  } catch (error) {
+    if (error instanceof StylesheetFails) throw new ScriptFails(`In ${place}: ${error.message}`);
+    if (!(error instanceof ServiceError)) throw error;
+    const { explanation } = error.detail;
+    throw new ScriptFails(`Expected a MetadataDocument of the stylesheet in ${place}: ${explanation}`);
+  }
+}
+
+async function stepped(script: string, given: Json, place: string): Promise<Json> {
+  try {
+    const left = (await runScript(script, { wrapper: given }, ['wrapper']))['wrapper'];
+    if (typeof left === 'object' && left !== null && !Array.isArray(left)) return left;
+  } catch (error) {
+    if (error instanceof ScriptFails) throw new ScriptFails(`In ${place}: ${error.message}`);
+    throw error;
+  }
+  throw new ScriptFails(`Expected an object in the variable "wrapper" behind ${place}`);
+}
+
+/** Parses the metadata of the wrapper, yielding to the event loop between steps: up to a million characters. */
+async function metadataIn(wrapper: Json, limits: DocumentLimits): Promise<MetadataDocumentValue> {
+  const left = (wrapper as Readonly<Record<string, Json>>)['metadata'];
+  await nextTurn();
+  const json = JSON.stringify(left ?? null);
+  await nextTurn();
+  try {
+    return readJson(metadataDocument, json, ofItem(limits));
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new ScriptFails(`Expected a MetadataDocument in "wrapper.metadata": ${error.explanation}`);
+  }
+}

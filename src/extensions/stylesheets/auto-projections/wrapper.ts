@@ -1,0 +1,103 @@
+import { bulkyMetadataDocument } from '../../../assets/bulky/documents.ts';
+import {
+  type MetadataDocumentValue,
+  metadataDocument,
+  metadataListDocument,
+} from '../../../assets/documents/metadata.ts';
+import { shapeDocument } from '../../../assets/documents/shape.ts';
+import { loadMetadata } from '../../../assets/metadata/load.ts';
+import { statesOfSets } from '../../../assets/metadata/log/state-at.ts';
+import type { State } from '../../../assets/metadata/merge/state.ts';
+import { documentsOf, storedView } from '../../../assets/metadata/read.ts';
+import { shapeDocuments } from '../../../assets/shapes/documents.ts';
+import { loadShapes } from '../../../assets/shapes/load.ts';
+import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from '../../../documents/index.ts';
+import { fieldsOf } from '../../../entities/key-values/documents.ts';
+import { keyValuesOf } from '../../../entities/key-values/store.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { plainView } from '../../../media/files/view.ts';
+import { type Json, ScriptFails } from '../../../scripts/run-script.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { bulkyFor } from './bulky.ts';
+import type { AutoProjectionRule, MetadataWrapper } from './documents.ts';
+import { type DueRow, noChangeSet } from './store.ts';
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Input of the first step of a rule. */
+export interface Input {
+  readonly metadata: MetadataDocumentValue;
+  readonly wrapper: Readonly<Record<string, Json>>;
+  /** The wrapper without the metadata, for stylesheets. */
+  readonly told: Omit<MetadataWrapper, 'metadata'>;
+}
+
+/** Maximum of characters that a script may return. */
+export const longestMetadata = 1024 * 1024;
+
+/** Limits of a stored document: several requests can exceed the limit of one. */
+export const ofItem = (limits: DocumentLimits): DocumentLimits => ({
+  ...limits,
+  bytes: Number.POSITIVE_INFINITY,
+  elements: Number.POSITIVE_INFINITY,
+  entries: Number.POSITIVE_INFINITY,
+});
+
+const jsonOf = <T>(text: T): Json => JSON.parse(String(text)) as Json;
+
+/** Current metadata of the item, and the further documents that the rule needs. */
+export async function inputFor(
+  reader: Reader,
+  { itemId, cause, targetId, since }: DueRow,
+  { inputFilters }: AutoProjectionRule,
+  limits: DocumentLimits,
+): Promise<Input> {
+  const asked = new Set(inputFilters?.inputFilter ?? []);
+  const { state } = await loadMetadata(reader, { kind: 'item', id: itemId });
+  const told = String(writeJson(metadataDocument, await documentFor(reader, itemId, state)));
+  // Parsed in the same way as the output of a script, so that both compare equal.
+  if (told.length > longestMetadata) {
+    throw new ScriptFails(`Expected metadata of at most ${longestMetadata} characters of JSON: found ${told.length}`);
+  }
+  const metadata = readJson(metadataDocument, told, ofItem(limits));
+  const target = targetId.split(' ').at(-1) || itemId;
+  const wrapper: Record<string, Json> = { metadata: jsonOf(told), targetId: target };
+  const rest: Writable<Omit<MetadataWrapper, 'metadata'>> = { targetId: target };
+  if (cause === 'shapeMetadata') {
+    const keys = (await keyValuesOf(reader, 'shape', [targetId])).get(targetId) ?? [];
+    rest.shapeMetadata = fieldsOf(keys);
+    wrapper['shapeMetadata'] = jsonOf(writeJson(simpleMetadataDocument, rest.shapeMetadata));
+  }
+  if (cause === 'bulkyMetadata') {
+    rest.bulkyMetadata = await bulkyFor(reader, targetId, inputFilters?.bulkyMetadataKeysRegex);
+    wrapper['bulkyMetadata'] = jsonOf(writeJson(bulkyMetadataDocument, rest.bulkyMetadata));
+  }
+  if (asked.has('oldMetadata')) {
+    const before = since === noChangeSet ? state : await stateBefore(reader, itemId, since);
+    const old = await documentFor(reader, itemId, before);
+    rest.oldMetadata = { item: [{ metadata: old, id: itemId }] };
+    wrapper['oldMetadata'] = jsonOf(writeJson(metadataListDocument, rest.oldMetadata));
+  }
+  if (asked.has('shapeDocument')) {
+    const shapes = await loadShapes(reader, itemId);
+    const documents = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainView });
+    rest.shape = documents;
+    wrapper['shape'] = documents.map((each) => jsonOf(writeJson(shapeDocument, each)));
+  }
+  return { metadata, wrapper, told: rest };
+}
+
+async function documentFor(reader: Reader, id: string, state: State | undefined): Promise<MetadataDocumentValue> {
+  if (state === undefined) return {};
+  return (await documentsOf(reader, 'item', new Map([[id, { state }]]), storedView)).get(id) ?? {};
+}
+
+/** Metadata before a change set. Undefined: the change set was deleted from the log. */
+async function stateBefore(reader: Reader, id: string, change: string): Promise<State | undefined> {
+  try {
+    return (await statesOfSets(reader, { kind: 'item', id }, change, undefined)).before;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'no-such-entity') return undefined;
+    throw error;
+  }
+}

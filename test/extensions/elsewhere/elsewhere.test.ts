@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { openWorld } from '../../support/matrix.ts';
+import { admin } from '../../support/service.ts';
+
+const json = { accept: 'application/json' };
+const text = { accept: 'text/plain' };
+
+it('the site has key-value metadata, and there is no other site', async () => {
+  const world = await openWorld('fetch');
+  const send = (request: string, body?: string | object, headers: Readonly<Record<string, string>> = json) =>
+    world.send({ as: admin, request, headers, ...(body !== undefined && { body }) });
+  const [site] = JSON.parse((await send('GET /API/site')).body).uri;
+  const path = `/API/site/${site}/metadata`;
+  const field = [
+    { key: 'town', value: 'Kiel' },
+    { key: 'floor', value: '2' },
+  ];
+  expect((await send(`PUT ${path}`, { field })).status).toBe(204);
+  expect((await send(`PUT ${path}/town`, 'Bremen', { 'content-type': 'text/plain' })).status).toBe(204);
+  expect((await send(`GET ${path}/town`, undefined, text)).body).toBe('Bremen');
+  expect((await send(`DELETE ${path}/floor`)).status).toBe(204);
+  expect(JSON.parse((await send(`GET ${path}`)).body)).toEqual({ field: [{ key: 'town', value: 'Bremen' }] });
+  expect((await send(`DELETE ${path}`)).status).toBe(204);
+  expect(JSON.parse((await send(`GET ${path}`)).body)).toEqual({ field: [] });
+  for (const request of ['GET', 'PUT', 'DELETE'].map((method) => `${method} /API/site/ELSEWHERE/metadata`)) {
+    expect((await send(request, request.startsWith('PUT') ? { field } : undefined)).status, request).toBe(404);
+  }
+});
+
+it.each([
+  ['GET /API/analyze-preset/black', 404, 'AnalyzePreset'],
+  ['GET /API/javascript/session/1', 404, 'Session'],
+  ['DELETE /API/javascript/session/1', 404, 'Session'],
+  ['GET /API/license', 501, 'this service needs none and keeps none'],
+  ['POST /API/collection/VX-1/train', 501, 'none is behind this one'],
+  ['PUT /API/site/OTHER', 501, 'exchanges nothing with others'],
+  ['POST /API/vidispine-logs/job', 501, 'it goes to the standard output'],
+  ['POST /API/storage/file/VX-1/import/assetmap', 501, 'no package of IMF'],
+])('%s tells why it does nothing', async (request, status, says) => {
+  const world = await openWorld('fetch');
+  const answer = await world.send({ as: admin, request, headers: json });
+  expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(says)]);
+});

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import { by, json, newItem, openAssets, owner, people, send, stranger, xml } from '../../assets/asset-support.ts';
+import type { Answer, Sent, World } from '../../support/matrix.ts';
+import { admin } from '../../support/service.ts';
+
+const at = (samples: number, [numerator, denominator]: readonly number[] = [1, 25]) => ({
+  samples,
+  timeBase: { numerator, denominator },
+});
+/** Pictures in the sequence, and where they begin in the item. */
+const segment = (item: string, from: number, to: number, source = 0, more: object = {}) => ({
+  item,
+  sourceTrack: 1,
+  in: at(from),
+  out: at(to),
+  sourceIn: at(source),
+  sourceOut: at(source + to - from),
+  ...more,
+});
+const cuts = {
+  track: [
+    { segment: [segment('VX-2', 0, 50, 250), segment('VX-3', 75, 100)] },
+    { audio: true, segment: [segment('VX-2', 0, 50, 250, { sourceTrack: 2 })] },
+  ],
+};
+
+/** As many parts of one item, one behind the other. */
+const many = (count: number) => ({
+  track: [{ segment: Array.from({ length: count }, (_, index) => segment('VX-2', index, index + 1)) }],
+});
+
+/** The items VX-1 with the sequence, VX-2 with a title, and VX-3 with nothing but a file name. */
+async function started(sequence: object = cuts): Promise<World> {
+  const world = await openAssets();
+  for (const person of people) await send(world, person);
+  for (const name of ['owner', 'stranger']) await send(world, by(`PUT /API/group/_sequence_read/user/${name}`));
+  for (let made = 0; made < 3; made++) await send(world, newItem());
+  const named = async (id: string, name: string, text: string) => {
+    const timespan = [{ start: '-INF', end: '+INF', field: [{ name, value: [{ value: text }] }] }];
+    await send(world, by(`PUT /API/item/${id}/metadata`, { timespan }));
+  };
+  await named('VX-1', 'title', 'Evening news');
+  await named('VX-2', 'title', 'Harbour\n002  X V C <&>');
+  await send(
+    world,
+    by('POST /API/item/VX-3/shape/create?tag=original&updateItemMetadata=true', {
+      videoComponent: [{ codec: 'h264' }],
+      metadata: { field: [{ key: 'originalFilename', value: 'bridge.mov' }] },
+    }),
+  );
+  await send(world, by('PUT /API/item/VX-1/sequence/vidispine', sequence));
+  return world;
+}
+
+const asked = (world: World, request: string, body?: Sent['body'], as = admin): Promise<Answer> =>
+  world.send(by(request, body, json, as));
+
+const list = [
+  'TITLE: Evening news',
+  'FCM: NON-DROP FRAME',
+  '',
+  '001  VX2      V     C        00:00:10:00 00:00:12:00 00:00:00:00 00:00:02:00',
+  '* FROM CLIP NAME: Harbour 002  X V C <&>',
+  '* ITEM: VX-2',
+  '002  VX2      A     C        00:00:10:00 00:00:12:00 00:00:00:00 00:00:02:00',
+  '* FROM CLIP NAME: Harbour 002  X V C <&>',
+  '* ITEM: VX-2',
+  '003  VX3      V     C        00:00:00:00 00:00:01:00 00:00:03:00 00:00:04:00',
+  '* FROM CLIP NAME: bridge.mov',
+  '* ITEM: VX-3',
+  '',
+].join('\r\n');
+
+describe('a sequence as an EDL', () => {
+  it.each(['GET', 'POST'])('is a list of cuts that %s answers, and nothing happens', async (method) => {
+    const world = await started();
+    const before = await world.sequence();
+    const answer = await asked(world, `${method} /API/item/VX-1/sequence/export?type=edl`);
+    expect([answer.status, answer.body]).toEqual([200, list]);
+    expect(answer.headers.get('content-type')).toMatch('text/plain');
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="Evening news.edl"/);
+    expect(await world.events(before)).toEqual([]);
+  });
+
+  it('names the media where the caller tells it, and takes the sequence and the format of the body', async () => {
+    const world = await started();
+    const item = [{ id: 'VX-2', path: '/media/harbour.mxf\r\n003  X' }];
+    const sequence = { track: [{ segment: [segment('VX-2', 0, 25)] }] };
+    const inItem = await asked(world, 'POST /API/item/VX-1/sequence/export', { item, sequence, format: 'cmx3600' });
+    expect(inItem.body.split('\r\n')).toContain('* SOURCE FILE: /media/harbour.mxf 003  X');
+    expect(inItem.body).toMatch(/^TITLE: Evening news\r\n/);
+    const alone = await asked(world, 'POST /API/sequence/export?type=edl', { item, sequence });
+    expect([alone.status, alone.body]).toEqual([200, inItem.body.replace('Evening news', 'sequence')]);
+  });
+
+  it('numbers reels that are too long, and counts pictures of 29.97 as they are', async () => {
+    const world = await started();
+    await world.service.store.commit(
+      {
+        changes: [{ sql: `INSERT INTO item (id, serial, created_at) VALUES ('VX-1234567', 1234567, 0)`, args: [] }],
+        events: [],
+      },
+      { user: 'test' },
+    );
+    const ntsc = [1001, 30000];
+    const track = [
+      {
+        segment: [
+          { item: 'VX-1234567', sourceTrack: 1, in: at(0, ntsc), out: at(1800, ntsc), sourceIn: at(1001, [1, 1000]) },
+        ],
+      },
+    ];
+    const { body } = await asked(world, 'POST /API/sequence/export?type=edl', { sequence: { track } });
+    expect(body).toContain('001  R0000001 V     C        00:00:01:00 00:01:01:00 00:00:00:00 00:01:00:00\r\n');
+  });
+
+  it('has a place for four tracks of sound', async () => {
+    const sound = Array.from({ length: 4 }, () => ({ audio: true, segment: [segment('VX-2', 0, 25)] }));
+    const world = await started({ track: sound });
+    const { body } = await asked(world, 'GET /API/item/VX-1/sequence/export?type=edl');
+    const events = body.split('\r\n').filter((line) => /^(?:\d{3}|AUD) /.test(line));
+    expect(events.map((line) => line.slice(0, 19).trim())).toEqual([
+      '001  VX2      A',
+      '002  VX2      A2',
+      '003  VX2      NONE',
+      'AUD   3',
+      '004  VX2      NONE',
+      'AUD   4',
+    ]);
+  });
+
+  it.each([
+    ['two tracks of pictures', { track: [cuts.track[0], cuts.track[0]] }, 'at most one track of pictures'],
+    ['an effect', { track: [{ segment: [segment('VX-2', 0, 5, 0, { effect: [{ name: 'blur' }] })] }] }, 'no effect'],
+    [
+      'a transition',
+      { track: [{ ...cuts.track[0], transition: [{ in: at(40), out: at(50), transition: 'dissolve' }] }] },
+      'hard cuts alone',
+    ],
+    [
+      'a part that is slowed down',
+      { track: [{ segment: [segment('VX-2', 0, 50, 0, { sourceOut: at(25) })] }] },
+      '50 pictures',
+    ],
+    [
+      'parts over each other',
+      { track: [{ segment: [segment('VX-2', 0, 50), segment('VX-3', 49, 60)] }] },
+      'begins behind',
+    ],
+    ['no times', { track: [{ segment: [{ item: 'VX-2', sourceTrack: 1 }] }] }, 'the elements \\"in\\" and \\"out\\"'],
+    [
+      'times that no program counts',
+      { track: [{ segment: [{ ...segment('VX-2', 0, 1), in: at(0, [1, 1000]) }] }] },
+      '1001/30000',
+    ],
+    ['a time before the start', { track: [{ segment: [segment('VX-2', 0, 50, -1)] }] }, 'a time from 0 within a day'],
+    ['nothing', {}, 'segments with the elements'],
+  ])('refuses %s, and a dry run tells it', async (_title, sequence, part) => {
+    const world = await started(sequence);
+    const answer = await asked(world, 'GET /API/item/VX-1/sequence/export?type=edl');
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(part)]);
+    const dry = await asked(world, 'GET /API/item/VX-1/sequence/export?type=edl&dryRun=true');
+    expect(dry.status).toBe(200);
+    expect(dry.body).toContain(part.replaceAll('\\"', '"'));
+    expect(dry.body).toMatch(/<ExportStatusDocument[^>]*><problem><type>/);
+  });
+
+  it('has at most 999 events, and a sequence at most 1000 segments', async () => {
+    const world = await started();
+    const status = async (count: number, type: string) =>
+      (await asked(world, `POST /API/sequence/export?type=${type}`, { sequence: many(count) })).status;
+    expect([await status(999, 'edl'), await status(1000, 'edl')]).toEqual([200, 400]);
+    expect([await status(1000, 'fcp'), await status(1001, 'fcp')]).toEqual([200, 400]);
+  });
+});
+
+describe('a sequence as XML of Final Cut Pro 7', () => {
+  it('has the cuts of each track, and each file once', async () => {
+    const world = await started();
+    const item = [{ id: 'VX-2', path: 'file://localhost/media/harbour%20&.mxf' }];
+    const answer = await asked(world, 'POST /API/item/VX-1/sequence/export?type=fcp', { item });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch('application/xml');
+    const { body } = answer;
+    expect(body).toMatch(
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<!DOCTYPE xmeml>\n<xmeml version="5"><sequence id="VX-1">/,
+    );
+    expect(body).toContain(
+      '<name>Evening news</name><duration>100</duration><rate><timebase>25</timebase><ntsc>FALSE</ntsc></rate>',
+    );
+    expect(body.match(/<clipitem id="[^"]+">/g)).toEqual(['1', '2', '3'].map((id) => `<clipitem id="clipitem-${id}">`));
+    expect(body).toContain('<start>0</start><end>50</end><in>250</in><out>300</out><file id="file-1"><name>');
+    expect(body).toContain('<pathurl>file://localhost/media/harbour%20&amp;.mxf</pathurl>');
+    expect(body.match(/<file id="file-1"\/>/g)).toHaveLength(1);
+    expect(body).toContain('<sourcetrack><mediatype>audio</mediatype><trackindex>2</trackindex></sourcetrack>');
+    expect(body).toContain('<media><video></video><audio></audio></media>');
+    expect(body.match(/<track>/g)).toHaveLength(2);
+    expect(body).toContain('002  X V C &lt;&amp;&gt;');
+  });
+
+  it('tells 29.97 pictures a second apart from 30', async () => {
+    const world = await started();
+    const of = async (base: number[]) => {
+      const track = [{ segment: [{ item: 'VX-2', sourceTrack: 1, in: at(0, base), out: at(30, base) }] }];
+      const { body } = await asked(world, 'POST /API/sequence/export?type=xmeml', { sequence: { track } });
+      return /<rate>.*?<\/rate>/.exec(body)?.[0];
+    };
+    expect(await of([1, 30])).toBe('<rate><timebase>30</timebase><ntsc>FALSE</ntsc></rate>');
+    expect(await of([1001, 30000])).toBe('<rate><timebase>30</timebase><ntsc>TRUE</ntsc></rate>');
+  });
+});
+
+describe('exports of sequences', () => {
+  it.each(['edl', 'fcp'])('write the beginning of a long title and id as %s, however often', async (type) => {
+    const world = await started();
+    const value = `${'&'.repeat(249)}\u{1f3ac}${'x'.repeat(900_000)}`;
+    const timespan = [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value }] }] }];
+    await send(world, by('PUT /API/item/VX-2/metadata', { timespan }));
+    const sequence = { id: '\n\u00e4'.repeat(100_000), ...many(999) };
+    const answer = await asked(world, `POST /API/sequence/export?type=${type}`, { sequence });
+    expect(answer.status).toBe(200);
+    expect(answer.body.length).toBeLessThan(2_000_000);
+    expect(answer.headers.get('content-disposition')!.length).toBeLessThan(1000);
+  });
+
+  it('take paths of 4096 characters, each on one line, and refuse longer ones', async () => {
+    const world = await started();
+    const given = (path: string) => ({ item: [{ id: 'VX-2', path }], sequence: many(999) });
+    const fits = await asked(world, 'POST /API/sequence/export?type=edl', given('\n/'.repeat(2048)));
+    expect(fits.status).toBe(200);
+    expect(fits.body.match(/^\* SOURCE FILE: (?: \/){2048}\r$/gm)).toHaveLength(999);
+    for (const type of ['edl', 'fcp', 'vidispine']) {
+      const { status, body } = await asked(world, `POST /API/sequence/export?type=${type}`, given('/'.repeat(4097)));
+      expect([status, body]).toEqual([400, expect.stringContaining('at most 4096 characters: \\"4097\\"')]);
+      expect(body).toContain('/ExportRequestDocument/item/path');
+    }
+  });
+
+  it('are those that are kept where one is kept in the format', async () => {
+    const world = await started();
+    await send(world, by('PUT /API/item/VX-1/sequence/edl', 'TITLE: kept'));
+    expect((await asked(world, 'GET /API/item/VX-1/sequence/export?type=edl')).body).toBe('TITLE: kept');
+    expect((await asked(world, 'POST /API/item/VX-1/sequence/export?type=edl')).body).toBe(list);
+  });
+
+  it('give the own format without a type', async () => {
+    const world = await started();
+    const own = await send(world, by('GET /API/item/VX-1/sequence/vidispine', undefined, xml));
+    expect((await asked(world, 'POST /API/item/VX-1/sequence/export')).body).toBe(own.body);
+  });
+
+  it.each<[string, string, object | undefined, number, string]>([
+    ['another format', 'POST /API/item/VX-1/sequence/export?type=aaf', undefined, 501, 'edl, cmx3600, fcp, xmeml'],
+    ['an address', 'GET /API/item/VX-1/sequence/export?type=edl&uri=file:///x', undefined, 501, 'the answer is'],
+    ['files of shapes', 'POST /API/item/VX-1/sequence/export?type=edl', { tag: 'lowres' }, 501, 'element \\"tag\\"'],
+    ['storages', 'POST /API/item/VX-1/sequence/export?type=edl', { storage: [{ id: 'VX-1' }] }, 501, '\\"storage\\"'],
+    ['no sequence', 'POST /API/sequence/export?type=edl', {}, 400, 'a sequence'],
+    ['no body', 'POST /API/sequence/export?type=edl', undefined, 400, ''],
+    ['an item without one', 'GET /API/item/VX-2/sequence/export?type=edl', undefined, 404, 'sequence'],
+    [
+      'an item that is not there',
+      'POST /API/sequence/export',
+      { sequence: { track: [{ segment: [segment('VX-9', 0, 1)] }] } },
+      404,
+      'VX-9',
+    ],
+    [
+      'a long format',
+      `GET /API/item/VX-1/sequence/export?type=${'x'.repeat(129)}`,
+      undefined,
+      400,
+      'the name of a format',
+    ],
+  ])('refuse %s', async (_title, request, body, status, part) => {
+    const world = await started();
+    const before = await world.sequence();
+    const answer = await asked(world, request, body);
+    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(part)]);
+    expect(await world.events(before)).toEqual([]);
+  });
+
+  it('call items by their ids for those who may not read them', async () => {
+    const world = await started();
+    const access = { permission: 'READ', user: 'owner' };
+    await send(world, by('POST /API/item/VX-1/access', access));
+    const { status, body } = await asked(world, 'GET /API/item/VX-1/sequence/export?type=edl', undefined, owner);
+    expect([status, body]).toEqual([200, expect.stringContaining('* FROM CLIP NAME: VX-2\r\n')]);
+    expect(body).not.toContain('Harbour');
+    const sequence = { track: [{ segment: [segment('VX-2', 0, 1)] }] };
+    expect((await asked(world, 'POST /API/sequence/export?type=edl', { sequence }, owner)).status).toBe(404);
+    expect((await asked(world, 'GET /API/item/VX-1/sequence/export?type=edl', undefined, stranger)).status).toBe(403);
+  });
+});
