@@ -4,12 +4,12 @@ import type { Maybe } from '../lib/maybe.ts';
 import type { LimitedReader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
-import { type Found, isIndexed } from './query/ast.ts';
+import { isIndexed, type SearchKind } from './query/ast.ts';
 import type { IndexState } from './query/built.ts';
 import { pageAndHits } from './query/paged/store.ts';
 import { quickPage, rangePage } from './query/quick/store.ts';
 import { badSearch, refusingTooDeep } from './query/refusals.ts';
-import type { FoundRow, PageAndHits } from './query/rows/page.ts';
+import type { HitRow, PageAndHits } from './query/rows/page.ts';
 import { countOf, pageOf } from './query/rows/store.ts';
 import { type Resolved, Search } from './query/search.ts';
 import {
@@ -63,7 +63,7 @@ export interface Entry {
   readonly end: string | undefined;
 }
 
-export interface FoundEntries {
+export interface HitPage {
   /** Undefined: not counted. */
   readonly hits: number | undefined;
   readonly entries: readonly Entry[];
@@ -80,20 +80,20 @@ export interface FoundEntries {
 export const find = (
   reader: LimitedReader,
   viewer: Viewer,
-  found: Found,
+  kind: SearchKind,
   document: ItemSearch,
   page: SearchPage,
   options: FindOptions = {},
-): Promise<FoundEntries> => refusingTooDeep(() => findEntries(reader, viewer, found, document, page, options));
+): Promise<HitPage> => refusingTooDeep(() => findEntries(reader, viewer, kind, document, page, options));
 
 async function findEntries(
   reader: LimitedReader,
   viewer: Viewer,
-  found: Found,
+  kind: SearchKind,
   document: ItemSearch,
   page: SearchPage,
   options: FindOptions,
-): Promise<FoundEntries> {
+): Promise<HitPage> {
   const cursor = page.cursor ?? document.cursor;
   if (cursor !== undefined && document.intervals === 'timed') {
     throw badSearch('cursor', 'Expected no cursor in a search of timed metadata');
@@ -102,7 +102,7 @@ async function findEntries(
   const search = await Search.read({
     reader,
     viewer,
-    found,
+    kind,
     search: document,
     mergesGroups,
     genericOnly: cursor !== undefined,
@@ -111,13 +111,13 @@ async function findEntries(
     ...(library !== undefined && { library }),
     ...(among && { among: JSON.stringify(among.ids.map((id) => numberOf(among.kind, id))) }),
   });
-  const asked = orderOf(document.sort ?? [], found, search.names, () => search.relevance);
+  const asked = orderOf(document.sort ?? [], kind, search.names, () => search.relevance);
   const isUsual = (document.sort ?? []).length === 0;
   const order = isUsual && options.order ? usualOrder(asked, options.order) : asked;
-  if (isList({ search, found, order, document, options })) {
+  if (isList({ search, kind, order, document, options })) {
     const query = { ...page, cursor, count: page.counts !== false };
-    const { hits, ids } = await listEntities(reader, viewer, found as IndexedKind, listPageOf(query));
-    const entries = ids.map((id) => ({ kind: found as IndexedKind, id, start: undefined, end: undefined }));
+    const { hits, ids } = await listEntities(reader, viewer, kind as IndexedKind, listPageOf(query));
+    const entries = ids.map((id) => ({ kind: kind as IndexedKind, id, start: undefined, end: undefined }));
     return { hits, entries, ids, next: nextCursorOf(query, ids), search, resolved: () => search.resolve() };
   }
   const resolved = await search.resolve();
@@ -128,7 +128,7 @@ async function findEntries(
     hits: there.hits,
     ids: there.ids,
     get entries() {
-      entries ??= there.rows.map((row) => entryOf(row, found));
+      entries ??= there.rows.map((row) => entryOf(row, kind));
       return entries;
     },
     next: cursor === undefined ? undefined : nextOf(order, there.last, cursor),
@@ -140,17 +140,17 @@ async function findEntries(
 /** Whether a search matches everything in the default order: lists answer it without the index. */
 const isList = ({
   search,
-  found,
+  kind,
   order,
   ...rest
 }: {
   readonly search: Search;
-  readonly found: Found;
+  readonly kind: SearchKind;
   readonly order: Order;
   readonly document: ItemSearch;
   readonly options: SearchOptions;
 }): boolean =>
-  (found === 'item' || found === 'collection') &&
+  (kind === 'item' || kind === 'collection') &&
   search.isEverything &&
   order.terms.length === 0 &&
   !order.ascending &&
@@ -199,7 +199,7 @@ async function walkedOnce(reader: LimitedReader, { resolved, order, index, fewHi
   const { plan, timed } = resolved;
   if (page.number === 0 || timed.length > 0 || !isOrdered(order, index)) return undefined;
   const asked = { limit: page.number, offset: offsetOf(page, undefined) };
-  const few = lent ?? (await fewHits(reader, plan.found, asked.limit + asked.offset));
+  const few = lent ?? (await fewHits(reader, plan.kind, asked.limit + asked.offset));
   return pageAndHitsInOrder(reader, plan, order, asked, few);
 }
 
@@ -213,7 +213,7 @@ async function rowsOf(
   page: SearchPage,
   position: Position | undefined,
   cursor?: string,
-): Promise<readonly FoundRow[]> {
+): Promise<readonly HitRow[]> {
   const { resolved, order } = sorted;
   const { plan, timed } = resolved;
   if (page.number === 0) return [];
@@ -221,7 +221,7 @@ async function rowsOf(
   const withKeys = cursor !== undefined;
   if (order.terms.some(({ cheap }) => !cheap)) {
     const hits = counted ?? (await countOf(reader, plan, mostSorted + 1));
-    const few = sorted.fewHits ?? (await fewHits(reader, plan.found, limit + offset));
+    const few = sorted.fewHits ?? (await fewHits(reader, plan.kind, limit + offset));
     const isWalked = limit > 0 && timed.length === 0 && hits > few && isOrdered(order, sorted.index);
     if (isWalked) return walkedPage(reader, plan, order, hits, { limit, offset, position, withKeys });
     if (hits > mostSorted) throw notSortable(sorted);
@@ -238,8 +238,8 @@ function notSortable({ resolved, document: { sort = [] } }: Sorted) {
   return badSearch('sort', `Expected at most ${mostSorted} hits to sort by "${fields}": ${remedy} any number`);
 }
 
-const entryOf = ({ number, id, start, end }: FoundRow, found: Found): Entry => ({
-  kind: isIndexed(found) ? kindOf(number) : 'item',
+const entryOf = ({ number, id, start, end }: HitRow, kind: SearchKind): Entry => ({
+  kind: isIndexed(kind) ? kindOf(number) : 'item',
   id,
   start,
   end,

@@ -5,9 +5,9 @@ import { after } from '../lib/maybe.ts';
 import type { Reading } from '../store/reading.ts';
 import { lookupsOf } from '../store/statement.ts';
 import { autocompleteRequestDocument } from './documents/search.ts';
-import { type Entry, type FoundEntries, find, type SearchOptions, type SearchPage } from './find.ts';
+import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } from './find.ts';
 import { searchProperties } from './properties.ts';
-import type { Found } from './query/ast.ts';
+import type { SearchKind } from './query/ast.ts';
 import { autocompletesOf } from './query/autocomplete.ts';
 import { facetsOf } from './query/facets.ts';
 import { highlightsOf } from './query/highlight.ts';
@@ -15,9 +15,9 @@ import { suggestionsOf } from './query/suggestions.ts';
 import { type Asked, keptOf, readSought, type Sought } from './sought.ts';
 import { type Asking, viewerFor } from './viewer.ts';
 
-export interface SearchGiven {
+export interface SearchRequest {
   readonly asking: Asking;
-  readonly found: Found;
+  readonly kind: SearchKind;
   readonly sought: Sought;
   readonly page: SearchPage;
   readonly options: SearchOptions;
@@ -30,7 +30,7 @@ interface Besides {
   readonly autocomplete: readonly AutocompleteResult[];
 }
 
-export interface SearchFound extends Pick<FoundEntries, 'hits' | 'next'> {
+export interface SearchAnswer extends Pick<HitPage, 'hits' | 'next'> {
   /** Ids by entry. */
   readonly ids: readonly string[];
   /** Undefined: no timespans and a single kind. Ids alone cross to another thread faster. */
@@ -42,37 +42,37 @@ export interface SearchFound extends Pick<FoundEntries, 'hits' | 'next'> {
 }
 
 /** Reads a page of hits with all other parts of the answer. */
-export const searchReading: Reading<SearchGiven, SearchFound> = {
+export const searchReading: Reading<SearchRequest, SearchAnswer> = {
   name: 'search',
-  async run(reader, { asking, found, sought, page, options }) {
+  async run(reader, { asking, kind, sought, page, options }) {
     const { tell, names } = ignoredNames();
     const document = await readSought(sought, tell);
     const { facet, suggestion, autocomplete, highlight } = document;
     // Highlighting scans the metadata of all hits: large items would block other requests.
     if (highlight) reader.leaveServingThread?.();
-    const asked = { ignored: names(), kept: keptOf(found, document, page.cursor) };
+    const asked = { ignored: names(), kept: keptOf(kind, document, page.cursor) };
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupsOf(reader), searchProperties);
     const mergesGroups = () => after(property('metadataGroupSearchStyle'), (style) => style === 1);
-    const result = await find(reader, viewer, found, document, page, { ...options, mergesGroups });
+    const result = await find(reader, viewer, kind, document, page, { ...options, mergesGroups });
     const { search, resolved, hits, next } = result;
     // Most searches request no other parts.
     const besides = {
       facet: facet ? await facetsOf(reader, search, document, resolved) : [],
-      suggestion: suggestion ? await suggestionsOf(reader, viewer, found, search, document) : [],
-      autocomplete: autocomplete ? await autocompletesOf(reader, viewer, found, autocomplete) : [],
+      suggestion: suggestion ? await suggestionsOf(reader, viewer, kind, search, document) : [],
+      autocomplete: autocomplete ? await autocompletesOf(reader, viewer, kind, autocomplete) : [],
     };
     const spans = highlight && (await highlightsOf(reader, viewer, result.entries, search, highlight));
     const highlights = spans && result.entries.map((entry) => spans.get(entry));
     const { ids = result.entries.map(({ id }) => id) } = result;
-    const entries = result.ids && found !== 'both' ? undefined : result.entries;
+    const entries = result.ids && kind !== 'both' ? undefined : result.entries;
     return { hits, ids, entries, next, besides, highlights, asked };
   },
 };
 
-interface AutocompleteGiven {
+interface AutocompleteInput {
   readonly asking: Asking;
-  readonly found: Found;
+  readonly kind: SearchKind;
   readonly sent: SentDocument;
 }
 
@@ -81,12 +81,12 @@ interface AutocompleteFound {
   readonly asked: Pick<Asked, 'ignored'>;
 }
 
-export const autocompleteReading: Reading<AutocompleteGiven, AutocompleteFound> = {
+export const autocompleteReading: Reading<AutocompleteInput, AutocompleteFound> = {
   name: 'autocomplete',
-  async run(reader, { asking, found, sent }) {
+  async run(reader, { asking, kind, sent }) {
     const { tell, names } = ignoredNames();
     const request = await requireSent(sent, autocompleteRequestDocument, tell);
-    const [result] = await autocompletesOf(reader, await viewerFor(reader, asking), found, [request]);
+    const [result] = await autocompletesOf(reader, await viewerFor(reader, asking), kind, [request]);
     return { result: result!, asked: { ignored: names() } };
   },
 };

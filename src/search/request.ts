@@ -10,8 +10,8 @@ import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from
 import type { SearchOptions } from './find.ts';
 import { remember } from './history/remember.ts';
 import type { SearchParts } from './parts.ts';
-import type { Found } from './query/ast.ts';
-import { type SearchFound, type SearchGiven, searchReading } from './reading.ts';
+import type { SearchKind } from './query/ast.ts';
+import { type SearchAnswer, type SearchRequest, searchReading } from './reading.ts';
 import { type Asked, groupSearch, readSought, type Sought } from './sought.ts';
 import { askingOf } from './viewer.ts';
 
@@ -53,12 +53,12 @@ type PageQuery = Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'> & Pa
 export async function searchFor(
   parts: SearchParts,
   call: Call,
-  found: Found,
+  kind: SearchKind,
   sought: Sought,
   query: PageQuery,
   options: SearchOptions = {},
-): Promise<SearchFound> {
-  const given = await givenFor(parts, call, found, sought, query, options);
+): Promise<SearchAnswer> {
+  const given = await givenFor(parts, call, kind, sought, query, options);
   return readRemembered(parts, call, searchReading, given);
 }
 
@@ -66,18 +66,18 @@ export async function searchFor(
 export async function givenFor(
   { clock, caughtUp }: SearchParts,
   call: Call,
-  found: Found,
+  kind: SearchKind,
   sought: Sought,
   { first, number, cursor, count: counts, fresh }: PageQuery,
   options: SearchOptions,
-): Promise<SearchGiven> {
+): Promise<SearchRequest> {
   if (fresh) await caughtUp();
   const asking = await askingOf(call);
-  return { asking, found, sought, page: { first, number, cursor, counts, now: clock.now() }, options };
+  return { asking, kind, sought, page: { first, number, cursor, counts, now: clock.now() }, options };
 }
 
 /** Runs the reading of a search. First pages are added to the history. */
-export async function readRemembered<In extends SearchGiven, Out extends { readonly asked: Asked }>(
+export async function readRemembered<In extends SearchRequest, Out extends { readonly asked: Asked }>(
   parts: SearchParts,
   call: Call,
   reading: Reading<In, Out>,

@@ -1,7 +1,7 @@
 import type { TellUnknown, Value } from '../documents/index.ts';
 import { documentSent, type SentDocument } from '../http/sent-document.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
-import type { Found } from './query/ast.ts';
+import type { SearchKind } from './query/ast.ts';
 
 /** Search of a caller: as sent, or already parsed. */
 export type Sought = SentSearch | { readonly document: ItemSearch };
@@ -47,10 +47,10 @@ export function groupSearch(document: Value<typeof metadataGroupSearchDocument> 
 const longest = 20_000;
 
 /** Entry for the history. Undefined: later pages, searches for groups, for everything, or of other kinds. */
-export function keptOf(found: Found, document: ItemSearch, cursor = document.cursor): KeptSearch | undefined {
-  if (found !== 'item' && found !== 'collection') return undefined;
+export function keptOf(kind: SearchKind, document: ItemSearch, cursor = document.cursor): KeptSearch | undefined {
+  if (kind !== 'item' && kind !== 'collection') return undefined;
   if (cursor !== undefined && cursor !== '*') return undefined;
   if (document.group?.some(({ isAny }) => isAny)) return undefined;
   const query = JSON.stringify(document);
-  return query === '{}' || query.length > longest ? undefined : { kind: found, query };
+  return query === '{}' || query.length > longest ? undefined : { kind: kind, query };
 }

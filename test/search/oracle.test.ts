@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { viewerFor } from '../../src/assets/access/viewer.ts';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
-import { type FoundEntries, find } from '../../src/search/find.ts';
+import { find, type HitPage } from '../../src/search/find.ts';
 import { facetsOf } from '../../src/search/query/facets.ts';
 import type { Reduced, Value } from '../../src/store/contract.ts';
 import { reduced } from '../../src/store/local/reduced.ts';
@@ -338,7 +338,7 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
     const result = await find(reader, viewer, 'item', document, { first, number }, options);
     const told = `${as[0]}: ${JSON.stringify(search)}`;
     const page = (from: number) => expected.entries.slice(from, from + number);
-    const entriesOf = ({ entries }: FoundEntries) => entries.map(({ id, start }) => [id, start]);
+    const entriesOf = ({ entries }: HitPage) => entries.map(({ id, start }) => [id, start]);
     expect(result.hits, told).toBe(expected.hits);
     expect(entriesOf(result), told).toEqual(page(first - 1));
     if (!random.isTimed && search.intervals !== 'timed' && random.chance(30)) {

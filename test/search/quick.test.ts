@@ -52,18 +52,18 @@ const alone = (isOnce: boolean, ...condition: Parameters<typeof fragment>): Alon
   ...fragment(...condition),
   isOnce,
 });
-const wordPlan = (count: number, found: Plan['found'] = 'item'): Plan => {
+const wordPlan = (count: number, kind: Plan['kind'] = 'item'): Plan => {
   const match = `gw : "w${count}"`;
-  return { found, match, where: always, alone: alone(true, 'search_text WHERE search_text MATCH ?', match) };
+  return { kind, match, where: always, alone: alone(true, 'search_text WHERE search_text MATCH ?', match) };
 };
-const rangePlan = (from: number, to: number, found: Plan['found'] = 'item'): Plan => {
+const rangePlan = (from: number, to: number, kind: Plan['kind'] = 'item'): Plan => {
   const places = 'search_order WHERE field IN (7, -7) AND key BETWEEN ? AND ?';
   const where = fragment(`e.id IN (SELECT abs(tie) FROM ${places})`, from, to);
-  return { found, match: undefined, where, alone: alone(false, places, from, to) };
+  return { kind, match: undefined, where, alone: alone(false, places, from, to) };
 };
 /** The same where each entity has one place. */
-const oncePlan = (from: number, to: number, found?: Plan['found']): Plan => ({
-  ...rangePlan(from, to, found),
+const oncePlan = (from: number, to: number, kind?: Plan['kind']): Plan => ({
+  ...rangePlan(from, to, kind),
   alone: alone(true, 'search_order WHERE field = 7 AND tie < 0 AND key BETWEEN ? AND ?', from, to),
 });
 const plain: Paged = { sort: [], after: { ascending: false }, limit: 100, offset: 0, timed: [] };
@@ -150,13 +150,13 @@ it('a thread tells so neither words, nor what is sorted, nor both kinds at once'
   expect(await told(wordPlan(20))).toBeUndefined();
   expect(await told({ ...range, alone: undefined })).toBeUndefined();
   expect(await told(range, { after: { ascending: true } })).toBeUndefined();
-  expect(await told({ ...range, found: 'both' })).toBeUndefined();
+  expect(await told({ ...range, kind: 'both' })).toBeUndefined();
 });
 
 it('collections and items are found by themselves', async () => {
   expect((await quickly(wordPlan(20)))!.hits).toBe(20);
   const kinds = ['item', 'collection'] as const;
-  const inBoth = kinds.map((found) => rangePlan(5996, 6004, found));
+  const inBoth = kinds.map((kind) => rangePlan(5996, 6004, kind));
   for (const plan of inBoth) expect(await quickly(plan)).toEqual(await slowly(plan));
   expect(await Promise.all(inBoth.map(async (plan) => (await quickly(plan))!.hits))).toEqual([3, 20]);
   // Those are sorted by their times.
@@ -278,7 +278,7 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
     },
     nobody,
   );
-  expect(await quickly({ found: 'item', match: undefined, where: always, alone: gone })).toBeUndefined();
+  expect(await quickly({ kind: 'item', match: undefined, where: always, alone: gone })).toBeUndefined();
 });
 
 it('it is asked by nobody but administrators, of whole searches, and while nothing is timed', async () => {

@@ -9,7 +9,7 @@ import { storeSettings, temporaryDirectory } from '../support/store.ts';
 const asking = { administrator: true, userId: undefined };
 const given = (document: object) => ({
   asking,
-  found: 'item' as const,
+  kind: 'item' as const,
   sought: { document },
   page: { first: 1, number: 10 },
   options: {},

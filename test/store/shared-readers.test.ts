@@ -36,7 +36,7 @@ it('four accounts with endless queries hold up no query of a fifth', async () =>
   for (let time = 0; time < 10; time++) expect(await database.query('emil', 'SELECT 1')).toEqual([[1]]);
   const given = {
     asking: { administrator: true, userId: undefined },
-    found: 'item' as const,
+    kind: 'item' as const,
     sought: { document: { text: [{ value: 'harbour' }] } },
     page: { first: 1, number: 10 },
     options: {},

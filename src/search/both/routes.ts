@@ -38,7 +38,7 @@ const search = role('_item_search');
 const searchBoth = bothRoles('_item_search', '_collection_read');
 
 /** Suggestions from collections need the role for reading collections. */
-const foundBy = async (call: Call): Promise<'item' | 'both'> =>
+const autocompleteKind = async (call: Call): Promise<'item' | 'both'> =>
   (await subjectOf(call).has('_collection_read')) ? 'both' : 'item';
 
 const idsOf = (entries: readonly Entry[], kind: Entry['kind']): readonly string[] => [
@@ -158,7 +158,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type) {
         const sent = await sentDocument(call, limits);
-        const given = { asking: await askingOf(call), found: await foundBy(call), sent };
+        const given = { asking: await askingOf(call), kind: await autocompleteKind(call), sent };
         const { result } = await readTold(parts, call, autocompleteReading, given, (tell) =>
           documentSent(sent, autocompleteRequestDocument, tell),
         );

@@ -37,28 +37,28 @@ interface GroupSearch {
 }
 
 /** Group with its location. */
-export interface FoundGroup {
+export interface GroupHit {
   readonly kind: OwnerKind;
   readonly id: string;
   readonly span: Span;
   readonly group: StoredGroup;
 }
 
-export interface FoundGroups {
+export interface GroupHits {
   readonly hits: number;
-  readonly page: readonly FoundGroup[];
+  readonly page: readonly GroupHit[];
   /** Metadata of the entities on the page. */
   readonly states: ReadonlyMap<OwnerKind, ReadonlyMap<string, State>>;
 }
 
 /** Readable groups that match, those of the newest entities first. */
-export async function findGroups(reader: LimitedReader, given: GroupSearch): Promise<FoundGroups> {
+export async function findGroups(reader: LimitedReader, given: GroupSearch): Promise<GroupHits> {
   const { viewer, asker, offset, limit, most } = given;
   const node = await criteriaOf(reader, given);
   const wanted = given.names ?? (await groupNames(reader, {})).map(({ name }) => name);
   const rights = await fieldRights(reader, asker, { groups: wanted });
   const names = new Set(wanted.filter((name) => rights.group(name) >= level.read));
-  const page: FoundGroup[] = [];
+  const page: GroupHit[] = [];
   const states = new Map<OwnerKind, Map<string, State>>();
   let [hits, owners, kept, told] = [0, 0, 0, 0];
   for (const kind of given.sources) {

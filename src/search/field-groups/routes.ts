@@ -17,7 +17,7 @@ import { itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { accessOf } from '../viewer.ts';
 import { metadataFieldResultDocument, type UsedGroup } from './documents.ts';
-import { type FoundGroup, type FoundGroups, findGroups } from './find.ts';
+import { findGroups, type GroupHit, type GroupHits } from './find.ts';
 
 const sources = ['item', 'collection', 'global', 'document'] as const;
 type Source = (typeof sources)[number];
@@ -94,14 +94,14 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
         return renderList(render, type, metadataFieldResultDocument, { hits: found.hits, group }, 'group');
 
         /** Documents of the groups, as far as the caller may read them. */
-        async function valuesOf({ states }: FoundGroups) {
+        async function valuesOf({ states }: GroupHits) {
           const by = { site: settings.site, asker };
           const documents = new Map<OwnerKind, Awaited<ReturnType<typeof documentsOf>>>();
           for (const [kind, those] of states) {
             const loaded = new Map([...those].map(([id, state]) => [id, { state }]));
             documents.set(kind, await documentsOf(reader, kind, loaded, storedView, by));
           }
-          return ({ kind, id }: FoundGroup, uuid: string) => {
+          return ({ kind, id }: GroupHit, uuid: string) => {
             const told = documents.get(kind)?.get(id);
             return told && entryIn(told, uuid)?.group;
           };
@@ -111,5 +111,5 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
   ];
 }
 
-const sourceOf = (call: Call, { kind, id }: FoundGroup): NonNullable<UsedGroup['source']> =>
+const sourceOf = (call: Call, { kind, id }: GroupHit): NonNullable<UsedGroup['source']> =>
   kind === 'global' ? { type: kind } : { id, type: kind, loc: `${baseOf(call)}/${kind}/${encodeURIComponent(id)}` };

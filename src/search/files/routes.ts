@@ -18,7 +18,7 @@ import { save, savedSearch } from '../saved/saved.ts';
 import type { Sought } from '../sought.ts';
 import { plainSearchOf } from './plain.ts';
 
-interface FoundFiles {
+interface FileHits {
   readonly hits: number | undefined;
   readonly ids: readonly string[];
   readonly next: string | undefined;
@@ -30,7 +30,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = { ...searchParameters(settings.maxPage), ...viewParameters };
   type Query = QueryOf<typeof query>;
 
-  async function find(call: Call<Query>, document: ItemSearch): Promise<FoundFiles> {
+  async function find(call: Call<Query>, document: ItemSearch): Promise<FileHits> {
     const plain = call.query.cursor === undefined ? plainSearchOf(document) : undefined;
     if (plain) {
       const page = { ...pageOf(call.query), counts: call.query.count };

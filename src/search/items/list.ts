@@ -4,7 +4,7 @@ import { createRender, type Render } from '../../http/render.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import type { Reading } from '../../store/reading.ts';
-import { type SearchFound, type SearchGiven, searchReading } from '../reading.ts';
+import { type SearchAnswer, type SearchRequest, searchReading } from '../reading.ts';
 import type { Asked } from '../sought.ts';
 import { itemsOfIds } from './item-ids.ts';
 
@@ -17,7 +17,7 @@ interface ItemListForm {
 }
 
 /** Loads optional content of items. */
-interface ToldItems {
+interface ItemContent {
   /** Indexes of the entries of a page, in batches that are loaded one after the other. */
   readonly lots: readonly (readonly number[])[];
   load(ids: readonly string[]): Promise<readonly Item[]>;
@@ -27,8 +27,8 @@ interface ToldItems {
 export async function itemList(
   render: Render,
   { type, before, library }: ItemListForm,
-  { hits, ids, entries, next, besides, highlights }: SearchFound,
-  items?: ToldItems,
+  { hits, ids, entries, next, besides, highlights }: SearchAnswer,
+  items?: ItemContent,
   mostKept?: number,
 ): Promise<Reply> {
   if (type === 'text/plain') return lines(ids.map((id) => [`${before}${id}`]));
@@ -50,7 +50,7 @@ export async function itemList(
   return renderList(render, type, itemListDocument, { ...value, item }, 'item', mostKept);
 }
 
-interface ItemListGiven extends SearchGiven, ItemListForm {
+interface ItemListRequest extends SearchRequest, ItemListForm {
   /** XML namespace of the answer. */
   readonly namespace: string;
 }
@@ -61,7 +61,7 @@ interface ItemListFound {
 }
 
 /** Search for items without further content: the reading returns the finished reply. */
-export const itemListReading: Reading<ItemListGiven, ItemListFound> = {
+export const itemListReading: Reading<ItemListRequest, ItemListFound> = {
   name: 'item list',
   async run(reader, given) {
     const found = await searchReading.run(reader, given);

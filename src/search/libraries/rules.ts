@@ -23,12 +23,16 @@ export function expectOwnItems(row: Refreshing & Pick<LibraryRow, 'id'>): void {
 export const nextDue = ({ autoRefresh, updateMode, updateFrequency }: Omit<KeptSettings, 'due'>, now: number) =>
   autoRefresh === 1 && updateFrequency !== null && !isTransient({ updateMode }) ? now + updateFrequency * 1000 : null;
 
-type Wanted = Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'>;
+type RefreshSettings = Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'>;
 
 const usual = { updateMode: 'MERGE', autoRefresh: 0, updateFrequency: null } as const;
 
 /** Merges settings of a request with the previous ones. */
-export function keptSettings(wanted: Wanted, now: number, before: Omit<KeptSettings, 'due'> = usual): KeptSettings {
+export function keptSettings(
+  wanted: RefreshSettings,
+  now: number,
+  before: Omit<KeptSettings, 'due'> = usual,
+): KeptSettings {
   const { updateFrequency: frequency } = wanted;
   if (frequency !== undefined && (frequency < 0 || frequency > 1_000_000_000)) {
     const expected = 'seconds from 0 to 1000000000';

@@ -188,7 +188,7 @@ export interface IdPage {
   readonly ids: readonly string[];
 }
 
-type Asked = readonly [condition: string, value: Value | undefined];
+type ColumnCondition = readonly [condition: string, value: Value | undefined];
 
 /** Libraries that a viewer may read, newest first. */
 export async function listLibraries(
@@ -197,7 +197,7 @@ export async function listLibraries(
   { autoRefresh, updateMode, frequencyFrom, frequencyTo }: LibraryFilter,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<IdPage> {
-  const asked: readonly Asked[] = [
+  const asked: readonly ColumnCondition[] = [
     ['auto_refresh = ?', autoRefresh === undefined ? undefined : Number(autoRefresh)],
     ['update_mode = ?', updateMode],
     ['update_frequency >= ?', frequencyFrom],

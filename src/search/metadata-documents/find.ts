@@ -18,15 +18,15 @@ const mostDocuments = 10_000;
 const slice = 50;
 
 /** Hit: a document or a timespan of it that meets all criteria. */
-interface FoundDocument {
+interface DocumentHit {
   readonly name: string;
   readonly start: string;
   readonly end: string;
 }
 
-interface FoundDocuments {
+interface DocumentHits {
   readonly hits: number;
-  readonly page: readonly FoundDocument[];
+  readonly page: readonly DocumentHit[];
 }
 
 /** Matching documents, sorted by name. */
@@ -35,10 +35,10 @@ export async function findDocuments(
   viewer: Viewer,
   search: ItemSearch,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<FoundDocuments> {
+): Promise<DocumentHits> {
   const node = await criteriaOf(reader, viewer, search);
   const { intervals = 'all' } = search;
-  const page: FoundDocument[] = [];
+  const page: DocumentHit[] = [];
   let hits = 0;
   for (let from = 0; ; from += slice) {
     const names = (await documentPage(reader, { offset: from, limit: slice })).map(({ id }) => id);

@@ -2,7 +2,7 @@ import { isKeyLike } from '../index/keys.ts';
 import type { Condition, Viewer } from '../viewer.ts';
 import type { Node } from './ast.ts';
 import { fragment } from './conditions/fragment.ts';
-import { type Compiling, placesIn } from './conditions/store.ts';
+import { type CompileContext, placesIn } from './conditions/store.ts';
 
 /** Text-index query for one word or key of an untimed column, without a wildcard. */
 const oneToken = /^(g[wpk]) : "(\w+)"$/;
@@ -14,7 +14,7 @@ export interface Alone extends Condition {
 }
 
 /** Viewer and scope of a search. */
-interface Given {
+interface SearchScope {
   readonly viewer: Viewer;
   readonly collection?: string;
   readonly library?: string;
@@ -26,8 +26,8 @@ interface Given {
  * is timed, since many entities that do not match may have the word in a timespan.
  */
 export function aloneOf(
-  { viewer, collection, library, among }: Given,
-  { isTimed, ranged }: Pick<Compiling, 'isTimed' | 'ranged'>,
+  { viewer, collection, library, among }: SearchScope,
+  { isTimed, ranged }: Pick<CompileContext, 'isTimed' | 'ranged'>,
   match: string | undefined,
   rest: readonly Node[],
 ): Alone | undefined {

@@ -29,11 +29,11 @@ export type Node =
 
 export type Linked = 'item' | 'shape' | 'file';
 /** Kind of hits. `both`: items and collections. */
-export type Found = 'item' | 'collection' | 'both' | 'shape' | 'file';
+export type SearchKind = 'item' | 'collection' | 'both' | 'shape' | 'file';
 
 /** Whether the index contains the kind. Shapes and files are searched in their tables. */
-export const isIndexed = (found: Found): found is 'item' | 'collection' | 'both' =>
-  found !== 'shape' && found !== 'file';
+export const isIndexed = (kind: SearchKind): kind is 'item' | 'collection' | 'both' =>
+  kind !== 'shape' && kind !== 'file';
 
 /** Property stored outside the metadata, resolved by the store of this folder. */
 export interface Fact {

@@ -6,7 +6,7 @@ import type { FieldForm } from '../index/values.ts';
 import { globOf, unitsOf } from '../text/terms.ts';
 import { folded, wordsOf } from '../text/words.ts';
 import type { Viewer } from '../viewer.ts';
-import { all, and, type Found, isIndexed, type Node, or } from './ast.ts';
+import { all, and, isIndexed, type Node, or, type SearchKind } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { matchOf } from './conditions/match.ts';
 import { guardedPlan } from './guarded-plan.ts';
@@ -28,7 +28,7 @@ const mostRequests = 10;
 export async function autocompletesOf(
   reader: LimitedReader,
   viewer: Viewer,
-  found: Found,
+  kind: SearchKind,
   requests: readonly AutocompleteRequest[],
 ): Promise<readonly AutocompleteResult[]> {
   if (requests.length > mostRequests) throw badSearch('autocomplete', `Expected at most ${mostRequests} texts`);
@@ -41,29 +41,29 @@ export async function autocompletesOf(
   const results: AutocompleteResult[] = [];
   for (const request of requests) {
     const { field } = request;
-    const suggestion = await suggestionsFor(reader, { viewer, found, names }, request);
+    const suggestion = await suggestionsFor(reader, { viewer, kind, names }, request);
     results.push({ ...(field !== undefined && { field }), suggestion });
   }
   return results;
 }
 
-interface Asked {
+interface WordSearch {
   readonly viewer: Viewer;
-  readonly found: Found;
+  readonly kind: SearchKind;
   readonly names: Names;
 }
 
 async function suggestionsFor(
   reader: LimitedReader,
-  asked: Asked,
+  asked: WordSearch,
   request: AutocompleteRequest,
 ): Promise<readonly string[]> {
   const { text, field, maximumSuggestions = usual } = request;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
-  expectBuilt(asked.names.index, indexesOf(asked.found, all));
+  expectBuilt(asked.names.index, indexesOf(asked.kind, all));
   const typed = wordsOf(text);
   const last = typed.at(-1)?.at(-1);
-  if (last === undefined || limit === 0 || !isIndexed(asked.found)) return [];
+  if (last === undefined || limit === 0 || !isIndexed(asked.kind)) return [];
   const form = field === undefined ? undefined : asked.names.field(field);
   if (field !== undefined && form === undefined) return [];
   const beginnings = unitsOf(typed.map((word) => `${word.join('')}*`).join(' '));
@@ -87,19 +87,19 @@ async function suggestionsFor(
   return counted.slice(0, limit).map(({ text: word }) => word);
 }
 
-const planOf = (asked: Asked, node: Node): Plan => guardedPlan(asked.viewer, asked.found, node, asked.names);
+const planOf = (asked: WordSearch, node: Node): Plan => guardedPlan(asked.viewer, asked.kind, node, asked.names);
 
 /** Number of entities per word search, up to a limit, the most frequent first. */
 export async function hitsOfWords(
   reader: LimitedReader,
-  asked: Asked,
+  asked: WordSearch,
   searches: readonly (readonly [text: string, node: Node])[],
   most: number,
 ): Promise<readonly { readonly text: string; readonly count: number }[]> {
-  const { viewer, found, names } = asked;
+  const { viewer, kind, names } = asked;
   if (names.closed.fields === undefined) {
     const matches = searches.map(([text, node]): [string, string] => [text, matchOf(node, 'both', new Map())!]);
-    return countsOf(reader, viewer, found, matches, most);
+    return countsOf(reader, viewer, kind, matches, most);
   }
   const counted: { readonly text: string; readonly count: number }[] = [];
   for (const [text, node] of searches.slice(0, mostGuarded)) {

@@ -1,14 +1,14 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { IndexedKind } from '../index/numbers.ts';
-import { type Found, type Node, partsOf } from './ast.ts';
+import { type Node, partsOf, type SearchKind } from './ast.ts';
 
 /** Seconds for `retry-after`. */
 const patience = '5';
 
 /** Indexes that a search reads. */
-export function indexesOf(found: Found, node: Node): readonly IndexedKind[] {
+export function indexesOf(kind: SearchKind, node: Node): readonly IndexedKind[] {
   const own: readonly IndexedKind[] =
-    found === 'both' ? ['item', 'collection'] : found === 'item' || found === 'collection' ? [found] : [];
+    kind === 'both' ? ['item', 'collection'] : kind === 'item' || kind === 'collection' ? [kind] : [];
   const isLinked = [...partsOf(node)].some((each) => each.is === 'linked' && each.to === 'item');
   return isLinked && !own.includes('item') ? [...own, 'item'] : own;
 }

@@ -15,7 +15,7 @@ interface Span {
   readonly end: string;
 }
 
-export interface Deciding {
+export interface EvaluationContext {
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   /** True: members of nested groups also count for the outer group. */
   readonly mergesGroups: boolean;
@@ -27,10 +27,10 @@ export interface Deciding {
 export class Evaluated {
   readonly #number: number;
   readonly #state: State;
-  readonly #given: Deciding;
+  readonly #given: EvaluationContext;
   readonly #places = new Map<Place, View>();
 
-  constructor(number: number, state: State, given: Deciding) {
+  constructor(number: number, state: State, given: EvaluationContext) {
     this.#number = number;
     this.#state = state;
     this.#given = given;

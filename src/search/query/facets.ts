@@ -38,7 +38,7 @@ export async function facetsOf(
 async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
   const { field, name, range = [], minCount = 1, maxResults = usualValues } = facet;
   const named = { field, ...(name !== undefined && { name }) };
-  const form = isIndexed(plan.found) ? search.names.field(field) : undefined;
+  const form = isIndexed(plan.kind) ? search.names.field(field) : undefined;
   if (form === undefined) return named;
   if (range.length > mostRanges) throw badSearch('facet', `Expected at most ${mostRanges} ranges`, field);
   if (range.length > 0) {

@@ -1,5 +1,5 @@
 import type { Viewer } from '../viewer.ts';
-import type { Found, Node } from './ast.ts';
+import type { Node, SearchKind } from './ast.ts';
 import { joined } from './conditions/fragment.ts';
 import { matchOf } from './conditions/match.ts';
 import { Conditions } from './conditions/store.ts';
@@ -8,9 +8,9 @@ import type { Names } from './names.ts';
 import { matchedScopeOf, type Plan, readable } from './rows/store.ts';
 
 /** Plan for words without wildcards: the text index drives, and closed parts are checked per hit. */
-export function guardedPlan(viewer: Viewer, found: Found, node: Node, names: Names): Plan {
+export function guardedPlan(viewer: Viewer, kind: SearchKind, node: Node, names: Names): Plan {
   const safe = guarded(node, names);
-  const [expansions, scope] = [new Map(), matchedScopeOf(found)];
+  const [expansions, scope] = [new Map(), matchedScopeOf(kind)];
   const { isTimed, ranged } = names.index;
   const conditions = new Conditions({
     viewer,
@@ -23,5 +23,5 @@ export function guardedPlan(viewer: Viewer, found: Found, node: Node, names: Nam
   });
   const rest = safe === node ? [] : [conditions.of(safe, scope, 'both')];
   const match = matchOf(safe === node ? node : widest(safe), 'both', expansions);
-  return { found, match, where: joined([...rest, readable(viewer, found, scope.number)], 'AND') };
+  return { kind, match, where: joined([...rest, readable(viewer, kind, scope.number)], 'AND') };
 }

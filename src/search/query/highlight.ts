@@ -21,7 +21,7 @@ const mostCharacters = 20_000;
 const mostShown = 100;
 
 /** A word or value to highlight. Undefined `field`: any. */
-interface Sought {
+interface HighlightCriteria {
   readonly field: string | undefined;
   matches(word: string): boolean;
 }
@@ -97,9 +97,9 @@ function spansOf(state: State, { start, end }: Entry, show: Show): readonly Foun
   });
 }
 
-function soughtIn(criteria: Node): readonly Sought[] {
+function soughtIn(criteria: Node): readonly HighlightCriteria[] {
   const refused = new Set([...partsOf(criteria)].flatMap((each) => (each.is === 'not' ? [...partsOf(each.of)] : [])));
-  return [...partsOf(criteria)].flatMap((node): Sought[] => {
+  return [...partsOf(criteria)].flatMap((node): HighlightCriteria[] => {
     if (refused.has(node)) return [];
     if (node.is === 'words') {
       return tokensIn(node.units).map((token) => ({ field: node.field?.name, matches: tokenMatcher(token) }));
@@ -115,7 +115,7 @@ function soughtIn(criteria: Node): readonly Sought[] {
 }
 
 /** Undefined: no match. */
-function mark(text: string, sought: readonly Sought[], prefix: string, suffix: string): string | undefined {
+function mark(text: string, sought: readonly HighlightCriteria[], prefix: string, suffix: string): string | undefined {
   let marked = false;
   const shown = text.replace(/[\p{L}\p{N}\p{M}]+/gu, (written) => {
     const tokens = tokensOf(folded(written));

@@ -10,7 +10,19 @@ import type {
 } from '../documents/search.ts';
 import { type Comparable, comparableOf, type FieldForm, isText } from '../index/values.ts';
 import { nearUnitsOf, type Token, type Unit, unitsOf } from '../text/terms.ts';
-import { all, and, type End, type Fact, type Found, type Linked, type Node, none, not, or, type Test } from './ast.ts';
+import {
+  all,
+  and,
+  type End,
+  type Fact,
+  type Linked,
+  type Node,
+  none,
+  not,
+  or,
+  type SearchKind,
+  type Test,
+} from './ast.ts';
 import { dateSought } from './date-math.ts';
 import { factOf } from './facts.ts';
 import { LinkBounds } from './links.ts';
@@ -66,7 +78,7 @@ export function namesOf(search: ItemSearch): readonly string[] {
 /** Parser of the criteria in search documents. `found`: kind of hits. */
 export class CriteriaReader {
   readonly #names: Names;
-  readonly #found: Found;
+  readonly #kind: SearchKind;
   readonly #links = new LinkBounds();
   readonly #boosts: Boost[] = [];
   /** Boosts from definitions, used as far as the limit allows. */
@@ -75,13 +87,13 @@ export class CriteriaReader {
   #parts = 0;
   #lookups = 0;
 
-  constructor(names: Names, found: Found) {
+  constructor(names: Names, kind: SearchKind) {
     this.#names = names;
-    this.#found = found;
+    this.#kind = kind;
   }
 
   criteria(search: ItemSearch): Node {
-    return and(this.#content(search, this.#found, 0));
+    return and(this.#content(search, this.#kind, 0));
   }
 
   /** Boosts of the criteria read so far, without filters. */
@@ -93,7 +105,7 @@ export class CriteriaReader {
     this.#scores = false;
     return (search.filter ?? []).map((filter: SearchFilter) => ({
       name: filter.name,
-      node: this.#operator(filter, this.#found, 1),
+      node: this.#operator(filter, this.#kind, 1),
     }));
   }
 
@@ -106,11 +118,11 @@ export class CriteriaReader {
         ...(value !== undefined && { value: [{ value }] }),
         ...(range && { range: [{ value: [{ value: range.start ?? '' }, { value: range.end ?? '' }] }] }),
       };
-      return { name: field, node: this.field(given, this.#found, true) };
+      return { name: field, node: this.field(given, this.#kind, true) };
     });
   }
 
-  #content(content: SearchContent, level: Found | Linked, depth: number): readonly Node[] {
+  #content(content: SearchContent, level: SearchKind | Linked, depth: number): readonly Node[] {
     if (depth > deepest) throw badSearch('operator', `Expected at most ${deepest} criteria inside each other`);
     if (content.collection !== undefined || content.relation !== undefined) {
       throw badSearch(
@@ -135,11 +147,11 @@ export class CriteriaReader {
     ];
   }
 
-  #linked(to: Linked, level: Found | Linked, read: () => Node): Node {
+  #linked(to: Linked, level: SearchKind | Linked, read: () => Node): Node {
     return to === level ? read() : { is: 'linked', to, of: this.#links.within(to, read) };
   }
 
-  #operator({ operation = 'AND', ...content }: SearchOperator, level: Found | Linked, depth: number): Node {
+  #operator({ operation = 'AND', ...content }: SearchOperator, level: SearchKind | Linked, depth: number): Node {
     const nodes = this.#content(content, level, depth);
     if (nodes.length === 0) return all;
     return operation === 'AND' ? and(nodes) : operation === 'OR' ? or(nodes) : not(or(nodes));
@@ -156,26 +168,26 @@ export class CriteriaReader {
   }
 
   /** Adds a boost for values of the entity itself. Linked entities do not score. */
-  #boosted(node: Node, level: Found | Linked, by = 1): Node {
+  #boosted(node: Node, level: SearchKind | Linked, by = 1): Node {
     if (!(by >= 0 && by <= mostBoost)) throw badSearch('boost', `Expected a boost from 0 to ${mostBoost}`, String(by));
-    if (by === 1 || level !== this.#found || !this.#scores) return node;
+    if (by === 1 || level !== this.#kind || !this.#scores) return node;
     if (this.#boosts.push({ node, by }) > mostBoosts)
       throw badSearch('boost', `Expected at most ${mostBoosts} values with a boost`);
     return node;
   }
 
   /** Adds the boost of a definition. Limits refuse nothing here, since the caller did not set it. */
-  #weighed(node: Node, level: Found | Linked, by = 1): Node {
-    const scores = by !== 1 && level === this.#found && this.#scores;
+  #weighed(node: Node, level: SearchKind | Linked, by = 1): Node {
+    const scores = by !== 1 && level === this.#kind && this.#scores;
     if (scores) this.#weights.push({ node, by: Math.min(Math.max(by, 0), mostBoost) });
     return node;
   }
 
-  #text({ boost, ...given }: SearchText, level: Found | Linked): Node {
+  #text({ boost, ...given }: SearchText, level: SearchKind | Linked): Node {
     return this.#boosted(this.#plainText(given, level), level, boost);
   }
 
-  #plainText({ value = '', noescape }: SearchText, level: Found | Linked): Node {
+  #plainText({ value = '', noescape }: SearchText, level: SearchKind | Linked): Node {
     this.#count();
     if (level === 'shape') throw badSearch('text', `Expected fields: a ${level} has no text`);
     if (level === 'file') return this.#inPath(value, noescape);
@@ -240,7 +252,7 @@ export class CriteriaReader {
   }
 
   /** Criterion on a field. `whole`: the complete value, as in facets. */
-  field(given: SearchField, level: Found | Linked, whole = false): Node {
+  field(given: SearchField, level: SearchKind | Linked, whole = false): Node {
     const { name, target, value = [], range = [] } = given;
     if (target !== undefined && target !== level) {
       return this.#linked(target, level, () => this.field({ ...given, target: undefined }, target, whole));
@@ -300,7 +312,7 @@ export class CriteriaReader {
     field: FieldForm,
     { value = '', noescape, minimum, maximum }: SearchValue,
     whole: boolean,
-    level: Found | Linked,
+    level: SearchKind | Linked,
   ): Node {
     if (minimum || maximum) return some(field);
     if (whole) return { is: 'value', field, test: { is: 'equals', value: valueIn(field, value) } };

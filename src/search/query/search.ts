@@ -7,13 +7,13 @@ import type { ItemSearch } from '../documents/search.ts';
 import { globOf } from '../text/terms.ts';
 import { type Condition, readableItems, type Viewer } from '../viewer.ts';
 import { aloneOf } from './alone.ts';
-import { all, and, type Found, isIndexed, type Node, or, partsOf } from './ast.ts';
+import { all, and, isIndexed, type Node, or, partsOf, type SearchKind } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { closedAt, openShape } from './conditions/closed.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
-import { type Compiling, Conditions, type Scope } from './conditions/store.ts';
-import { type Deciding, Evaluated } from './evaluate.ts';
+import { type CompileContext, Conditions, type Scope } from './conditions/store.ts';
+import { Evaluated, type EvaluationContext } from './evaluate.ts';
 import { guarded, widest } from './guarded.ts';
 import { loadNames, type Names } from './names.ts';
 import { nearWords } from './near.ts';
@@ -44,10 +44,10 @@ const mostExpanded = 1000;
 /** Entities per tick of the event loop. */
 const slice = 50;
 
-interface Searching {
+interface SearchInput {
   readonly reader: LimitedReader;
   readonly viewer: Viewer;
-  readonly found: Found;
+  readonly kind: SearchKind;
   readonly search: ItemSearch;
   /** Id of a collection: only its items. */
   readonly collection?: string;
@@ -72,7 +72,7 @@ export interface Resolved {
 export class Search {
   readonly names: Names;
   readonly criteria: Node;
-  readonly #given: Searching;
+  readonly #given: SearchInput;
   readonly #boosts: readonly Boost[];
   readonly #filters: readonly NamedNode[];
   readonly #facetFilters: readonly NamedNode[];
@@ -81,7 +81,7 @@ export class Search {
   #index: Compiled = { isTimed: true, ranged: new Map() };
 
   private constructor(
-    given: Searching,
+    given: SearchInput,
     names: Names,
     parts: Parts,
     expansions: ReadonlyMap<string, readonly string[]>,
@@ -95,10 +95,10 @@ export class Search {
     this.#expansions = expansions;
   }
 
-  static async read(given: Searching): Promise<Search> {
-    const { reader, viewer, search, found, now } = given;
+  static async read(given: SearchInput): Promise<Search> {
+    const { reader, viewer, search, kind, now } = given;
     const names = await loadNames(reader, viewer, namesOf(search), now);
-    const criteria = new CriteriaReader(names, found);
+    const criteria = new CriteriaReader(names, kind);
     const parts = {
       criteria: criteria.criteria(search),
       boosts: criteria.boosts,
@@ -123,7 +123,7 @@ export class Search {
    * hits are equal.
    */
   get relevance(): Relevance | undefined {
-    const { search, found } = this.#given;
+    const { search, kind } = this.#given;
     const isMatched =
       search.intervals !== 'timed' &&
       this.#match(
@@ -133,7 +133,7 @@ export class Search {
     if (!isMatched && this.#boosts.length === 0) return undefined;
     const conditions = this.#conditions();
     const boosts = this.#boosts.map(({ node, by }) =>
-      around(`${1 - by} * COALESCE(@, 0)`, conditions.of(this.#guarded(node), scopeOf(found), 'both')),
+      around(`${1 - by} * COALESCE(@, 0)`, conditions.of(this.#guarded(node), scopeOf(kind), 'both')),
     );
     const sum = (first: Condition) => joinedBy([first, ...boosts], ' + ');
     return { scored: sum(isMatched ? this.#scored() : fragment('0.0')), unscored: sum(fragment('0.0')) };
@@ -143,7 +143,7 @@ export class Search {
   #scored(): Condition {
     const { fields } = this.names.closed;
     if (fields === undefined) return fragment('bm25(search_text)');
-    const closed = closedAt(fields.any, 'search_text.rowid', this.#given.found);
+    const closed = closedAt(fields.any, 'search_text.rowid', this.#given.kind);
     return around('CASE WHEN @ THEN 0.0 ELSE bm25(search_text) END', closed);
   }
 
@@ -155,22 +155,21 @@ export class Search {
   async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
     const node = this.#node(uses, facet);
     const { index } = this.names;
-    expectBuilt(index, indexesOf(this.#given.found, node));
+    expectBuilt(index, indexesOf(this.#given.kind, node));
     const { isTimed, ranged } = index;
     this.#index = { isTimed, ranged };
     const groups = await this.#decided(node);
-    const { search, genericOnly, found } = this.#given;
-    const intervals = genericOnly || !isIndexed(found) ? 'generic' : (search.intervals ?? 'all');
-    const plan =
-      intervals === 'timed' ? { found, match: undefined, where: never } : this.#plan(node, 'generic', groups);
+    const { search, genericOnly, kind } = this.#given;
+    const intervals = genericOnly || !isIndexed(kind) ? 'generic' : (search.intervals ?? 'all');
+    const plan = intervals === 'timed' ? { kind, match: undefined, where: never } : this.#plan(node, 'generic', groups);
     if (!isTimed || intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
   }
 
   /** Plan restricted by a further criterion. */
   narrowed(plan: Plan, node: Node): Plan {
-    const { found } = this.#given;
-    const where = joined([plan.where, this.#conditions().of(this.#guarded(node), scopeOf(found), 'both')], 'AND');
+    const { kind } = this.#given;
+    const where = joined([plan.where, this.#conditions().of(this.#guarded(node), scopeOf(kind), 'both')], 'AND');
     return { ...plan, where, alone: undefined, few: undefined };
   }
 
@@ -190,7 +189,7 @@ export class Search {
   #match(node: Node, spans: Spans): { readonly match: string | undefined; readonly rest: readonly Node[] } {
     const safe = this.#guarded(node);
     const parts = safe.is === 'and' ? safe.of : [safe];
-    if (!isIndexed(this.#given.found)) return { match: undefined, rest: parts };
+    if (!isIndexed(this.#given.kind)) return { match: undefined, rest: parts };
     const words: Node[] = [];
     const rest: Node[] = [];
     let match: string | undefined;
@@ -214,7 +213,7 @@ export class Search {
 
   /** Plan in which the text index drives if possible, and the rest is checked on its hits. */
   #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
-    const { found } = this.#given;
+    const { kind } = this.#given;
     const { match, rest } = this.#match(node, spans);
     const whole = (scope: Scope, scans: boolean, seen?: Condition): Condition => {
       const conditions = this.#conditions(groups, scans);
@@ -223,35 +222,35 @@ export class Search {
     };
     let where: Condition | undefined;
     return {
-      found,
+      kind,
       match,
       // Compiled on demand: a single condition needs no others.
       get where() {
-        where ??= match === undefined ? whole(scopeOf(found), true) : whole(matchedScopeOf(found), false);
+        where ??= match === undefined ? whole(scopeOf(kind), true) : whole(matchedScopeOf(kind), false);
         return where;
       },
-      probe: () => whole(scopeOf(found), false),
-      few: () => this.#few(match, (seen) => whole(matchedScopeOf(found), false, seen)),
+      probe: () => whole(scopeOf(kind), false),
+      few: () => this.#few(match, (seen) => whole(matchedScopeOf(kind), false, seen)),
       alone: more.length === 0 ? aloneOf(this.#given, this.#index, match, rest) : undefined,
     };
   }
 
   /** `where`: further conditions, given a condition for readable items. */
   #few(match: string | undefined, where: (seen: Condition) => Condition): Few | undefined {
-    const { found, viewer } = this.#given;
-    const items = match !== undefined && found === 'item' ? readableItems(viewer) : undefined;
+    const { kind, viewer } = this.#given;
+    const items = match !== undefined && kind === 'item' ? readableItems(viewer) : undefined;
     return items && { items, where: where(amongItems(items)) };
   }
 
   #within(where: Condition, { number }: Scope, scans: boolean, seen?: Condition): Condition {
-    const { found, viewer, collection, library, among } = this.#given;
+    const { kind, viewer, collection, library, among } = this.#given;
     const within = [
       ...(collection === undefined ? [] : [inCollection(collection, scans)]),
       ...(library === undefined ? [] : [inLibrary(library, scans)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
-      ...(found === 'shape' ? openShape(this.names.closed.shapes, 'e.id', 'e.item_id') : []),
+      ...(kind === 'shape' ? openShape(this.names.closed.shapes, 'e.id', 'e.item_id') : []),
     ];
-    return joined([where, ...within, seen ?? readable(viewer, found, number)], 'AND');
+    return joined([where, ...within, seen ?? readable(viewer, kind, number)], 'AND');
   }
 
   /**
@@ -292,10 +291,10 @@ export class Search {
     intervals: 'all' | 'timed',
     groups: ReadonlyMap<Node, string>,
   ): Promise<readonly TimedEntry[]> {
-    const { found } = this.#given;
+    const { kind } = this.#given;
     const more = [fragment('+e.timed = 1')];
     if (intervals === 'all') {
-      const generic = this.#conditions(groups).of(this.#guarded(node), scopeOf(found), 'generic');
+      const generic = this.#conditions(groups).of(this.#guarded(node), scopeOf(kind), 'generic');
       more.push({ text: `NOT (${generic.text})`, values: generic.values });
     }
     const plan = this.#plan(node, intervals === 'all' ? 'both' : 'timed', groups, ...more);
@@ -331,7 +330,7 @@ export class Search {
       const part = numbers.slice(at, at + slice);
       const states = await statesByNumber({ reader, viewer: this.#given.viewer, names: this.names }, part);
       const names = new Set([...states.values()].flatMap((state) => [...namesIn(state)]));
-      const given: Deciding = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
+      const given: EvaluationContext = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
       for (const number of part) {
         const state = states.get(number);
         if (state) take(new Evaluated(number, state, given), number);
@@ -341,9 +340,9 @@ export class Search {
   }
 
   async #facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
-    const { reader, found } = this.#given;
+    const { reader, kind } = this.#given;
     const facts = new Map<Node, ReadonlySet<number>>();
-    const condition = (each: Node) => this.#conditions().of(this.#guarded(each), scopeOf(found), 'generic');
+    const condition = (each: Node) => this.#conditions().of(this.#guarded(each), scopeOf(kind), 'generic');
     for (const each of partsOf(node)) {
       if (each.is !== 'fact' && each.is !== 'linked') continue;
       facts.set(each, await numbersWhere(reader, numbers, condition(each)));
@@ -352,7 +351,7 @@ export class Search {
   }
 }
 
-type Compiled = Pick<Compiling, 'isTimed' | 'ranged'>;
+type Compiled = Pick<CompileContext, 'isTimed' | 'ranged'>;
 
 interface Parts {
   readonly criteria: Node;

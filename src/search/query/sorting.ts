@@ -4,7 +4,7 @@ import type { Value } from '../../store/contract.ts';
 import type { SearchSort } from '../documents/search.ts';
 import { isText } from '../index/values.ts';
 import type { Condition } from '../viewer.ts';
-import { type Found, isIndexed } from './ast.ts';
+import { isIndexed, type SearchKind } from './ast.ts';
 import { fragment, joined } from './conditions/fragment.ts';
 import { factOf } from './facts.ts';
 import type { Names } from './names.ts';
@@ -34,7 +34,7 @@ const number: SortTerm = { value: fragment('e.id'), descending: false, nullable:
 const created: SortTerm = { ...number, value: fragment('e.created_at') };
 
 /** Names of ids, which sort by their number. */
-const serialNames: ReadonlyMap<Found, readonly string[]> = new Map([
+const serialNames: ReadonlyMap<SearchKind, readonly string[]> = new Map([
   ['shape', ['shapeId', 'id']],
   ['file', ['fileId', 'id']],
 ]);
@@ -50,16 +50,16 @@ const orders: ReadonlyMap<string, boolean> = new Map([
 type RelevanceOf = () => Relevance | undefined;
 
 /** Order of a search document. Default: newest first. */
-export function orderOf(sort: readonly SearchSort[], found: Found, names: Names, relevance: RelevanceOf): Order {
+export function orderOf(sort: readonly SearchSort[], kind: SearchKind, names: Names, relevance: RelevanceOf): Order {
   if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
   const terms = sort.flatMap(({ field, order = 'ascending' }) => {
     const descending = orders.get(order.trim().toLowerCase());
     if (descending === undefined) throw badSearch('sort', 'Expected "ascending" or "descending"', order);
-    const term = termOf(field, found, names, descending, relevance);
+    const term = termOf(field, kind, names, descending, relevance);
     return term ? [{ ...term, descending: field === '_relevance' ? !descending : descending }] : [];
   });
   const signature = JSON.stringify(sort.map(({ field, order = '' }) => [field, order.toLowerCase().startsWith('d')]));
-  if (terms.length === 0 && found === 'both')
+  if (terms.length === 0 && kind === 'both')
     return { terms: [{ ...created, descending: true }], ascending: false, signature };
   return { terms, ascending: false, signature };
 }
@@ -73,7 +73,7 @@ export function usualOrder({ terms }: Order, { signature, membersOf }: UsualOrde
 
 function termOf(
   name: string,
-  found: Found,
+  kind: SearchKind,
   names: Names,
   descending: boolean,
   relevanceOf: RelevanceOf,
@@ -82,13 +82,13 @@ function termOf(
     const relevance = relevanceOf();
     return relevance && { ...number, value: relevance.scored, unscored: relevance.unscored, cheap: false };
   }
-  if (name === 'created' && isIndexed(found)) return created;
-  if ((name === 'itemId' && found === 'item') || (name === 'collectionId' && found === 'collection')) return number;
-  if (serialNames.get(found)?.includes(name)) return { ...number, value: fragment('e.serial') };
-  const field = isIndexed(found) ? names.field(name) : undefined;
+  if (name === 'created' && isIndexed(kind)) return created;
+  if ((name === 'itemId' && kind === 'item') || (name === 'collectionId' && kind === 'collection')) return number;
+  if (serialNames.get(kind)?.includes(name)) return { ...number, value: fragment('e.serial') };
+  const field = isIndexed(kind) ? names.field(name) : undefined;
   if (field) {
     return {
-      value: keyOfField(field, found, descending),
+      value: keyOfField(field, kind, descending),
       nullable: true,
       numeric: !isText(field.base),
       cheap: false,
@@ -96,10 +96,10 @@ function termOf(
       ...(field.closed && { closed: field.closed }),
     };
   }
-  const fact = factOf(found, name);
+  const fact = factOf(kind, name);
   if (fact === undefined || fact.key !== undefined) return undefined;
   return {
-    value: keyOfFact(fact, found, descending, names.viewer),
+    value: keyOfFact(fact, kind, descending, names.viewer),
     nullable: true,
     numeric: fact.type !== 'text',
     cheap: false,

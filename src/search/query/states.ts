@@ -19,7 +19,7 @@ interface Reading {
 export async function statesByNumber(by: Reading, numbers: readonly number[]): Promise<ReadonlyMap<number, State>> {
   const states = new Map<number, State>();
   const where = amongNumbers(JSON.stringify(numbers));
-  const rows = await someOf(by.reader, { found: 'both', match: undefined, where }, numbers.length);
+  const rows = await someOf(by.reader, { kind: 'both', match: undefined, where }, numbers.length);
   for (const kind of ['item', 'collection'] as const) {
     const those = rows.filter(({ number }) => kindOf(number) === kind);
     const whole = await statesToRead(

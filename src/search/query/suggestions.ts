@@ -3,7 +3,7 @@ import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
 import type { Viewer } from '../viewer.ts';
-import { type Found, isIndexed, type Node, partsOf } from './ast.ts';
+import { isIndexed, type Node, partsOf, type SearchKind } from './ast.ts';
 import { hitsOfWords, wordsIn } from './autocomplete.ts';
 import { tokensIn } from './conditions/match.ts';
 import { nearWords } from './near.ts';
@@ -23,18 +23,18 @@ interface Term {
 export async function suggestionsOf(
   reader: LimitedReader,
   viewer: Viewer,
-  found: Found,
+  kind: SearchKind,
   search: Search,
   { suggestion }: ItemSearch,
 ): Promise<readonly SuggestionResult[]> {
-  if (suggestion === undefined || !isIndexed(found)) return [];
+  if (suggestion === undefined || !isIndexed(kind)) return [];
   const { maximumSuggestions = usual, accuracy = usualAccuracy } = suggestion;
   const limit = Math.max(Math.min(maximumSuggestions, most), 0);
   const counts = (field: FieldForm | undefined, words: readonly string[]) => {
     const searches = words.map((word): [string, Node] => {
       return [word, wordsIn(search.names, field, [[{ text: word, kind: 'word' }]])];
     });
-    return hitsOfWords(reader, { viewer, found, names: search.names }, searches, 1000);
+    return hitsOfWords(reader, { viewer, kind, names: search.names }, searches, 1000);
   };
   const results: SuggestionResult[] = [];
   for (const { text, field } of termsOf(search.criteria)) {

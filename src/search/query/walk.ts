@@ -1,9 +1,9 @@
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { fieldNumber } from '../index/keys.ts';
-import type { Found } from './ast.ts';
+import type { SearchKind } from './ast.ts';
 import type { IndexState } from './built.ts';
 import { badSearch } from './refusals.ts';
-import type { FoundRow } from './rows/page.ts';
+import type { HitRow } from './rows/page.ts';
 import { countOf, type Plan, pageOf } from './rows/store.ts';
 import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
 import {
@@ -24,8 +24,8 @@ export const mostSorted = 200_000;
 const passedForOne = 4;
 
 /** Number of hits up to which looking up each value is cheaper than walking the order. */
-export async function fewHits(reader: Reader, found: Found, entries: number): Promise<number> {
-  const all = await numberOfAll(lookupsOf(reader), found);
+export async function fewHits(reader: Reader, kind: SearchKind, entries: number): Promise<number> {
+  const all = await numberOfAll(lookupsOf(reader), kind);
   return Math.min(Math.ceil(Math.sqrt((entries * all) / passedForOne)), mostSorted);
 }
 
@@ -49,7 +49,7 @@ export async function walkedPage(
   order: Order,
   hits: number,
   { limit, offset, position, withKeys }: WalkedPage,
-): Promise<readonly FoundRow[]> {
+): Promise<readonly HitRow[]> {
   const { terms } = order;
   const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: hits > mostSorted };
   const isBehindValues = position !== undefined && position.keys[0] === null;
@@ -77,8 +77,8 @@ export async function pageAndHitsInOrder(
   { terms }: Order,
   { limit, offset }: Pick<WalkedPage, 'limit' | 'offset'>,
   few: number,
-): Promise<{ readonly hits: number; readonly page: readonly FoundRow[] | undefined } | undefined> {
-  if (terms.length > 1 || (await numberOfAll(lookupsOf(reader), plan.found)) > mostSorted) return undefined;
+): Promise<{ readonly hits: number; readonly page: readonly HitRow[] | undefined } | undefined> {
+  if (terms.length > 1 || (await numberOfAll(lookupsOf(reader), plan.kind)) > mostSorted) return undefined;
   const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: false };
   const { hits, rows } = await countedAndWalked(reader, walk, { limit, offset }, few);
   return { hits, page: rows?.length === limit ? rows : undefined };
@@ -90,7 +90,7 @@ async function valued(
   order: Order,
   hits: number,
   { limit, offset, position, withKeys }: WalkedPage,
-): Promise<readonly FoundRow[]> {
+): Promise<readonly HitRow[]> {
   const from = position && fromOf(walk, order, position);
   if (walk.terms.length > 1 && hits > mostSorted) await expectFewEqual(reader, walk, from, limit + offset);
   return walked(reader, walk, from, { limit, offset, withKeys });
@@ -119,7 +119,7 @@ async function unvalued(
   walk: Walk,
   { ascending }: Order,
   { limit, offset, position, withKeys }: WalkedPage,
-): Promise<readonly FoundRow[]> {
+): Promise<readonly HitRow[]> {
   const terms = walk.terms.slice(1);
   const plan = withoutValue(walk);
   if (terms.some(({ cheap }) => !cheap) && (await countOf(reader, plan, mostSorted + 1)) > mostSorted) {

@@ -1,10 +1,10 @@
 import { collectionsFrom } from '../../index/numbers.ts';
 import { type ClosedIn, type Condition, closedShapeWhere, closedWhere } from '../../viewer.ts';
-import type { Found, Linked } from '../ast.ts';
+import type { Linked, SearchKind } from '../ast.ts';
 import { around, joined, never } from './fragment.ts';
 
 /** Condition: the part is closed in the entity. `number`: SQL of its number in the index. */
-export function closedAt(places: ClosedIn, number: string, level: Found | Linked): Condition {
+export function closedAt(places: ClosedIn, number: string, level: SearchKind | Linked): Condition {
   if (level === 'item') return closedWhere(places, 'item', 'serial', number);
   if (level === 'collection') return closedWhere(places, 'collection', 'serial', `${number} - ${collectionsFrom}`);
   if (level !== 'both') return never;
@@ -18,8 +18,11 @@ export function closedAt(places: ClosedIn, number: string, level: Found | Linked
 }
 
 /** Condition: the part is open. Undefined places: no condition. */
-export const openAt = (places: ClosedIn | undefined, number: string, level: Found | Linked): readonly Condition[] =>
-  places === undefined ? [] : [around('NOT @', closedAt(places, number, level))];
+export const openAt = (
+  places: ClosedIn | undefined,
+  number: string,
+  level: SearchKind | Linked,
+): readonly Condition[] => (places === undefined ? [] : [around('NOT @', closedAt(places, number, level))]);
 
 /** Condition: the shape is open to the caller. `ranks` undefined: all are. `id`, `itemId`: SQL. */
 export const openShape = (ranks: string | undefined, id: string, itemId: string): readonly Condition[] =>

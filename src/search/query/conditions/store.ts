@@ -4,7 +4,7 @@ import { collectionsFrom } from '../../index/numbers.ts';
 import { type Comparable, jsonOf } from '../../index/values.ts';
 import { caselessGlob, globOf } from '../../text/terms.ts';
 import { type Condition, maySee, readableWhere, type Viewer } from '../../viewer.ts';
-import { and, type Fact, type Found, type Linked, type Node, type Test } from '../ast.ts';
+import { and, type Fact, type Linked, type Node, type SearchKind, type Test } from '../ast.ts';
 import type { IndexState, Values } from '../built.ts';
 import { closedAt, openShape } from './closed.ts';
 import { belowCollection, columnOfFact, valuesOfFact } from './facts/store.ts';
@@ -13,7 +13,7 @@ import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
 
 /** SQL expressions for the entity of a condition. Never input of a caller. */
 export interface Scope {
-  readonly level: Found | Linked;
+  readonly level: SearchKind | Linked;
   /** Number in the index. Undefined for shapes and files. */
   readonly number?: string;
   readonly id: string;
@@ -21,7 +21,7 @@ export interface Scope {
   readonly isLinked?: true;
 }
 
-export interface Compiling {
+export interface CompileContext {
   readonly viewer: Viewer;
   /** Contexts that close shapes to the viewer, as an SQL parameter. */
   readonly closedShapes: string | undefined;
@@ -38,10 +38,10 @@ export interface Compiling {
 
 /** Compiler of conditions for one search. Gives each table a unique alias. */
 export class Conditions {
-  readonly #given: Compiling;
+  readonly #given: CompileContext;
   #aliases = 0;
 
-  constructor(given: Compiling) {
+  constructor(given: CompileContext) {
     this.#given = given;
   }
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../store/statement.ts';
 import type { Condition } from '../../viewer.ts';
 import { fragment } from '../conditions/fragment.ts';
-import { type FoundRow, noKeys, type PageAndHits, plainPage } from '../rows/page.ts';
+import { type HitRow, noKeys, type PageAndHits, plainPage } from '../rows/page.ts';
 import { countText, type Few, type Paged, type Plan, pageText, rangeIn } from '../rows/store.ts';
 
 /** Modes of counting. `unless last`: an incomplete page without a cursor tells the total by its offset. */
@@ -13,7 +13,7 @@ type Counts = 'all' | 'unless last' | 'nothing';
  */
 export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, counts: Counts): Promise<PageAndHits> {
   const { sort, limit, offset, timed } = paged;
-  const isPlain = sort.length === 0 && timed.length === 0 && plan.found !== 'both';
+  const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
   const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
   const told = toldText(plan, paged, counts, isPlain ? ['id'] : ['number', 'id', ...more]);
   const few = isPlain && counts !== 'nothing' ? plan.few?.() : undefined;
@@ -23,7 +23,7 @@ export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, coun
   const hitsOf = (length: number) => (counted === null ? offset + length : counted + timed.length);
   if (isPlain) {
     const ids = (columns[0] as readonly string[]).slice(0, limit);
-    const kind = plan.found === 'collection' ? 'collection' : 'item';
+    const kind = plan.kind === 'collection' ? 'collection' : 'item';
     return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
   }
   const rows = rowsIn(columns, sort.length).slice(0, limit);
@@ -75,7 +75,7 @@ function chosenText(plan: Plan, { items, where }: Few, { after, limit, offset }:
 
 type Column = readonly (string | number | null)[];
 
-function rowsIn(columns: readonly Column[], keys: number): readonly FoundRow[] {
+function rowsIn(columns: readonly Column[], keys: number): readonly HitRow[] {
   const [numbers, ids, ...more] = columns as [readonly number[], readonly string[], ...Column[]];
   const [starts, ends] = more.slice(keys);
   const text = (value: string | number | null): string | null => (value === null ? null : String(value));

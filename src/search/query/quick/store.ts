@@ -30,7 +30,7 @@ const firstIds = 20;
 export function quickPage(reader: Reader, plan: Plan, paged: Paged, counts: boolean): Maybe<PageAndHits | undefined> {
   const { after, limit, offset } = paged;
   if (!plan.alone || !reader.bounded || !isNewestFirst(plan, paged) || offset + limit > mostQuick) return undefined;
-  const key = [plan.found, ...plan.alone.values].join();
+  const key = [plan.kind, ...plan.alone.values].join();
   if (key.length > longestKey) return undefined;
   // Words are in order, so without a total only the page is read.
   const isPage = !counts && plan.match !== undefined;
@@ -44,13 +44,13 @@ export function quickPage(reader: Reader, plan: Plan, paged: Paged, counts: bool
     }
     return found === undefined || found === 'many'
       ? undefined
-      : plainPage(plan.found as IndexedKind, found.ids, counts ? found.hits : undefined);
+      : plainPage(plan.kind as IndexedKind, found.ids, counts ? found.hits : undefined);
   });
 }
 
 /** Whether a page has the default order. Searches of both kinds are always sorted by a term. */
-const isNewestFirst = ({ found }: Plan, { sort, timed, after }: Paged): boolean =>
-  sort.length === 0 && timed.length === 0 && !after?.ascending && found !== 'both';
+const isNewestFirst = ({ kind }: Plan, { sort, timed, after }: Paged): boolean =>
+  sort.length === 0 && timed.length === 0 && !after?.ascending && kind !== 'both';
 
 /**
  * Page and number of hits of one range, in a worker thread. Several places per entity are deduplicated once: as a
@@ -65,13 +65,13 @@ export async function rangePage(
   if (!plan.alone || plan.match !== undefined || !isNewestFirst(plan, paged)) return undefined;
   const apart = plan.alone.isOnce ? undefined : await toldApart(reader, plan, paged);
   const found = apart ?? (await toldByEngine(reader, plan, paged));
-  return plainPage(plan.found as IndexedKind, found.ids, counts ? found.hits : undefined);
+  return plainPage(plan.kind as IndexedKind, found.ids, counts ? found.hits : undefined);
 }
 
 /** Undefined: not supported by the thread, or too many places. */
 async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: Paged): Promise<Few | undefined> {
   const { text: places, values } = plan.alone!;
-  const [from, below] = rangeOf(plan.found as IndexedKind);
+  const [from, below] = rangeOf(plan.kind as IndexedKind);
   const before = after?.at ?? Number.MAX_SAFE_INTEGER;
   const [told] =
     (await reader.tally?.(
@@ -90,7 +90,7 @@ async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: P
 }
 
 async function toldByEngine(reader: Reader, plan: Plan, { after, limit, offset }: Paged): Promise<Few> {
-  const [from, below] = rangeOf(plan.found as IndexedKind);
+  const [from, below] = rangeOf(plan.kind as IndexedKind);
   const { text, values, isOnce } = plan.alone!;
   const page = [after?.at ?? Number.MAX_SAFE_INTEGER, limit, offset];
   const once = onceIn(plan);
@@ -108,8 +108,8 @@ async function toldByEngine(reader: Reader, plan: Plan, { after, limit, offset }
 }
 
 /** Numbers in a range with one place per entity. */
-function onceIn({ alone, found }: Plan): Condition {
-  const [from, below] = rangeOf(found as IndexedKind);
+function onceIn({ alone, kind }: Plan): Condition {
+  const [from, below] = rangeOf(kind as IndexedKind);
   const { text, values } = alone!;
   return { text: `SELECT -tie AS value FROM ${text} AND tie <= -${from} AND tie > -${below}`, values };
 }
@@ -117,7 +117,7 @@ function onceIn({ alone, found }: Plan): Condition {
 const pageOfOnce = ({ text }: Condition): string =>
   idsOf(`(${text} AND tie > -? ORDER BY tie LIMIT ? OFFSET ?) AS given`);
 
-interface Asked {
+interface PageBounds {
   readonly limit: number;
   readonly offset: number;
   /** Upper bound of numbers, exclusive. */
@@ -130,14 +130,14 @@ interface Few {
 }
 
 /** Undefined: a read took too long, or an entity was deleted. */
-type Found = Maybe<Few | 'many' | undefined>;
+type QuickResult = Maybe<Few | 'many' | undefined>;
 
 const idsOf = (numbers: string): string =>
   `SELECT json_group_array(id) FROM (SELECT e.entity_id AS id FROM ${numbers}
     CROSS JOIN search_entity AS e ON e.id = given.value)`;
 
 /** Number of hits and ids of a page for one word. The text index starts at the bound of kind and cursor. */
-function withWord(reader: Reader, plan: Plan, asked: Asked, isPage: boolean): Found {
+function withWord(reader: Reader, plan: Plan, asked: PageBounds, isPage: boolean): QuickResult {
   const { text, values } = plan.alone!;
   return inStatements(reader, plan, asked, ({ limit, offset, at }) => {
     const behind = rangeIn(plan, { at, ascending: false });
@@ -160,10 +160,10 @@ function withWord(reader: Reader, plan: Plan, asked: Asked, isPage: boolean): Fo
 /**
  * Number of hits and ids of a page for a range with one place per entity. Places of the other kind count for the limit.
  */
-const onceInRange = (reader: Reader, plan: Plan, asked: Asked): Found =>
+const onceInRange = (reader: Reader, plan: Plan, asked: PageBounds): QuickResult =>
   inStatements(reader, plan, asked, ({ limit, offset, at }) => {
     const { text, values } = plan.alone!;
-    const [from, below] = rangeOf(plan.found as IndexedKind);
+    const [from, below] = rangeOf(plan.kind as IndexedKind);
     const once = onceIn(plan);
     return {
       text: `SELECT CASE WHEN looked <= ${mostLooked} THEN hits ELSE looked END,
@@ -178,13 +178,13 @@ const onceInRange = (reader: Reader, plan: Plan, asked: Asked): Found =>
 function inStatements(
   reader: Reader,
   plan: Plan,
-  { limit, offset, at }: Asked,
-  statement: (asked: Asked) => Condition,
-): Found {
+  { limit, offset, at }: PageBounds,
+  statement: (asked: PageBounds) => Condition,
+): QuickResult {
   return inTwo(reader, limit, (part, begun) => {
     // Continues after the last known id, so that deletions cause no shift.
     const last = begun?.at(-1);
-    const behind = last === undefined ? { offset, at } : { offset: 0, at: numberOf(plan.found as IndexedKind, last) };
+    const behind = last === undefined ? { offset, at } : { offset: 0, at: numberOf(plan.kind as IndexedKind, last) };
     const { text, values } = statement({ limit: part, ...behind });
     return then(oneOf(reader, text, values), (row) => {
       if (row === undefined) return undefined;
@@ -196,7 +196,11 @@ function inStatements(
 }
 
 /** Splits a read in two if the first pages may come from disk. */
-function inTwo(reader: Reader, limit: number, read: (limit: number, begun?: readonly string[]) => Found): Found {
+function inTwo(
+  reader: Reader,
+  limit: number,
+  read: (limit: number, begun?: readonly string[]) => QuickResult,
+): QuickResult {
   const first = reader.bounded!.isWarm?.() === false ? Math.min(firstIds, limit) : limit;
   return then(read(first), (begun) => {
     if (first === limit || begun === undefined || begun === 'many' || begun.ids.length < first) return begun;
@@ -212,7 +216,7 @@ function inTwo(reader: Reader, limit: number, read: (limit: number, begun?: read
  * Newest entities in a range. Places are sorted by value, so those of the other kind are read as well, and count for
  * the limit.
  */
-function inRange(reader: Reader, plan: Plan, asked: Asked): Found {
+function inRange(reader: Reader, plan: Plan, asked: PageBounds): QuickResult {
   if (plan.alone!.isOnce) return onceInRange(reader, plan, asked);
   const { limit, offset, at } = asked;
   return then(numbersIn(reader, plan), (numbers) => {
@@ -238,7 +242,7 @@ function numbersIn(reader: Reader, plan: Plan): Maybe<readonly number[] | undefi
     const places = row && (JSON.parse(String(row[0])) as number[]);
     // At the limit, there may be more.
     if (places === undefined || places.length === mostLooked) return places;
-    const [from, below] = rangeOf(plan.found as IndexedKind);
+    const [from, below] = rangeOf(plan.kind as IndexedKind);
     return distinctNumbers(places, from, below);
   });
 }

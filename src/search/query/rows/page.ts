@@ -1,7 +1,7 @@
 import { type IndexedKind, numberOf } from '../../index/numbers.ts';
 
 /** Row of a hit, with sort keys as text. */
-export interface FoundRow {
+export interface HitRow {
   readonly number: number;
   readonly id: string;
   readonly keys: readonly (string | null)[];
@@ -11,19 +11,19 @@ export interface FoundRow {
 
 /** Rows of a page, and the total if counted. */
 export interface PageAndHits {
-  readonly rows: readonly FoundRow[];
+  readonly rows: readonly HitRow[];
   readonly hits: number | undefined;
   /** Ids of the rows if these have only ids and numbers, since most answers need no rows. */
   readonly ids?: readonly string[];
   /** Row after which the next page begins. */
-  readonly last: Pick<FoundRow, 'number' | 'keys'> | undefined;
+  readonly last: Pick<HitRow, 'number' | 'keys'> | undefined;
 }
 
 export const noKeys: readonly null[] = [];
 
 /** Page of entities of one kind without sort keys. Rows are created on demand. */
 export function plainPage(kind: IndexedKind, ids: readonly string[], hits: number | undefined): PageAndHits {
-  let rows: readonly FoundRow[] | undefined;
+  let rows: readonly HitRow[] | undefined;
   const last = ids.at(-1);
   return {
     hits,

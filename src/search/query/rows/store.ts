@@ -5,17 +5,17 @@ import { rangeOf } from '../../index/numbers.ts';
 import { type FieldForm, isText } from '../../index/values.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
 import type { Alone } from '../alone.ts';
-import { type Fact, type Found, isIndexed, type Linked } from '../ast.ts';
+import { type Fact, isIndexed, type Linked, type SearchKind } from '../ast.ts';
 import { openAt } from '../conditions/closed.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
 import { always, around, fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
 import type { Keyset, SortTerm } from '../order.ts';
-import { type FoundRow, noKeys } from './page.ts';
+import { type HitRow, noKeys } from './page.ts';
 
 /** Query plan of a search: the text index first if it narrows, and further conditions. */
 export interface Plan {
-  readonly found: Found;
+  readonly kind: SearchKind;
   readonly match: string | undefined;
   readonly where: Condition;
   /** Set if a single word or range decides. */
@@ -37,23 +37,23 @@ export interface Few {
 /** Matching timespan of an entity. */
 export type TimedEntry = readonly [number: number, start: string, end: string, place: number];
 
-export const scopeOf = (found: Found): Scope =>
-  isIndexed(found) ? { level: found, id: 'e.entity_id', number: 'e.id' } : { level: found, id: 'e.id' };
+export const scopeOf = (kind: SearchKind): Scope =>
+  isIndexed(kind) ? { level: kind, id: 'e.entity_id', number: 'e.id' } : { level: kind, id: 'e.id' };
 
 /** Scope for hits of the text index, which have a number before anything else is read. */
-export const matchedScopeOf = (found: Found): Scope => ({ ...scopeOf(found), number: matched });
+export const matchedScopeOf = (kind: SearchKind): Scope => ({ ...scopeOf(kind), number: matched });
 
 const matched = 'search_text.rowid';
 
 /** Condition for entities that the viewer may find. Shapes are as readable as their items. */
-export function readable(viewer: Viewer, found: Found, number = 'e.id'): Condition {
+export function readable(viewer: Viewer, kind: SearchKind, number = 'e.id'): Condition {
   if (viewer.administrator) return always;
-  if (found === 'shape') return readableWhere(viewer, 'item', 'e.item_id');
+  if (kind === 'shape') return readableWhere(viewer, 'item', 'e.item_id');
   // The role alone decides about files, as in lists.
-  if (found === 'file') return always;
+  if (kind === 'file') return always;
   const [, below] = rangeOf('item');
   const serial = { item: number, collection: `${number} - ${below}` };
-  if (found !== 'both') return readableSerial(viewer, found, serial[found]);
+  if (kind !== 'both') return readableSerial(viewer, kind, serial[kind]);
   const ofKind = (sign: string, kind: 'item' | 'collection') =>
     joined([fragment(`${number} ${sign} ${below}`), readableSerial(viewer, kind, serial[kind])], 'AND');
   return joined([ofKind('<', 'item'), ofKind('>=', 'collection')], 'OR');
@@ -117,12 +117,12 @@ interface Source {
 }
 
 function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after }: Source = {}): Condition {
-  const { found, match, where } = plan;
+  const { kind, match, where } = plan;
   const range = rangeIn(plan, after);
   const conditions = joined([range, where], 'AND');
   const values = [...joins.values, ...(match === undefined ? [] : [match]), ...conditions.values];
-  if (!isIndexed(found)) {
-    const from = found === 'shape' ? 'shape AS e' : liveFiles;
+  if (!isIndexed(kind)) {
+    const from = kind === 'shape' ? 'shape AS e' : liveFiles;
     return { text: `${from}${joins.text} WHERE ${conditions.text}`, values };
   }
   if (match === undefined) return { text: `search_entity AS e${joins.text} WHERE ${conditions.text}`, values };
@@ -134,18 +134,18 @@ function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after 
 export function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
   const number = numberIn(plan);
   const at = after?.at;
-  if (at === undefined && !isIndexed(plan.found)) return always;
-  const [from, below] = isIndexed(plan.found) ? rangeOf(plan.found) : [0, Number.MAX_SAFE_INTEGER];
+  if (at === undefined && !isIndexed(plan.kind)) return always;
+  const [from, below] = isIndexed(plan.kind) ? rangeOf(plan.kind) : [0, Number.MAX_SAFE_INTEGER];
   if (at === undefined) return fragment(`${number} >= ${from} AND ${number} < ${below}`);
   return after?.ascending
     ? fragment(`${number} > ? AND ${number} < ${below}`, Math.max(at, from - 1))
     : fragment(`${number} >= ${from} AND ${number} < ?`, Math.min(at, below));
 }
 
-const numberIn = ({ found, match }: Plan): string =>
-  !isIndexed(found) ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
+const numberIn = ({ kind, match }: Plan): string =>
+  !isIndexed(kind) ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
 const needsEntity = ({ where }: Plan): boolean => /\be\./.test(where.text);
-const idIn = ({ found }: Plan): string => (isIndexed(found) ? 'e.entity_id' : 'e.id');
+const idIn = ({ kind }: Plan): string => (isIndexed(kind) ? 'e.entity_id' : 'e.id');
 
 export interface Paged {
   readonly sort: readonly SortTerm[];
@@ -157,12 +157,7 @@ export interface Paged {
 }
 
 /** Reads a page of entries in order. `withKeys`: includes sort keys. */
-export async function pageOf(
-  reader: Reader,
-  plan: Plan,
-  paged: Paged,
-  withKeys: boolean,
-): Promise<readonly FoundRow[]> {
+export async function pageOf(reader: Reader, plan: Plan, paged: Paged, withKeys: boolean): Promise<readonly HitRow[]> {
   const isPlain = !withKeys && paged.timed.length === 0;
   return rowsOf(reader, pageText(plan, paged), isPlain ? undefined : paged.sort.length);
 }
@@ -175,7 +170,7 @@ export async function rowsOf(
   reader: Reader,
   { text, values }: Condition,
   keys: number | undefined,
-): Promise<readonly FoundRow[]> {
+): Promise<readonly HitRow[]> {
   if (keys !== undefined) return (await reader.read(text, values)).map((row) => rowOf(row, keys));
   const [row] = await reader.read(listsOf(text), values, 'one');
   return rowsInLists(String(row![0]));
@@ -185,7 +180,7 @@ export async function rowsOf(
 export const listsOf = (rows: string): string =>
   `SELECT json_array(json_group_array(number), json_group_array(id)) FROM (${rows})`;
 
-export function rowsInLists(text: string): readonly FoundRow[] {
+export function rowsInLists(text: string): readonly HitRow[] {
   const [numbers, ids] = JSON.parse(text) as readonly [readonly number[], readonly string[]];
   return numbers.map((number, at) => ({ number, id: ids[at]!, keys: noKeys, start: undefined, end: undefined }));
 }
@@ -231,7 +226,7 @@ function armOf(plan: Plan, sort: readonly SortTerm[], span: string, source: Cond
   };
 }
 
-const rowOf = (row: Row, keys: number): FoundRow => {
+const rowOf = (row: Row, keys: number): HitRow => {
   const [start, end] = [row[keys + 2], row[keys + 3]];
   return {
     number: Number(row[0]),
@@ -276,7 +271,7 @@ export async function valuesOf(
   { minCount, most }: { readonly minCount: number; readonly most: number },
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
   const ofField = fragment(`v.field = ? AND v.entity = ${numberIn(plan)}`, fieldNumber(name));
-  const shown = joined([ofField, ...openAt(closed, numberIn(plan), plan.found)], 'AND');
+  const shown = joined([ofField, ...openAt(closed, numberIn(plan), plan.kind)], 'AND');
   const joins = around(' CROSS JOIN search_value AS v ON @', shown);
   const { text, values } = sourceOf(plan, { joins, needsEntity: needsEntity(plan) });
   // Numbers are distinguished and sorted by value, not by text.
@@ -303,12 +298,12 @@ export async function valuesOf(
 export async function countsOf(
   reader: Reader,
   viewer: Viewer,
-  found: Found,
+  kind: SearchKind,
   matches: readonly (readonly [text: string, match: string])[],
   most: number,
 ): Promise<readonly { readonly text: string; readonly count: number }[]> {
-  const [from, below] = rangeOf(found as 'item');
-  const where = readable(viewer, found, matched);
+  const [from, below] = rangeOf(kind as 'item');
+  const where = readable(viewer, kind, matched);
   const [row] = await reader.read(
     `SELECT json_group_array(json_array(text, n)) FROM (
       SELECT given.value ->> 0 AS text, (SELECT count(*) FROM (
@@ -324,15 +319,15 @@ export async function countsOf(
 }
 
 /** Minimum or maximum of a field. */
-export const keyOfField = ({ name, closed }: FieldForm, found: Found, descending: boolean): Condition => {
+export const keyOfField = ({ name, closed }: FieldForm, kind: SearchKind, descending: boolean): Condition => {
   const own = fragment('field = ? AND entity = e.id', fieldNumber(name));
   return around(
     `(SELECT ${descending ? 'max' : 'min'}(COALESCE(folded, val)) FROM search_value WHERE @)`,
-    joined([own, ...openAt(closed, 'e.id', found)], 'AND'),
+    joined([own, ...openAt(closed, 'e.id', kind)], 'AND'),
   );
 };
 
-export function keyOfFact(fact: Fact, level: Found | Linked, descending: boolean, viewer: Viewer): Condition {
+export function keyOfFact(fact: Fact, level: SearchKind | Linked, descending: boolean, viewer: Viewer): Condition {
   const { text, values } = valuesOfFact(fact, level === 'shape' || level === 'file' ? 'e.id' : 'e.entity_id', viewer);
   return { text: `(SELECT ${descending ? 'max' : 'min'}(value) FROM (${text}))`, values };
 }

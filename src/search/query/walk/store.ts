@@ -2,16 +2,16 @@ import type { Value } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import type { Condition } from '../../viewer.ts';
-import type { Found } from '../ast.ts';
+import type { SearchKind } from '../ast.ts';
 import { openAt } from '../conditions/closed.ts';
 import { around, fragment, joined } from '../conditions/fragment.ts';
 import type { SortTerm } from '../order.ts';
-import type { FoundRow } from '../rows/page.ts';
+import type { HitRow } from '../rows/page.ts';
 import { countText, listsOf, type Plan, rowsInLists, rowsOf } from '../rows/store.ts';
 
 /** Walk over entities in the order of a field. */
 export interface Walk {
-  readonly plan: Plan & { readonly found: Found };
+  readonly plan: Plan & { readonly kind: SearchKind };
   readonly field: number;
   /** Sort terms: the field first, then those that decide among equal values. */
   readonly terms: readonly SortTerm[];
@@ -48,8 +48,8 @@ function wordsOf(walk: Walk): readonly Condition[] {
 }
 
 /** Condition for places of one direction, which differ by sign. */
-function inOrder(descending: boolean, found: Found): string {
-  const [first, below] = rangeOf(found as 'item');
+function inOrder(descending: boolean, kind: SearchKind): string {
+  const [first, below] = rangeOf(kind as 'item');
   return descending
     ? `place.tie >= ${first} AND place.tie < ${below}`
     : `place.tie <= -${first} AND place.tie > -${below}`;
@@ -80,9 +80,9 @@ function placesOf(walk: Walk, from: WalkFrom | undefined): Condition {
     [
       fragment('place.field = ?', field),
       ...startOf(descending, from),
-      fragment(inOrder(descending, plan.found)),
+      fragment(inOrder(descending, plan.kind)),
       ...wordsOf(walk),
-      ...openAt(terms[0]!.closed, entityOf(walk), plan.found),
+      ...openAt(terms[0]!.closed, entityOf(walk), plan.kind),
       plan.probe?.() ?? plan.where,
     ],
     'AND',
@@ -118,7 +118,7 @@ export async function walked(
   walk: Walk,
   from: WalkFrom | undefined,
   page: Page,
-): Promise<readonly FoundRow[]> {
+): Promise<readonly HitRow[]> {
   const farther = farPage(walk, from, page);
   if (farther) return rowsOf(reader, farther, page.withKeys ? 1 : undefined);
   return rowsOf(reader, nearPage(walk, from, page), page.withKeys ? walk.terms.length : undefined);
@@ -133,7 +133,7 @@ export async function countedAndWalked(
   walk: Walk,
   page: Page,
   few: number,
-): Promise<{ readonly hits: number; readonly rows: readonly FoundRow[] | undefined }> {
+): Promise<{ readonly hits: number; readonly rows: readonly HitRow[] | undefined }> {
   const all = countText(walk.plan);
   const first = farPage(walk, undefined, page) ?? nearPage(walk, undefined, page);
   const [row] = await reader.read(
@@ -200,16 +200,16 @@ export async function countWalked(reader: Reader, walk: Walk): Promise<number> {
 /** Plan for hits without a value of the field. */
 export function withoutValue({ plan, field, terms }: Walk): Plan {
   const valued = joined(
-    [fragment('valued.field = ? AND valued.entity = e.id', field), ...openAt(terms[0]!.closed, 'e.id', plan.found)],
+    [fragment('valued.field = ? AND valued.entity = e.id', field), ...openAt(terms[0]!.closed, 'e.id', plan.kind)],
     'AND',
   );
   const none = around('NOT EXISTS (SELECT 1 FROM search_value AS valued WHERE @)', valued);
-  return { found: plan.found, match: plan.match, where: joined([plan.where, none], 'AND') };
+  return { kind: plan.kind, match: plan.match, where: joined([plan.where, none], 'AND') };
 }
 
 /** Total number of entities of a kind, from counters kept by triggers. */
-export async function numberOfAll(reader: Reader, found: Found): Promise<number> {
-  const names = found === 'both' ? ['items', 'collections'] : [`${found}s`];
+export async function numberOfAll(reader: Reader, kind: SearchKind): Promise<number> {
+  const names = kind === 'both' ? ['items', 'collections'] : [`${kind}s`];
   const sql = 'SELECT sum(value) FROM counter WHERE name IN (SELECT value FROM json_each(?))';
   const [row] = await reader.read(sql, [JSON.stringify(names)], 'one');
   return Number(row?.[0] ?? 0);
