@@ -7,8 +7,8 @@ import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { and, type Node, partsOf } from '../query/ast.ts';
 import { Evaluated } from '../query/evaluate.ts';
-import { loadNames } from '../query/names.ts';
-import { CriteriaReader, namesOf } from '../query/read.ts';
+import { loadNames, namesOf } from '../query/names.ts';
+import { CriteriaReader } from '../query/read.ts';
 import { badSearch } from '../query/refusals.ts';
 import type { Viewer } from '../viewer.ts';
 

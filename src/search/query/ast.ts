@@ -27,6 +27,9 @@ export type Node =
   /** Properties stored outside the metadata. */
   | { readonly is: 'fact'; readonly fact: Fact; readonly test: Test };
 
+/** Maximum depth of nested criteria. */
+export const deepest = 24;
+
 export type Linked = 'item' | 'shape' | 'file';
 /** Kind of hits. `both`: items and collections. */
 export type SearchKind = 'item' | 'collection' | 'both' | 'shape' | 'file';

@@ -1,4 +1,4 @@
-import type { Fact, Linked, SearchKind } from './ast.ts';
+import type { Fact, SearchKind } from './ast.ts';
 
 type Line = readonly [Fact['type'], readonly string[]];
 
@@ -38,7 +38,7 @@ const known = {
 };
 
 /** Resolves names outside the metadata fields. */
-export function factOf(level: SearchKind | Linked, given: string): Fact | undefined {
+export function factOf(level: SearchKind, given: string): Fact | undefined {
   if (level === 'both') return undefined;
   const name =
     level === 'file' ? given.replace(/^file\./, '') : level === 'shape' ? given.replace(/^shape\./, '') : given;

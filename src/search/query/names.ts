@@ -4,8 +4,10 @@ import { definitionOf, type FieldDefinition } from '../../assets/definitions/kno
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';
+import type { ItemSearch, SearchContent } from '../documents/search.ts';
 import { type FieldForm, formOf, isText } from '../index/values.ts';
 import { type Closed, closedTo, type Viewer } from '../viewer.ts';
+import { deepest } from './ast.ts';
 import type { IndexState, Values } from './built.ts';
 import { fullTextFields, stateOfSearch } from './names/store.ts';
 
@@ -107,6 +109,23 @@ export async function loadNames(
     now,
     index: { isTimed, ordered, ranged, building },
   };
+}
+
+/** Field names in a search, to be loaded before it is parsed. */
+export function namesOf(search: ItemSearch): readonly string[] {
+  const names = new Set<string>();
+  const collect = (content: SearchContent | undefined, depth: number): void => {
+    if (content === undefined || depth > deepest) return;
+    for (const { name } of content.field ?? []) names.add(name);
+    for (const each of [...(content.operator ?? []), ...(content.group ?? [])]) collect(each, depth + 1);
+    for (const each of [content.item, content.shape, content.file]) collect(each, depth + 1);
+  };
+  collect(search, 0);
+  for (const each of search.filter ?? []) collect(each, 1);
+  for (const { field } of [...(search.facet ?? []), ...(search.facetFilter ?? []), ...(search.sort ?? [])])
+    names.add(field);
+  for (const { field } of search.autocomplete ?? []) if (field !== undefined) names.add(field);
+  return [...names];
 }
 
 type DefinedRow = readonly [

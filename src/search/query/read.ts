@@ -13,6 +13,7 @@ import { nearUnitsOf, type Token, type Unit, unitsOf } from '../text/terms.ts';
 import {
   all,
   and,
+  deepest,
   type End,
   type Fact,
   type Linked,
@@ -30,8 +31,6 @@ import type { Names } from './names.ts';
 import { queryOf } from './query-string.ts';
 import { badSearch } from './refusals.ts';
 
-/** Maximum depth of nested criteria. */
-const deepest = 24;
 /** Maximum values per field. */
 const mostValues = 1000;
 /** Maximum values and words per search. */
@@ -56,23 +55,6 @@ export interface NamedNode {
 export interface Boost {
   readonly node: Node;
   readonly by: number;
-}
-
-/** Field names in a search, to be loaded before it is parsed. */
-export function namesOf(search: ItemSearch): readonly string[] {
-  const names = new Set<string>();
-  const collect = (content: SearchContent | undefined, depth: number): void => {
-    if (content === undefined || depth > deepest) return;
-    for (const { name } of content.field ?? []) names.add(name);
-    for (const each of [...(content.operator ?? []), ...(content.group ?? [])]) collect(each, depth + 1);
-    for (const each of [content.item, content.shape, content.file]) collect(each, depth + 1);
-  };
-  collect(search, 0);
-  for (const each of search.filter ?? []) collect(each, 1);
-  for (const { field } of [...(search.facet ?? []), ...(search.facetFilter ?? []), ...(search.sort ?? [])])
-    names.add(field);
-  for (const { field } of search.autocomplete ?? []) if (field !== undefined) names.add(field);
-  return [...names];
 }
 
 /** Parser of the criteria in search documents. `found`: kind of hits. */
@@ -122,7 +104,7 @@ export class CriteriaReader {
     });
   }
 
-  #content(content: SearchContent, level: SearchKind | Linked, depth: number): readonly Node[] {
+  #content(content: SearchContent, level: SearchKind, depth: number): readonly Node[] {
     if (depth > deepest) throw badSearch('operator', `Expected at most ${deepest} criteria inside each other`);
     if (content.collection !== undefined || content.relation !== undefined) {
       throw badSearch(
@@ -147,11 +129,11 @@ export class CriteriaReader {
     ];
   }
 
-  #linked(to: Linked, level: SearchKind | Linked, read: () => Node): Node {
+  #linked(to: Linked, level: SearchKind, read: () => Node): Node {
     return to === level ? read() : { is: 'linked', to, of: this.#links.within(to, read) };
   }
 
-  #operator({ operation = 'AND', ...content }: SearchOperator, level: SearchKind | Linked, depth: number): Node {
+  #operator({ operation = 'AND', ...content }: SearchOperator, level: SearchKind, depth: number): Node {
     const nodes = this.#content(content, level, depth);
     if (nodes.length === 0) return all;
     return operation === 'AND' ? and(nodes) : operation === 'OR' ? or(nodes) : not(or(nodes));
@@ -168,7 +150,7 @@ export class CriteriaReader {
   }
 
   /** Adds a boost for values of the entity itself. Linked entities do not score. */
-  #boosted(node: Node, level: SearchKind | Linked, by = 1): Node {
+  #boosted(node: Node, level: SearchKind, by = 1): Node {
     if (!(by >= 0 && by <= mostBoost)) throw badSearch('boost', `Expected a boost from 0 to ${mostBoost}`, String(by));
     if (by === 1 || level !== this.#kind || !this.#scores) return node;
     if (this.#boosts.push({ node, by }) > mostBoosts)
@@ -177,17 +159,17 @@ export class CriteriaReader {
   }
 
   /** Adds the boost of a definition. Limits refuse nothing here, since the caller did not set it. */
-  #weighed(node: Node, level: SearchKind | Linked, by = 1): Node {
+  #weighed(node: Node, level: SearchKind, by = 1): Node {
     const scores = by !== 1 && level === this.#kind && this.#scores;
     if (scores) this.#weights.push({ node, by: Math.min(Math.max(by, 0), mostBoost) });
     return node;
   }
 
-  #text({ boost, ...given }: SearchText, level: SearchKind | Linked): Node {
+  #text({ boost, ...given }: SearchText, level: SearchKind): Node {
     return this.#boosted(this.#plainText(given, level), level, boost);
   }
 
-  #plainText({ value = '', noescape }: SearchText, level: SearchKind | Linked): Node {
+  #plainText({ value = '', noescape }: SearchText, level: SearchKind): Node {
     this.#count();
     if (level === 'shape') throw badSearch('text', `Expected fields: a ${level} has no text`);
     if (level === 'file') return this.#inPath(value, noescape);
@@ -252,7 +234,7 @@ export class CriteriaReader {
   }
 
   /** Criterion on a field. `whole`: the complete value, as in facets. */
-  field(given: SearchField, level: SearchKind | Linked, whole = false): Node {
+  field(given: SearchField, level: SearchKind, whole = false): Node {
     const { name, target, value = [], range = [] } = given;
     if (target !== undefined && target !== level) {
       return this.#linked(target, level, () => this.field({ ...given, target: undefined }, target, whole));
@@ -312,7 +294,7 @@ export class CriteriaReader {
     field: FieldForm,
     { value = '', noescape, minimum, maximum }: SearchValue,
     whole: boolean,
-    level: SearchKind | Linked,
+    level: SearchKind,
   ): Node {
     if (minimum || maximum) return some(field);
     if (whole) return { is: 'value', field, test: { is: 'equals', value: valueIn(field, value) } };

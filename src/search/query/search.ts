@@ -15,10 +15,10 @@ import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWor
 import { type CompileContext, Conditions, type Scope } from './conditions/store.ts';
 import { Evaluated, type EvaluationContext } from './evaluate.ts';
 import { guarded, widest } from './guarded.ts';
-import { loadNames, type Names } from './names.ts';
+import { loadNames, type Names, namesOf } from './names.ts';
 import { nearWords } from './near.ts';
 import type { Relevance } from './order.ts';
-import { type Boost, CriteriaReader, type NamedNode, namesOf } from './read.ts';
+import { type Boost, CriteriaReader, type NamedNode } from './read.ts';
 import { badSearch } from './refusals.ts';
 import {
   amongItems,

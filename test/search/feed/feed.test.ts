@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemSearch } from '../../../src/search/documents/search.ts';
 import { findIds } from '../../../src/search/find.ts';
-import { loadNames } from '../../../src/search/query/names.ts';
-import { CriteriaReader, namesOf } from '../../../src/search/query/read.ts';
+import { loadNames, namesOf } from '../../../src/search/query/names.ts';
+import { CriteriaReader } from '../../../src/search/query/read.ts';
 import type { Database } from '../../../src/store/contract.ts';
 import { by, send } from '../../assets/asset-support.ts';
 import { testClock } from '../../support/clock.ts';

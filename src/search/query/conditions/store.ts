@@ -13,7 +13,7 @@ import { type Expansions, matchOf, opposite, type Spans } from './match.ts';
 
 /** SQL expressions for the entity of a condition. Never input of a caller. */
 export interface Scope {
-  readonly level: SearchKind | Linked;
+  readonly level: SearchKind;
   /** Number in the index. Undefined for shapes and files. */
   readonly number?: string;
   readonly id: string;

@@ -5,7 +5,7 @@ import { rangeOf } from '../../index/numbers.ts';
 import { type FieldForm, isText } from '../../index/values.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
 import type { Alone } from '../alone.ts';
-import { type Fact, isIndexed, type Linked, type SearchKind } from '../ast.ts';
+import { type Fact, isIndexed, type SearchKind } from '../ast.ts';
 import { openAt } from '../conditions/closed.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
 import { always, around, fragment, joined } from '../conditions/fragment.ts';
@@ -327,7 +327,7 @@ export const keyOfField = ({ name, closed }: FieldForm, kind: SearchKind, descen
   );
 };
 
-export function keyOfFact(fact: Fact, level: SearchKind | Linked, descending: boolean, viewer: Viewer): Condition {
+export function keyOfFact(fact: Fact, level: SearchKind, descending: boolean, viewer: Viewer): Condition {
   const { text, values } = valuesOfFact(fact, level === 'shape' || level === 'file' ? 'e.id' : 'e.entity_id', viewer);
   return { text: `(SELECT ${descending ? 'max' : 'min'}(value) FROM (${text}))`, values };
 }
