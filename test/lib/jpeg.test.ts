@@ -1,8 +1,9 @@
 import { imageSize } from 'image-size';
 import { expect, it } from 'vitest';
 import { zigzag } from '../../src/lib/jpeg/blocks.ts';
-import { huffmanTable } from '../../src/lib/jpeg/huffman.ts';
-import { jpegFile } from '../../src/lib/jpeg/jpeg.ts';
+import { typicalTables } from '../../src/lib/jpeg/huffman.ts';
+import { jpegFile, jpegSteps } from '../../src/lib/jpeg/jpeg.ts';
+import { readJpeg } from '../../src/lib/jpeg/read-jpeg.ts';
 
 // What FFmpeg reads of such pictures is shown by `npm run test:media`.
 
@@ -36,7 +37,7 @@ it('no byte of the picture looks like a marker', () => {
 
 it('a plain picture takes few bytes, and a finer one more', () => {
   const plain = { width: 320, height: 180, data: new Uint8Array(320 * 180 * 4).fill(90) };
-  expect(jpegFile(plain).byteLength).toBeLessThan(2_000);
+  expect(jpegFile(plain).byteLength).toBeLessThan(3_000);
   expect(jpegFile(noise(64, 64), 95).byteLength).toBeGreaterThan(jpegFile(noise(64, 64), 60).byteLength);
 });
 
@@ -47,16 +48,26 @@ it('frequencies are written from the corner to the corner', () => {
 });
 
 it('codes are no beginnings of each other, have at most sixteen bits, and none is of ones alone', () => {
-  // Each comes twice as often as the one before: without a limit the rarest would have 39 bits.
-  const steep = Array.from({ length: 40 }, (_, symbol) => 2 ** symbol);
-  const { lengths, codes, counts, symbols } = huffmanTable([...steep, ...new Array<number>(216).fill(0)]);
-  expect(symbols).toHaveLength(40);
-  expect(counts.reduce((sum, count) => sum + count)).toBe(40);
-  const texts = [...symbols].map((symbol) => codes[symbol]!.toString(2).padStart(lengths[symbol]!, '0'));
-  expect(Math.max(...texts.map(({ length }) => length))).toBe(16);
-  for (const text of texts) {
-    expect(texts.filter((other) => other.startsWith(text))).toEqual([text]);
-    expect(text).toContain('0');
+  for (const { lengths, codes, counts, symbols } of typicalTables) {
+    expect(counts.reduce((sum, count) => sum + count)).toBe(symbols.length);
+    expect(new Set(symbols).size).toBe(symbols.length);
+    const texts = [...symbols].map((symbol) => codes[symbol]!.toString(2).padStart(lengths[symbol]!, '0'));
+    for (const text of texts) {
+      expect(text.length).toBeLessThanOrEqual(16);
+      expect(text).toContain('0');
+      expect(texts.filter((other) => other.startsWith(text))).toEqual([text]);
+    }
   }
-  expect(lengths[39]).toBe(1);
+});
+
+it('a large JPEG is written in many steps', () => {
+  expect([...jpegSteps(noise(800, 800))]).toHaveLength(100);
+});
+
+it('a JPEG shows the colours that were written', async () => {
+  const pixels = { width: 20, height: 11, data: new Uint8Array(20 * 11 * 4) };
+  for (let at = 0; at < pixels.data.length; at += 4) pixels.data.set([200, 20 + (at % 80), 60, 255], at);
+  const { data } = (await readJpeg(jpegFile(pixels, 100)))!;
+  const largest = data.reduce((most, value, at) => Math.max(most, Math.abs(value - pixels.data[at]!)), 0);
+  expect(largest).toBeLessThan(6);
 });

@@ -10,6 +10,7 @@ const noisy = jpegFile({
   height: 48,
   data: Uint8Array.from({ length: 4 * 64 * 48 }, (_, at) => (at * 89 + (at >> 7) * 31) & 255),
 });
+const withOnes = joined([noisy.subarray(0, -2), Uint8Array.of(0xff, 0, 0xff, 0xd9)]);
 const restarting = plainJpeg({ width: 100, height: 100, components: 3, interval: 13 });
 const end = [0xff, 0xd9];
 
@@ -31,6 +32,7 @@ describe('a JPEG that is whole', () => {
     ['of progressive scans', progressive, 37, 29],
     ['of four inks', inks, 19, 21],
     ['with marks to begin again', restarting, 100, 100],
+    ['with a byte of ones behind its pixels, as jpeg-js writes', withOnes, 64, 48],
     ['of a pixel', plainJpeg({ width: 1, height: 1 }), 1, 1],
   ])('is taken: %s', async (_, bytes, width, height) => {
     expect(await wholePicture(bytes)).toEqual({ type: 'image/jpeg', width, height });
@@ -66,6 +68,7 @@ describe('attack: a JPEG is refused', () => {
     ['whose progressive scan was cut', cutAt(progressive, 0.98)],
     ['whose picture in inks was cut', cutAt(inks, 0.6)],
     ['whose scan has more bytes than blocks', joined([noisy.subarray(0, -2), Uint8Array.of(0x12, ...end)])],
+    ['whose scan has two bytes of ones', joined([withOnes.subarray(0, -2), Uint8Array.of(0xff, 0, ...end)])],
     ['that lacks a mark to begin again', without(restarting, mark, 2)],
     ['that lacks what is between two marks', without(restarting, mark, 2 + Math.ceil((13 * 6) / 8))],
     ['whose marks are in another order', changed(restarting, mark + 1, 0xd5)],

@@ -40,7 +40,7 @@ const shares = Float32Array.from({ length: 64 }, (_, at) => {
 const between = new Float32Array(64);
 
 /** The frequencies of 8 by 8 samples, divided by their steps, in the order of writing. */
-export function frequencies(samples: Float32Array, steps: Uint8Array, into: Int16Array, at: number): void {
+export function frequencies(samples: Float32Array, steps: Uint8Array, into: Int16Array): void {
   for (let row = 0; row < 64; row += 8) {
     for (let frequency = 0; frequency < 8; frequency++) {
       let sum = 0;
@@ -53,6 +53,6 @@ export function frequencies(samples: Float32Array, steps: Uint8Array, into: Int1
     const [frequency, column] = [cell >> 3, cell & 7];
     let sum = 0;
     for (let sample = 0; sample < 8; sample++) sum += between[sample * 8 + column]! * shares[frequency * 8 + sample]!;
-    into[at + place] = Math.round(sum / steps[cell]!);
+    into[place] = Math.round(sum / steps[cell]!);
   }
 }

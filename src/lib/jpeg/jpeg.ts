@@ -1,6 +1,6 @@
 import { joined } from '../joined.ts';
 import { frequencies, stepsFor, zigzag } from './blocks.ts';
-import { type HuffmanTable, huffmanTable } from './huffman.ts';
+import { type HuffmanTable, typicalTables } from './huffman.ts';
 
 /** Red, green, blue and nothing, a byte each, row by row. */
 export interface Pixels {
@@ -21,79 +21,60 @@ export function jpegFile(pixels: Pixels, quality = 82): Uint8Array<ArrayBuffer> 
   }
 }
 
-/** The same in steps, for large pictures. It yields the pixels of each step. */
-export function* jpegSteps(pixels: Pixels, quality = 82): Generator<number, Uint8Array<ArrayBuffer>> {
+/** The same picture in steps of eight rows, for large pictures. It yields the pixels of each step. Edge pixels are repeated. */
+export function* jpegSteps({ width, height, data }: Pixels, quality = 82): Generator<number, Uint8Array<ArrayBuffer>> {
   const steps = stepsFor(quality);
-  const blocks = yield* blocksOf(pixels, steps);
-  // Two kinds of blocks, of brightness and colour. Each has a table for its first values, and one for the others.
-  const seen = [0, 1, 2, 3].map(() => new Array<number>(256).fill(0));
-  eachSymbol(blocks, (table, symbol) => void seen[table]![symbol]!++);
-  yield pixels.width * pixels.height;
-  const tables = seen.map(huffmanTable);
-  const bits = new Bits(blocks.length);
-  eachSymbol(blocks, (table, symbol, size, value) => {
-    bits.add(tables[table]!.codes[symbol]!, tables[table]!.lengths[symbol]!);
-    if (size > 0) bits.add(value, size);
-  });
-  return joined([headOf(pixels, steps, tables), bits.end(), Uint8Array.of(0xff, 0xd9)]);
-}
-
-/** All blocks: one of brightness and two of colours, for each 8 by 8 pixels. Edge pixels are repeated. */
-function* blocksOf({ width, height, data }: Pixels, steps: ReturnType<typeof stepsFor>): Generator<number, Int16Array> {
-  const [columns, rows] = [Math.ceil(width / 8), Math.ceil(height / 8)];
-  const blocks = new Int16Array(columns * rows * 3 * 64);
-  const [y, blue, red] = [new Float32Array(64), new Float32Array(64), new Float32Array(64)];
-  let at = 0;
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
+  // Brightness and two colours of 8 by 8 pixels.
+  const samples = [new Float32Array(64), new Float32Array(64), new Float32Array(64)] as const;
+  const [y, blue, red] = samples;
+  const values = new Int16Array(64);
+  const before = [0, 0, 0];
+  const bits = new Bits(width * height);
+  for (let top = 0; top < height; top += 8) {
+    for (let left = 0; left < width; left += 8) {
       for (let cell = 0; cell < 64; cell++) {
-        const line = Math.min(row * 8 + (cell >> 3), height - 1);
-        const pixel = (line * width + Math.min(column * 8 + (cell & 7), width - 1)) * 4;
+        const line = Math.min(top + (cell >> 3), height - 1);
+        const pixel = (line * width + Math.min(left + (cell & 7), width - 1)) * 4;
         const [r, g, b] = [data[pixel]!, data[pixel + 1]!, data[pixel + 2]!];
         y[cell] = 0.299 * r + 0.587 * g + 0.114 * b - 128;
         blue[cell] = -0.168736 * r - 0.331264 * g + 0.5 * b;
         red[cell] = 0.5 * r - 0.418688 * g - 0.081312 * b;
       }
-      frequencies(y, steps[0], blocks, at);
-      frequencies(blue, steps[1], blocks, at + 64);
-      frequencies(red, steps[1], blocks, at + 128);
-      at += 192;
+      for (let part = 0; part < 3; part++) {
+        const isColour = part > 0;
+        frequencies(samples[part]!, steps[isColour ? 1 : 0], values);
+        writeBlock(bits, values, before[part]!, isColour ? 2 : 0);
+        before[part] = values[0]!;
+      }
     }
     yield width * 8;
   }
-  return blocks;
+  return joined([headOf({ width, height }, steps), bits.end(), Uint8Array.of(0xff, 0xd9)]);
 }
 
-type Each = (table: number, symbol: number, size: number, value: number) => void;
-
-/** Calls back for all output in order: a symbol of a table, and its following bits. */
-function eachSymbol(blocks: Int16Array, each: Each): void {
-  const before = [0, 0, 0];
-  for (let at = 0, part = 0; at < blocks.length; at += 64, part = (part + 1) % 3) {
-    const kind = part === 0 ? 0 : 2;
-    const first = blocks[at]!;
-    const difference = first - before[part]!;
-    before[part] = first;
-    tell(each, kind, 0, difference);
-    let run = 0;
-    for (let place = 1; place < 64; place++) {
-      const value = blocks[at + place]!;
-      if (value === 0) {
-        run++;
-        continue;
-      }
-      for (; run > 15; run -= 16) each(kind + 1, zeros, 0, 0);
-      tell(each, kind + 1, run << 4, value);
-      run = 0;
+/** Writes the first value as its distance from the one before, and runs of zeros with the others. */
+function writeBlock(bits: Bits, values: Int16Array, before: number, kind: 0 | 2): void {
+  const [first, others] = [typicalTables[kind]!, typicalTables[kind + 1]!];
+  writeValue(bits, first, 0, values[0]! - before);
+  let run = 0;
+  for (let place = 1; place < 64; place++) {
+    const value = values[place]!;
+    if (value === 0) {
+      run++;
+      continue;
     }
-    if (run > 0) each(kind + 1, end, 0, 0);
+    for (; run > 15; run -= 16) bits.add(others.codes[zeros]!, others.lengths[zeros]!);
+    writeValue(bits, others, run << 4, value);
+    run = 0;
   }
+  if (run > 0) bits.add(others.codes[end]!, others.lengths[end]!);
 }
 
 /** A value by the number of its bits. A negative one is written as its complement. */
-function tell(each: Each, table: number, run: number, value: number): void {
+function writeValue(bits: Bits, { codes, lengths }: HuffmanTable, run: number, value: number): void {
   const size = 32 - Math.clz32(Math.abs(value));
-  each(table, run | size, size, value < 0 ? value + (1 << size) - 1 : value);
+  bits.add(codes[run | size]!, lengths[run | size]!);
+  if (size > 0) bits.add(value < 0 ? value + (1 << size) - 1 : value, size);
 }
 
 /** Bits in a row. A zero follows each byte of ones alone: a decoder would take that for a marker. */
@@ -140,15 +121,15 @@ const segment = (marker: number, bytes: Iterable<number>): readonly number[] => 
   return [0xff, marker, length >> 8, length & 255, ...body];
 };
 
-function headOf({ width, height }: Pixels, steps: ReturnType<typeof stepsFor>, tables: readonly HuffmanTable[]) {
+function headOf({ width, height }: Omit<Pixels, 'data'>, steps: ReturnType<typeof stepsFor>) {
   const inOrder = (table: Uint8Array) => Array.from(zigzag, (cell) => table[cell]!);
   const size = [height >> 8, height & 255, width >> 8, width & 255];
   // The part, its samples for each pixel, and its table of steps.
   const parts = [1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 1];
   const codes = ([0x00, 0x10, 0x01, 0x11] as const).flatMap((id, at) => [
     id,
-    ...tables[at]!.counts,
-    ...tables[at]!.symbols,
+    ...typicalTables[at]!.counts,
+    ...typicalTables[at]!.symbols,
   ]);
   return Uint8Array.from([
     ...[0xff, 0xd8],

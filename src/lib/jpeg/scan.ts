@@ -297,9 +297,10 @@ class ScanReader {
     }
   }
 
-  /** The bits end in the byte ahead of a marker. */
+  /** The bits end in the byte ahead of a marker, or one byte before: some encoders (jpeg-js) fill a byte of its own with ones. */
   #end(): void {
     if (this.#count < 8) this.#readAhead();
+    if (this.#count >= 8 && this.#count < 16 && this.#peek(this.#count) === (1 << this.#count) - 1) this.#count -= 8;
     if (this.#count >= 8) throw new NotWhole('Expected a JPEG without bytes between its pixels and the next marker');
     this.#count = 0;
     while (this.#bytes[this.#at + 1] === 0xff) this.#at++;
