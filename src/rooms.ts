@@ -3,7 +3,16 @@ import { assets } from './assets/room.ts';
 import { audit } from './audit/room.ts';
 import { checking } from './checking/room.ts';
 import { exporting } from './exporting/room.ts';
-import { conforming } from './extensions/sequences/conforming/room.ts';
+import { captions } from './extensions/captions/room.ts';
+import { elsewhere } from './extensions/elsewhere/room.ts';
+import { exportTemplates } from './extensions/export-templates/room.ts';
+import { graphs } from './extensions/graphs/room.ts';
+import { loudness } from './extensions/loudness/room.ts';
+import { projects } from './extensions/projects/room.ts';
+import { schemaMigrations } from './extensions/schema-migrations/room.ts';
+import { sequences } from './extensions/sequences/room.ts';
+import { stylesheets } from './extensions/stylesheets/room.ts';
+import { wadl } from './extensions/wadl/room.ts';
 import { identity } from './identity/room.ts';
 import { ingest } from './ingest/room.ts';
 import { jobs } from './jobs/room.ts';
@@ -29,7 +38,16 @@ export const rooms = [
   transcoding,
   ingest,
   exporting,
-  conforming,
+  captions,
+  elsewhere,
+  exportTemplates,
+  graphs,
+  loudness,
+  projects,
+  schemaMigrations,
+  sequences,
+  stylesheets,
+  wadl,
   jobs,
   quota,
   notifications,

@@ -1,21 +1,3 @@
-import { essenceMappingsDocument, projectDocument } from '../extensions/projects/documents.ts';
-import { projectVersionDocument } from '../extensions/projects/versions/documents.ts';
-import {
-  metadataSchemaMigrationDocument,
-  metadataSchemaMigrationListDocument,
-} from '../extensions/schema-migrations/documents.ts';
-import { schemaMigrationKind } from '../extensions/schema-migrations/kind.ts';
-import * as schemaMigrationTables from '../extensions/schema-migrations/tables.ts';
-import { sequenceDocument, sequenceListDocument } from '../extensions/sequences/documents.ts';
-import { exportRequestDocument, exportStatusDocument } from '../extensions/sequences/exporting/documents.ts';
-import {
-  autoProjectionRuleDocument,
-  metadataWrapperDocument,
-} from '../extensions/stylesheets/auto-projections/documents.ts';
-import { autoProjectionKind } from '../extensions/stylesheets/auto-projections/kind.ts';
-import { autoProjectionParticipant } from '../extensions/stylesheets/auto-projections/participant.ts';
-import * as autoProjectionTables from '../extensions/stylesheets/auto-projections/tables.ts';
-import { exportInformationDocument } from '../extensions/stylesheets/projections/documents.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { bulkAccessKind } from './access/bulk/kind.ts';
 import { accessControlMergedGroupDocument, accessExplanationDocument } from './access/merged/documents.ts';
@@ -96,7 +78,6 @@ export const assets = defineRoom({
     ...tables,
     ...accessTables,
     ...attachmentTables,
-    ...autoProjectionTables,
     collectionFolder,
     ...deletionLockTables,
     ...inheritedTables,
@@ -108,7 +89,6 @@ export const assets = defineRoom({
     ...namespaceTables,
     ...placingTables,
     ...relationTables,
-    ...schemaMigrationTables,
     ...shapeTables,
     shapeFilename,
   },
@@ -148,20 +128,8 @@ export const assets = defineRoom({
     namespaceListDocument,
     bulkyMetadataDocument,
     metadataDatasetListDocument,
-    autoProjectionRuleDocument,
-    exportInformationDocument,
-    metadataWrapperDocument,
     metadataSchemaDocument,
     metadataSchemaGroupDocument,
-    metadataSchemaMigrationDocument,
-    metadataSchemaMigrationListDocument,
-    essenceMappingsDocument,
-    projectDocument,
-    projectVersionDocument,
-    sequenceDocument,
-    exportRequestDocument,
-    exportStatusDocument,
-    sequenceListDocument,
     shapeDocument,
     shapeListDocument,
     terseMetadataListDocument,
@@ -177,7 +145,6 @@ export const assets = defineRoom({
     '_item_write',
     ...readAndWrite(
       'accesscontrol',
-      'auto_projection',
       'collection',
       'deletion_lock',
       'document',
@@ -189,8 +156,6 @@ export const assets = defineRoom({
       'metadata_field_group',
       'metadata_global',
       'metadata_lock',
-      'projection',
-      'sequence',
       'shape',
       'shape_tag',
       'site_rule',
@@ -201,15 +166,7 @@ export const assets = defineRoom({
     const { store } = parts;
     return {
       routes: assetRoutes(parts),
-      participants: [autoProjectionParticipant],
-      workers: [
-        bulkAccessKind(parts),
-        placementKind(parts),
-        watermarkKind(parts),
-        lockExpiryKind(parts),
-        schemaMigrationKind(parts),
-        autoProjectionKind(parts),
-      ],
+      workers: [bulkAccessKind(parts), placementKind(parts), watermarkKind(parts), lockExpiryKind(parts)],
       services: {
         ruledBy,
         wantedPaths,

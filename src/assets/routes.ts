@@ -1,13 +1,4 @@
 import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
-import { captionRoutes } from '../extensions/captions/routes.ts';
-import { accessGraphRoutes } from '../extensions/graphs/access/routes.ts';
-import { projectRoutes } from '../extensions/projects/routes.ts';
-import { projectVersionExportRoutes } from '../extensions/projects/versions/export-routes.ts';
-import { projectVersionRoutes } from '../extensions/projects/versions/routes.ts';
-import { schemaMigrationRoutes } from '../extensions/schema-migrations/routes.ts';
-import { sequenceRoutes } from '../extensions/sequences/routes.ts';
-import { autoProjectionRoutes } from '../extensions/stylesheets/auto-projections/routes.ts';
-import { projectionRoutes } from '../extensions/stylesheets/projections/routes.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { bulkAccessRoutes } from './access/bulk/routes.ts';
 import { entriesOfUserRoute } from './access/entries/of-user.ts';
@@ -40,7 +31,6 @@ import { shapeRoutes } from './shapes/routes.ts';
 export const assetRoutes = (parts: AssetParts): readonly RouteGroup[] => [
   below('metadata-field', () => definitionRoutes(parts)),
   below(['item', 'collection', 'document', 'metadata', 'metadata-lock'], () => metadataRoutes(parts)),
-  below('item', () => captionRoutes(parts)),
   below('document', () => documentRoutes(parts)),
   below('item', () => mainGroupRoutes(parts)),
   below('collection', () => collectionRoutes(parts)),
@@ -50,10 +40,6 @@ export const assetRoutes = (parts: AssetParts): readonly RouteGroup[] => [
   below('import', () => importSettingsRoutes(parts)),
   below('user', () => [entriesOfUserRoute(parts)]),
   below('item', () => bulkAccessRoutes(parts)),
-  below('item', () => accessGraphRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) })),
-  below('collection', () =>
-    accessGraphRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
-  ),
   below('item', () => accessRoutes(parts, { path: '/item/:item', kind: itemKind(parts.store) })),
   below('collection', () =>
     accessRoutes(parts, { path: '/collection/:collection', kind: collectionKind(parts.store) }),
@@ -65,13 +51,6 @@ export const assetRoutes = (parts: AssetParts): readonly RouteGroup[] => [
   below('item', () => bulkyRoutes(parts)),
   below('metadata', () => datasetRoutes(parts)),
   below('metadata-schema', () => metadataSchemaRoutes(parts)),
-  below('metadata', () => schemaMigrationRoutes(parts)),
-  below('collection', () => projectRoutes(parts)),
-  below('collection', () => projectVersionRoutes(parts)),
-  below('collection', () => projectVersionExportRoutes(parts)),
-  below('projection', () => projectionRoutes(parts)),
-  below('auto-projection', () => autoProjectionRoutes(parts)),
-  below(['item', 'collection', 'sequence'], () => sequenceRoutes(parts)),
   below('item', () => shapeRoutes(parts)),
   below(['file', 'storage'], () => usesOfFileRoutes(parts)),
   below('shape-tag', () => shapeTagRoutes(parts)),

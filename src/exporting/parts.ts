@@ -1,3 +1,4 @@
+import { placesOf } from '../media/places/of-context.ts';
 import type { Places } from '../media/places/places.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { ExportSettings } from './settings.ts';
@@ -6,3 +7,9 @@ import type { ExportSettings } from './settings.ts';
 export interface ExportParts extends RoomContext<ExportSettings> {
   readonly places: Places;
 }
+
+/** Parts with opened storages. */
+export const openParts = (context: RoomContext<ExportSettings>): ExportParts => ({
+  ...context,
+  places: placesOf(context),
+});

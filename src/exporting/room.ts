@@ -1,14 +1,11 @@
-import { exportTemplateDocument } from '../extensions/export-templates/documents.ts';
-import { templateRoutes } from '../extensions/export-templates/routes.ts';
 import { below } from '../http/route-group.ts';
-import { placesOf } from '../media/places/of-context.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { listRoutes } from './lists/routes.ts';
 import { listType } from './lists/type.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
 import { locationRoutes } from './locations/routes.ts';
-import type { ExportParts } from './parts.ts';
+import { openParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';
 import { pictureExportRoutes } from './starting/pictures.ts';
@@ -20,16 +17,14 @@ export const exporting = defineRoom({
   name: 'exporting',
   settings: exportSettings,
   tables,
-  documents: [exportLocationDocument, exportLocationListDocument, exportTemplateDocument],
+  documents: [exportLocationDocument, exportLocationListDocument],
   open(context: RoomContext<ExportSettings>) {
-    const places = placesOf(context);
-    const parts: ExportParts = { ...context, places };
+    const parts = openParts(context);
     return {
       routes: [
         below(['item', 'collection', 'library'], () => exportRoutes(parts)),
         below(['thumbnail', 'poster'], () => pictureExportRoutes(parts)),
         below('export-location', () => locationRoutes(parts)),
-        below('export-template', () => templateRoutes(parts)),
         below(['item', 'library'], () => listRoutes(parts)),
       ],
       jobTypes: [exportType(parts), listType(parts)],

@@ -9,14 +9,6 @@ export const exportLocation = sqliteTable('export_location', {
   script: text('script'),
 });
 
-/** Tree of elements that defines the files of an export. */
-export const exportTemplate = sqliteTable('export_template', {
-  name: text('name').primaryKey(),
-  /** Format of the document: `xml` or `json`. */
-  form: text('form').notNull(),
-  document: text('document').notNull(),
-});
-
 /** A file that a job exports. */
 export const exportFile = sqliteTable(
   'export_file',

@@ -1,4 +1,3 @@
-import { peopleGraphRoutes } from '../extensions/graphs/users/routes.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
 import { type DeletionParts, deletionRoutes } from './deletion/routes.ts';
@@ -15,9 +14,8 @@ import { type ValidateParts, validateRoute } from './users/validate.ts';
 
 interface IdentityRouteParts extends TokenParts, AccessKeyParts, ValidateParts, DeletionParts {}
 
-/** Users, groups and roles, and what they come in with. The graph comes first: its address is also that of a user, whose name is reserved. */
+/** Users, groups and roles, and what they come in with. */
 export const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [
-  below('user', () => peopleGraphRoutes(parts)),
   below(['whoami', 'user'], () => userRoutes(parts)),
   below(['user', 'group'], () => searchRoutes(parts)),
   below('user', () => profileRoutes(parts)),

@@ -1,4 +1,4 @@
-import type { MediaTools } from '../media/tools.ts';
+import { type MediaTools, mediaTools } from '../media/tools.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { IngestSettings } from './settings.ts';
 
@@ -7,3 +7,13 @@ export interface IngestParts
   extends RoomContext<IngestSettings>,
     Pick<MediaTools['parts'], 'places' | 'vault'>,
     Pick<MediaTools['bytes'], 'publishing' | 'destinations' | 'space' | 'receiving'> {}
+
+export type IngestContext = RoomContext<IngestSettings>;
+
+/** Parts with opened storages and ways of bytes. */
+export function openParts(context: IngestContext): IngestParts {
+  const { parts, bytes } = mediaTools(context);
+  const { places, vault } = parts;
+  const { publishing, destinations, space, receiving } = bytes;
+  return { ...context, places, vault, publishing, destinations, space, receiving };
+}

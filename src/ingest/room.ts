@@ -1,9 +1,4 @@
-import { subtitleField } from '../extensions/captions/field.ts';
-import { projectFileDocument } from '../extensions/projects/importing/documents.ts';
-import { projectImportRoutes } from '../extensions/projects/importing/routes.ts';
 import { below } from '../http/route-group.ts';
-import { mediaTools } from '../media/tools.ts';
-import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { autoImportKind } from './auto/kind.ts';
 import { autoImportRuleDocument, autoImportRuleListDocument } from './auto-rules/documents.ts';
@@ -13,13 +8,13 @@ import { createImporter } from './commands/importer.ts';
 import { componentImportRoutes } from './components/routes.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
-import type { IngestParts } from './parts.ts';
+import { type IngestContext, openParts } from './parts.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
 import { placeholderImportRoutes } from './placeholders/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
 import { ingestSchema } from './schema-sql.ts';
-import { type IngestSettings, ingestSettings } from './settings.ts';
+import { ingestSettings } from './settings.ts';
 import { shapeImportRoutes } from './shapes/routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
 import { importTypes } from './steps/types.ts';
@@ -31,14 +26,10 @@ export const ingest = defineRoom({
   settings: ingestSettings,
   tables,
   schema: ingestSchema,
-  documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument, projectFileDocument],
+  documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument],
   commands: importCommands,
-  fields: [{ name: subtitleField, type: 'string', system: false }],
-  open(context: RoomContext<IngestSettings>) {
-    const { parts: media, bytes } = mediaTools(context);
-    const { places, vault } = media;
-    const { publishing, destinations, space, receiving } = bytes;
-    const parts: IngestParts = { ...context, places, vault, publishing, destinations, space, receiving };
+  open(context: IngestContext) {
+    const parts = openParts(context);
     return {
       routes: [
         below('import', () => importRoutes(parts)),
@@ -46,7 +37,6 @@ export const ingest = defineRoom({
         below(['import', 'APInoauth'], () => passkeyRoutes(parts)),
         below('import', () => placeholderImportRoutes(parts)),
         below('import', () => sidecarRoutes(parts)),
-        below(['import', 'collection'], () => projectImportRoutes(parts)),
         below('item', () => shapeImportRoutes(parts)),
         below('item', () => componentImportRoutes(parts)),
         below(['file', 'storage'], () => fileImportRoutes(parts)),

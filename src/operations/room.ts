@@ -1,5 +1,4 @@
 import { liveDocument } from '../api-settings/live-document.ts';
-import { elsewhereRoutes, elsewhereSegments } from '../extensions/elsewhere/routes.ts';
 import { below } from '../http/route-group.ts';
 import type { IdentitySettings } from '../identity/settings.ts';
 import { after } from '../lib/maybe.ts';
@@ -11,7 +10,6 @@ import { systemActor } from '../store/contract.ts';
 import { operationChecks } from './checks.ts';
 import { operationCommands } from './commands.ts';
 import { createDescription } from './description/texts.ts';
-import { vxaListDocument } from './documents/agents.ts';
 import { errorLogListDocument } from './documents/errors.ts';
 import { healthDocument } from './documents/health.ts';
 import { selfTestDocument } from './documents/self-test.ts';
@@ -47,7 +45,6 @@ export const operations = defineRoom({
     upgradePlanDocument,
     versionDocument,
     vidispineServiceListDocument,
-    vxaListDocument,
     workListDocument,
   ],
   commands: operationCommands,
@@ -93,7 +90,6 @@ export const operations = defineRoom({
         below('javascript', () => scriptRoutes(context)),
         below('vidispine-service', () => serviceRoutes({ ...context, switches })),
         below('log', () => transferLogRoutes(context)),
-        below(elsewhereSegments, () => elsewhereRoutes(context)),
       ],
       checks: own,
       services: {

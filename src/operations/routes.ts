@@ -74,7 +74,6 @@ async function transcoderVersions({ transcoders }: Pick<Parts, 'transcoders'>) {
 const segments = [
   'APIinit',
   'APInoauth',
-  'application.wadl',
   'health',
   'metrics',
   'openapi.json',

@@ -1,5 +1,3 @@
-import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from '../extensions/loudness/documents.ts';
-import { analyzeType } from '../extensions/loudness/measure.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { openParts, type TranscodingContext } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
@@ -18,20 +16,12 @@ export const transcoding = defineRoom({
   settings: transcodingSettings,
   tables,
   schema: transcodingSchema,
-  documents: [
-    resourceDocument,
-    resourceListDocument,
-    resourceTypeListDocument,
-    analyzeJobDocument,
-    loudnessDocument,
-    waveformDataDocument,
-    thumbnailSpriteSheetDocument,
-  ],
+  documents: [resourceDocument, resourceListDocument, resourceTypeListDocument, thumbnailSpriteSheetDocument],
   open(context: TranscodingContext) {
     const parts = openParts(context);
     return {
       routes: transcodingRoutes(parts),
-      jobTypes: [...transcodeTypes(parts), analyzeType(parts)],
+      jobTypes: transcodeTypes(parts),
       services: {
         pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, context.settings.maxPageValues),
       },

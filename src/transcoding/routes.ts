@@ -1,4 +1,3 @@
-import { soundRoutes } from '../extensions/loudness/routes.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { orderingRoutes } from './ordering/routes.ts';
 import type { TranscodingParts } from './parts.ts';
@@ -13,5 +12,4 @@ export const transcodingRoutes = (parts: TranscodingParts): readonly RouteGroup[
   below(['item', 'thumbnail', 'APInoauth', 'poster'], () => pictureRoutes(parts)),
   below(['item', 'APInoauth'], () => sheetRoutes(parts)),
   below('resource', () => resourceRoutes(parts)),
-  below(['item', 'file', 'storage'], () => soundRoutes(parts)),
 ];

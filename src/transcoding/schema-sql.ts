@@ -1,4 +1,4 @@
-/** Pictures, sound and scripts are deleted with their item, shape or tag. */
+/** Pictures and scripts are deleted with their item, shape or tag. */
 export const transcodingSchema: readonly string[] = [
   `CREATE TRIGGER "picture_item_gone" AFTER DELETE ON "item" BEGIN
        DELETE FROM "picture" WHERE "item_id" = OLD."id";
@@ -9,9 +9,5 @@ export const transcodingSchema: readonly string[] = [
      END`,
   `CREATE TRIGGER "shape_tag_script_gone" AFTER DELETE ON "shape_tag" BEGIN
        DELETE FROM "shape_tag_script" WHERE "tag" = OLD."name";
-     END`,
-  `CREATE TRIGGER "sound_shape_gone" AFTER DELETE ON "shape" BEGIN
-       DELETE FROM "sound" WHERE "shape_id" = OLD."id";
-       DELETE FROM "sound_level" WHERE "shape_id" = OLD."id";
      END`,
 ];

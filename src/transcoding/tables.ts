@@ -1,5 +1,4 @@
-import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { wideRows } from '../store/tables-sql.ts';
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** Resources of the service: storages of thumbnails, external transcoders. */
 export const resource = sqliteTable(
@@ -69,37 +68,4 @@ export const transcodeOutput = sqliteTable(
     checked: integer('checked').notNull(),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.tag] })],
-);
-
-/** Measured sound of a shape. */
-export const sound = sqliteTable('sound', {
-  shapeId: text('shape_id').primaryKey(),
-  fileId: text('file_id').notNull(),
-  measuredAt: integer('measured_at').notNull(),
-  seconds: real('seconds').notNull(),
-  /** Loudness in LUFS. NULL: silence. */
-  loudness: real('loudness'),
-  /** Loudness range in LU. */
-  loudnessRange: real('loudness_range'),
-  /** Channels that the loudness was measured on, a list as JSON. */
-  mix: text('mix').notNull(),
-});
-
-/** Amplitudes of one channel. */
-export const soundLevel = wideRows(
-  sqliteTable(
-    'sound_level',
-    {
-      shapeId: text('shape_id').notNull(),
-      stream: integer('stream').notNull(),
-      channel: integer('channel').notNull(),
-      /** Seconds that one level stands for. */
-      bucket: real('bucket').notNull(),
-      /** Amplitudes from 0 to 65,535, as two bytes each, little endian. */
-      levels: blob('levels', { mode: 'buffer' }).notNull(),
-      /** Energies of 100 ms each, packed. Empty: the sound has more than are kept. */
-      energies: blob('energies', { mode: 'buffer' }).notNull(),
-    },
-    (table) => [primaryKey({ columns: [table.shapeId, table.stream, table.channel] })],
-  ),
 );

@@ -1,4 +1,3 @@
-import { metadataGraphRoutes } from '../../extensions/graphs/metadata/routes.ts';
 import {
   outgoing,
   type Projection,
@@ -59,10 +58,9 @@ const outputs = {
 
 /** Routes for metadata of items, collections, global documents, and global metadata. */
 export function metadataRoutes(parts: AssetParts): readonly Route[] {
-  const entities = [itemPlace(parts.store), collectionPlace(parts.store)];
-  const places = [...entities, documentPlace(parts.store), globalPlace];
+  const { store } = parts;
+  const places = [itemPlace(store), collectionPlace(store), documentPlace(store), globalPlace];
   return [
-    ...entities.flatMap((place) => metadataGraphRoutes(parts, place)),
     ...places.flatMap((place) => [
       ...routesOf(parts, place),
       ...logRoutes(parts, place),

@@ -1,6 +1,5 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
-import { shapeGraphRoutes } from '../../extensions/graphs/shapes/routes.ts';
 import { baseOf } from '../../http/address.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -184,7 +183,6 @@ export function shapeRoutes(parts: AssetParts): readonly Route[] {
       },
     }),
     ...filenameRoutes(parts),
-    ...shapeGraphRoutes(parts),
     ...labelRoutes(parts),
     ...placeholderRoutes(parts),
     ...componentRoutes(parts),

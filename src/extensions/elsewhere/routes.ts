@@ -5,10 +5,10 @@ import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { lines } from '../../http/reply.ts';
 import { type Access, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { vxaListDocument } from '../../operations/documents/agents.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import type { CoreSettings } from '../../settings/core.ts';
+import { vxaListDocument } from './documents.ts';
 
 interface Elsewhere {
   readonly calls: readonly (readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string])[];

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { exportTemplate } from '../../exporting/tables.ts';
 import { mustExist } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { exportTemplate } from './tables.ts';
 
 const value = sql.placeholder;
 

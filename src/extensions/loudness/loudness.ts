@@ -1,4 +1,6 @@
 import { read } from '../../assets/shapes/places.ts';
+import { unpackedEnergies } from '../../checking/sound/energies.ts';
+import { integratedLoudness, loudnessRange } from '../../checking/sound/loudness.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
@@ -8,8 +10,6 @@ import type { TranscodingParts } from '../../transcoding/parts.ts';
 import { pictureTime } from '../../transcoding/pictures/times.ts';
 import { type Loudness, loudnessDocument } from './documents.ts';
 import { type FoundSound, soundFor, streamOfTrack } from './find.ts';
-import { unpackedEnergies } from './meter/energies.ts';
-import { integratedLoudness, loudnessRange } from './meter/loudness.ts';
 import { valueParameters } from './parameters.ts';
 import { energiesOf } from './store.ts';
 

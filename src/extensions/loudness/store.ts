@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { prepareLookup, prepareSqlQuery, prepareSqlStatement, sql } from '../../store/statement.ts';
-import { sound, soundLevel } from '../../transcoding/tables.ts';
+import { sound, soundLevel } from './tables.ts';
 
 const value = sql.placeholder;
 

@@ -1,12 +1,10 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { forgetEntity } from '../../entities/forget.ts';
-import { graphRoutes } from '../../extensions/graphs/graph-routes.ts';
-import { graphOf } from '../../extensions/graphs/tasks/graph.ts';
 import { optionalDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
 import { done, lines } from '../../http/reply.ts';
-import { type Route, role, route, segment } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { JobRoomParts } from '../parts.ts';
@@ -96,15 +94,6 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         const tasks = (await tasksOf(parts, type)).flatMap(({ id }) => forgetEntity('task-definition', String(id)));
         await call.commit(changing(there, removeCustomType({ type }), removeTasksOf({ type }), ...tasks));
         return done;
-      },
-    }),
-    ...graphRoutes({
-      path: `${path}/graph`,
-      says: 'A graph of the steps of a job type,',
-      access: read,
-      async graph(_call, params) {
-        const { type } = await typeNamed(parts, segment(params, 'type'));
-        return graphOf(type, await tasksOf(parts, type));
       },
     }),
   ];

@@ -1,4 +1,3 @@
-import { wadlType } from '../../extensions/wadl/wadl.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
@@ -27,19 +26,10 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
     produces: ['application/xml'],
     handle: async (call) => fixed(call, 'application/xml', await description.xsdText()),
   }),
-  route({
-    method: 'GET',
-    path: '/application.wadl',
-    says: 'The WADL document of this API.',
-    access: anyCaller,
-    answers: 'text',
-    produces: [wadlType, 'application/xml'],
-    handle: async (call, type) => fixed(call, type, await description.wadlText()),
-  }),
 ];
 
 /** Answer with a fixed text, revalidated at each use: without a body if the caller has the version. */
-function fixed({ request }: Call, type: string, { bytes, version }: FixedText): Maybe<Reply> {
+export function fixed({ request }: Call, type: string, { bytes, version }: FixedText): Maybe<Reply> {
   const open = (from: number, end: number) => textStream(piecesBetween(bytes, from, end));
   const headers = { 'cache-control': 'private, no-cache' };
   return after(bytesReply(request, { size: bytes.length, type, version, open }), (reply) => ({

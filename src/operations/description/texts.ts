@@ -1,5 +1,4 @@
 import { type Description, xsdParts } from '../../documents/index.ts';
-import { wadlParts } from '../../extensions/wadl/wadl.ts';
 import { openApiParts } from '../../http/openapi/index.ts';
 import type { Route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
@@ -23,55 +22,57 @@ export interface FixedText {
 export interface ApiDescription {
   openApiText(): Promise<FixedText>;
   xsdText(): Promise<FixedText>;
-  wadlText(): Promise<FixedText>;
 }
 
 /** Parts generated between two yields to the event loop, so that other requests are not delayed. */
 const slice = 20;
 
-export function createDescription({ routes, documents, settings, fingerprint }: Parts): ApiDescription {
+export function createDescription(parts: Parts): ApiDescription {
+  const { routes, documents, settings } = parts;
   const namespace = settings.schemaNamespace;
   const version = apiVersion;
   return {
-    openApiText: once(() => openApiParts({ routes: routes(), documents, version, namespace })),
-    xsdText: once(() => xsdParts(documents, namespace)),
-    wadlText: once(() => wadlParts({ routes: routes(), version, namespace })),
+    openApiText: madeOnce(parts, () => openApiParts({ routes: routes(), documents, version, namespace })),
+    xsdText: madeOnce(parts, () => xsdParts(documents, namespace)),
   };
+}
 
-  /**
-   * Requests that come while it is made make it together, each the next slice in its own turn. None of them waits for a
-   * promise of another one: on an edge, that is not allowed.
-   */
-  function once(parts: () => Generator<string, void>): () => Promise<FixedText> {
-    let making: Making | undefined;
-    let kept: FixedText | undefined;
-    return async () => {
-      while (kept === undefined) {
-        await nextTurn();
-        if (kept !== undefined) break;
-        const mine = making ?? { parts: parts(), slices: [], digests: '' };
-        // Lets the next request begin again after a failure.
-        making = undefined;
-        if (isMade(mine)) kept = { bytes: joined(mine.slices), version: fingerprint(mine.digests) };
-        else making = mine;
-      }
-      return kept;
-    };
-  }
-
-  function isMade(making: Making): boolean {
-    let text = '';
-    let left = slice;
-    let isDone = false;
-    for (; left > 0 && !isDone; left--) {
-      const { done, value } = making.parts.next();
-      isDone = done === true;
-      text += value ?? '';
+/**
+ * A text that the first request for it makes. Requests that come while it is made make it together, each the next slice
+ * in its own turn. None of them waits for a promise of another one: on an edge, that is not allowed.
+ */
+export function madeOnce(
+  { fingerprint }: Pick<Parts, 'fingerprint'>,
+  parts: () => Generator<string, void>,
+): () => Promise<FixedText> {
+  let making: Making | undefined;
+  let kept: FixedText | undefined;
+  return async () => {
+    while (kept === undefined) {
+      await nextTurn();
+      if (kept !== undefined) break;
+      const mine = making ?? { parts: parts(), slices: [], digests: '' };
+      // Lets the next request begin again after a failure.
+      making = undefined;
+      if (isMade(mine, fingerprint)) kept = { bytes: joined(mine.slices), version: fingerprint(mine.digests) };
+      else making = mine;
     }
-    making.slices.push(new TextEncoder().encode(text));
-    making.digests += fingerprint(text);
-    return isDone;
+    return kept;
+  };
+}
+
+function isMade(making: Making, fingerprint: Parts['fingerprint']): boolean {
+  let text = '';
+  let left = slice;
+  let isDone = false;
+  for (; left > 0 && !isDone; left--) {
+    const { done, value } = making.parts.next();
+    isDone = done === true;
+    text += value ?? '';
   }
+  making.slices.push(new TextEncoder().encode(text));
+  making.digests += fingerprint(text);
+  return isDone;
 }
 
 interface Making {

@@ -23,7 +23,7 @@ const named = {
 const linesPerNode = 10;
 
 /** Users and groups as a graph. */
-export function peopleGraphRoutes(parts: IdentityParts): readonly Route[] {
+export function peopleGraphRoutes(parts: Pick<IdentityParts, 'store' | 'settings'>): readonly Route[] {
   const { store, settings } = parts;
   const { maxPage } = settings;
 

@@ -1,5 +1,5 @@
-import { MediaFault } from '../../../checking/probing/faults.ts';
-import type { MeasuredSound } from '../../../spi/index.ts';
+import type { MeasuredSound } from '../../spi/index.ts';
+import { MediaFault } from '../probing/faults.ts';
 import { mostLevels } from './channel-meter.ts';
 import { mostEnergies } from './energies.ts';
 

@@ -1,6 +1,6 @@
-import { MediaFault } from '../../../checking/probing/faults.ts';
-import { nextTurn } from '../../../lib/turn.ts';
-import type { MeasuredSound, SoundSink } from '../../../spi/index.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import type { MeasuredSound, SoundSink } from '../../spi/index.ts';
+import { MediaFault } from '../probing/faults.ts';
 import { ChannelMeter, mostBlocks } from './channel-meter.ts';
 import { mostEnergies, packedEnergies } from './energies.ts';
 import { integratedLoudness, loudnessRange } from './loudness.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pcmOf } from '../../../../plugins/probers/pcm.ts';
-import { measureWithShipped } from '../../../../src/composition/media.ts';
-import { checkedSound } from '../../../../src/extensions/loudness/meter/checked-sound.ts';
-import type { MediaSource } from '../../../../src/spi/index.ts';
-import { mkv, mov, mp4, png, wav } from '../../../checking/samples.ts';
+import { pcmOf } from '../../../plugins/probers/pcm.ts';
+import { checkedSound } from '../../../src/checking/sound/checked-sound.ts';
+import { measureWithShipped } from '../../../src/composition/media.ts';
+import type { MediaSource } from '../../../src/spi/index.ts';
+import { mkv, mov, mp4, png, wav } from '../samples.ts';
 
 const options = { signal: new AbortController().signal };
 const sourceOf = (bytes: Uint8Array): MediaSource => ({

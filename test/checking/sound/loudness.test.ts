@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mostLevels } from '../../../../src/extensions/loudness/meter/channel-meter.ts';
-import { mostEnergies, packedEnergies, unpackedEnergies } from '../../../../src/extensions/loudness/meter/energies.ts';
-import { integratedLoudness, loudnessRange } from '../../../../src/extensions/loudness/meter/loudness.ts';
-import { createMeter } from '../../../../src/extensions/loudness/meter/meter.ts';
-import type { MeasuredSound } from '../../../../src/spi/index.ts';
+import { mostLevels } from '../../../src/checking/sound/channel-meter.ts';
+import { mostEnergies, packedEnergies, unpackedEnergies } from '../../../src/checking/sound/energies.ts';
+import { integratedLoudness, loudnessRange } from '../../../src/checking/sound/loudness.ts';
+import { createMeter } from '../../../src/checking/sound/meter.ts';
+import type { MeasuredSound } from '../../../src/spi/index.ts';
 
 const rate = 48_000;
 

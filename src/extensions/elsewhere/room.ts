@@ -1,0 +1,15 @@
+import { below } from '../../http/route-group.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import type { CoreSettings } from '../../settings/core.ts';
+import { vxaListDocument } from './documents.ts';
+import { elsewhereRoutes, elsewhereSegments } from './routes.ts';
+
+/** Paths of what this service does without, with the reason of each. */
+export const elsewhere = defineRoom({
+  name: 'elsewhere',
+  documents: [vxaListDocument],
+  open(context: RoomContext<CoreSettings>) {
+    return { routes: [below(elsewhereSegments, () => elsewhereRoutes(context))] };
+  },
+});

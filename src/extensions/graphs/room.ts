@@ -1,0 +1,35 @@
+import { collectionKind } from '../../assets/collections/kinds.ts';
+import { itemKind } from '../../assets/items/kinds.ts';
+import { collectionPlace, itemPlace } from '../../assets/metadata/places.ts';
+import type { AssetSettings } from '../../assets/settings.ts';
+import { below } from '../../http/route-group.ts';
+import type { IdentitySettings } from '../../identity/settings.ts';
+import type { JobSettings } from '../../jobs/settings.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { accessGraphRoutes } from './access/routes.ts';
+import { metadataGraphRoutes } from './metadata/routes.ts';
+import { shapeGraphRoutes } from './shapes/routes.ts';
+import { taskGraphRoutes } from './tasks/routes.ts';
+import { peopleGraphRoutes } from './users/routes.ts';
+
+/** Graphs in the language DOT and as pictures. */
+export const graphs = defineRoom({
+  name: 'graphs',
+  open(parts: RoomContext<AssetSettings & IdentitySettings & JobSettings>) {
+    const { store } = parts;
+    const metadataPlaces = [itemPlace(store), collectionPlace(store)];
+    return {
+      routes: [
+        below('user', () => peopleGraphRoutes(parts)),
+        below(['item', 'collection'], () => metadataPlaces.flatMap((place) => metadataGraphRoutes(parts, place))),
+        below('item', () => accessGraphRoutes(parts, { path: '/item/:item', kind: itemKind(store) })),
+        below('collection', () =>
+          accessGraphRoutes(parts, { path: '/collection/:collection', kind: collectionKind(store) }),
+        ),
+        below('item', () => shapeGraphRoutes(parts)),
+        below('task-definition', () => taskGraphRoutes(parts)),
+      ],
+    };
+  },
+});

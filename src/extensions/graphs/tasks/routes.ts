@@ -1,0 +1,17 @@
+import { type Route, segment } from '../../../http/route.ts';
+import type { JobRoomParts } from '../../../jobs/parts.ts';
+import { tasksOf, typeNamed } from '../../../jobs/tasks/find.ts';
+import { read } from '../../../jobs/tasks/routes.ts';
+import { graphRoutes } from '../graph-routes.ts';
+import { graphOf } from './graph.ts';
+
+export const taskGraphRoutes = (parts: JobRoomParts): readonly Route[] =>
+  graphRoutes({
+    path: '/task-definition/jobtype/:type/graph',
+    says: 'A graph of the steps of a job type,',
+    access: read,
+    async graph(_call, params) {
+      const { type } = await typeNamed(parts, segment(params, 'type'));
+      return graphOf(type, await tasksOf(parts, type));
+    },
+  });

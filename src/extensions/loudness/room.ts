@@ -1,0 +1,23 @@
+import { below } from '../../http/route-group.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { openParts, type TranscodingContext } from '../../transcoding/parts.ts';
+import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './documents.ts';
+import { analyzeType } from './measure.ts';
+import { soundRoutes } from './routes.ts';
+import { soundSchema } from './schema-sql.ts';
+import * as tables from './tables.ts';
+
+/** Loudness and waveforms of the sound of shapes. */
+export const loudness = defineRoom({
+  name: 'loudness',
+  tables,
+  schema: soundSchema,
+  documents: [analyzeJobDocument, loudnessDocument, waveformDataDocument],
+  open(context: TranscodingContext) {
+    const parts = openParts(context);
+    return {
+      routes: [below(['item', 'file', 'storage'], () => soundRoutes(parts))],
+      jobTypes: [analyzeType(parts)],
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { below } from '../../http/route-group.ts';
+import { type IngestContext, openParts } from '../../ingest/parts.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { essenceMappingsDocument, projectDocument } from './documents.ts';
+import { projectFileDocument } from './importing/documents.ts';
+import { projectImportRoutes } from './importing/routes.ts';
+import { projectRoutes } from './routes.ts';
+import { projectVersionDocument } from './versions/documents.ts';
+import { projectVersionExportRoutes } from './versions/export-routes.ts';
+import { projectVersionRoutes } from './versions/routes.ts';
+
+/** Projects of editing programs as collections, and their versions. */
+export const projects = defineRoom({
+  name: 'projects',
+  documents: [essenceMappingsDocument, projectDocument, projectFileDocument, projectVersionDocument],
+  open(context: IngestContext) {
+    const parts = openParts(context);
+    return {
+      routes: [
+        below('collection', () => [
+          ...projectRoutes(parts),
+          ...projectVersionRoutes(parts),
+          ...projectVersionExportRoutes(parts),
+        ]),
+        below(['import', 'collection'], () => projectImportRoutes(parts)),
+      ],
+    };
+  },
+});

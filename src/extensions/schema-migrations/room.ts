@@ -1,0 +1,20 @@
+import type { AssetParts } from '../../assets/parts.ts';
+import { below } from '../../http/route-group.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './documents.ts';
+import { schemaMigrationKind } from './kind.ts';
+import { schemaMigrationRoutes } from './routes.ts';
+import * as tables from './tables.ts';
+
+/** Renames, moves and deletions of fields and groups, with the metadata that has them. */
+export const schemaMigrations = defineRoom({
+  name: 'schema-migrations',
+  tables,
+  documents: [metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument],
+  open(parts: AssetParts) {
+    return {
+      routes: [below('metadata', () => schemaMigrationRoutes(parts))],
+      workers: [schemaMigrationKind(parts)],
+    };
+  },
+});

@@ -1,0 +1,37 @@
+import { below } from '../../http/route-group.ts';
+import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { openParts, type TranscodingContext } from '../../transcoding/parts.ts';
+import { conformDocument, conformRequestDocument } from './conforming/documents.ts';
+import { sequenceRenderRequestDocument } from './conforming/rendering/documents.ts';
+import { renderRoutes } from './conforming/rendering/routes.ts';
+import { conformRoutes } from './conforming/routes.ts';
+import { conformTypes } from './conforming/type.ts';
+import { sequenceDocument, sequenceListDocument } from './documents.ts';
+import { exportRequestDocument, exportStatusDocument } from './exporting/documents.ts';
+import { sequenceRoutes } from './routes.ts';
+
+/** Parts of items on tracks, and the jobs that put them together. */
+export const sequences = defineRoom({
+  name: 'sequences',
+  documents: [
+    conformDocument,
+    conformRequestDocument,
+    exportRequestDocument,
+    exportStatusDocument,
+    sequenceDocument,
+    sequenceListDocument,
+    sequenceRenderRequestDocument,
+  ],
+  roles: readAndWrite('sequence'),
+  open(context: TranscodingContext) {
+    const parts = openParts(context);
+    return {
+      routes: [
+        below(['item', 'collection', 'sequence'], () => sequenceRoutes(parts)),
+        below(['item', 'conform'], () => conformRoutes(parts)),
+        below(['item', 'sequence'], () => renderRoutes(parts)),
+      ],
+      jobTypes: conformTypes(parts),
+    };
+  },
+});

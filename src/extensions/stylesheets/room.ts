@@ -1,0 +1,28 @@
+import type { AssetParts } from '../../assets/parts.ts';
+import { below } from '../../http/route-group.ts';
+import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
+import { autoProjectionKind } from './auto-projections/kind.ts';
+import { autoProjectionParticipant } from './auto-projections/participant.ts';
+import { autoProjectionRoutes } from './auto-projections/routes.ts';
+import * as tables from './auto-projections/tables.ts';
+import { exportInformationDocument } from './projections/documents.ts';
+import { projectionRoutes } from './projections/routes.ts';
+
+/** Stylesheets between metadata and other documents, at requests and after changes. */
+export const stylesheets = defineRoom({
+  name: 'stylesheets',
+  tables,
+  documents: [autoProjectionRuleDocument, exportInformationDocument, metadataWrapperDocument],
+  roles: readAndWrite('auto_projection', 'projection'),
+  open(parts: AssetParts) {
+    return {
+      routes: [
+        below('projection', () => projectionRoutes(parts)),
+        below('auto-projection', () => autoProjectionRoutes(parts)),
+      ],
+      participants: [autoProjectionParticipant],
+      workers: [autoProjectionKind(parts)],
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import { anyCaller, route } from '../../http/route.ts';
+import { below } from '../../http/route-group.ts';
+import { apiVersion } from '../../lib/version.ts';
+import { fixed } from '../../operations/description/routes.ts';
+import { madeOnce } from '../../operations/description/texts.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import type { CoreSettings } from '../../settings/core.ts';
+import { wadlParts, wadlType } from './wadl.ts';
+
+/** Description of the API in the language WADL, for clients that know no OpenAPI. */
+export const wadl = defineRoom({
+  name: 'wadl',
+  open(context: RoomContext<CoreSettings>) {
+    const namespace = context.settings.schemaNamespace;
+    const text = madeOnce(context, () => wadlParts({ routes: context.routes(), version: apiVersion, namespace }));
+    return {
+      routes: [
+        below('application.wadl', () => [
+          route({
+            method: 'GET',
+            path: '/application.wadl',
+            says: 'The WADL document of this API.',
+            access: anyCaller,
+            answers: 'text',
+            produces: [wadlType, 'application/xml'],
+            handle: async (call, type) => fixed(call, type, await text()),
+          }),
+        ]),
+      ],
+    };
+  },
+});
