@@ -1,6 +1,5 @@
 import { createCors } from '../http/cors.ts';
 import { below } from '../http/route-group.ts';
-import { after } from '../lib/maybe.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { createOAuth2Setup } from './auth/setup.ts';
@@ -55,7 +54,7 @@ export const apiSettings = defineRoom({
       services: {
         oauth2,
         cors: liveCors(store, createCors(settings.corsOrigins)),
-        retention: () => after(purging(), ({ value = {} }) => value),
+        retention: async () => (await purging()).value ?? {},
       },
     };
   },

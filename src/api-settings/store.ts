@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../store/guard.ts';
-import { prepareLookup, prepareSqlStatement } from '../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../store/statement.ts';
 import { configuration } from './tables.ts';
 
 const value = sql.placeholder;
@@ -13,7 +13,7 @@ export const findDocument = prepareLookup((db) =>
 );
 
 /** The row stays when its document goes, so that a revision never comes twice. */
-export const writeDocument = prepareSqlStatement(
+export const writeDocument = prepareStatement(
   sql`INSERT INTO configuration (name, document, revision) VALUES (${value('name')}, ${value('document')}, 1)
     ON CONFLICT (name) DO UPDATE SET document = excluded.document, revision = revision + 1`,
 );

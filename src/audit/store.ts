@@ -1,12 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../store/contract.ts';
-import {
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-  type Reader,
-  type Values,
-} from '../store/statement.ts';
+import { prepareQuery, prepareStatement, type Reader, type Values } from '../store/statement.ts';
 import { audit } from './tables.ts';
 
 const value = sql.placeholder;
@@ -91,7 +85,7 @@ const counted = (counter: 'audit of users' | 'audit of others') =>
   sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
 
 /** Read by an index and counters: no look at all rows. */
-const size = prepareSqlQuery(
+const size = prepareQuery(
   sql`SELECT (SELECT at FROM audit ORDER BY at LIMIT 1), ${counted('audit of users')}, ${counted('audit of others')}`,
   { oldest: sql<number | null>``, users: sql<number | null>``, others: sql<number | null>`` },
 );
@@ -123,7 +117,7 @@ const removals = [
   sql`SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
   sql`SELECT sequence FROM audit WHERE user IS NULL ORDER BY at LIMIT min(${value('batch')}, ${tooManyAnonymous})`,
   sql`SELECT sequence FROM audit ORDER BY at LIMIT min(${value('batch')}, ${tooMany})`,
-].map((rows) => prepareSqlStatement<Removal>(sql`DELETE FROM audit WHERE sequence IN (${rows}) RETURNING sequence`));
+].map((rows) => prepareStatement<Removal>(sql`DELETE FROM audit WHERE sequence IN (${rows}) RETURNING sequence`));
 
 /** A bounded piece of what is too old or too much, the oldest first. Each statement returns what it removed. */
 export const removeEntries = (removal: Removal): Statement[] =>

@@ -1,7 +1,6 @@
 import { liveDocument } from '../api-settings/live-document.ts';
 import { below } from '../http/route-group.ts';
 import type { IdentitySettings } from '../identity/settings.ts';
-import { after } from '../lib/maybe.ts';
 import { randomText } from '../lib/random.ts';
 import type { Prepared, RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
@@ -94,7 +93,7 @@ export const operations = defineRoom({
       checks: own,
       services: {
         prepare,
-        switchedOff: (kind) => after(switches(), ({ value }) => value?.off.includes(kind) ?? false),
+        switchedOff: async (kind) => (await switches()).value?.off.includes(kind) ?? false,
       },
       offers: {
         ...description,

@@ -3,7 +3,7 @@ import { metadataField } from '../assets/tables.ts';
 import { group } from '../identity/tables.ts';
 import { prepareGuard } from '../store/guard.ts';
 import { counter } from '../store/schema.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement, type Reader } from '../store/statement.ts';
+import { prepareQuery, prepareStatement, type Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 
 const value = sql.placeholder;
@@ -33,7 +33,7 @@ const counted = (name: string) => sql`(SELECT value FROM counter WHERE name = ${
 const counting = (rows: ReturnType<typeof sql>) =>
   sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.raw(`${mostCounted}`)}))`;
 
-const inventory = prepareSqlQuery(
+const inventory = prepareQuery(
   sql`SELECT ${counted('users')}, ${counted('items')}, ${counting(sql`SELECT 1 FROM storage`)},
     ${counting(sql`SELECT 1 FROM resource WHERE type = 'transcoder'`)}`,
   { users: sql<number>``, items: sql<number>``, storages: sql<number>``, transcoders: sql<number>`` },
@@ -61,7 +61,7 @@ export async function hasUsers(store: Store): Promise<boolean> {
 }
 
 /** Two instances that initialise at the same time both succeed: what is there stays as it is. */
-export const insertRole = prepareSqlStatement(
+export const insertRole = prepareStatement(
   sql`INSERT INTO "group" (id, name, description, role, version, created_at)
     VALUES (${value('id')}, ${value('name')}, NULL, 1, 1, ${value('createdAt')}) ON CONFLICT (name) DO NOTHING`,
 );

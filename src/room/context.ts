@@ -126,9 +126,9 @@ export interface Services {
   /** Current OAuth2 setup for the bearer filter. */
   oauth2(): Maybe<OAuth2Setup>;
   readonly cors: Cors;
-  retention(): Maybe<Retention>;
+  retention(): Promise<Retention>;
   /** Whether administrators have disabled a kind of work. */
-  switchedOff(kind: string): Maybe<boolean>;
+  switchedOff(kind: string): Promise<boolean>;
   /** Called for each answer. */
   answered(request: Answered): Maybe<void>;
   /** Validates the notification parameters of a new job. Throws the refusal. */

@@ -2,13 +2,7 @@ import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Statement } from '../store/contract.ts';
 import { prepareGuard } from '../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-} from '../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
 import type { RequestRow } from './rules.ts';
 import { scheduledRequest as table } from './tables.ts';
 
@@ -94,22 +88,22 @@ export const insertRequest = (row: RequestRow, most: number, refusal: ServiceErr
 ];
 
 export const requestThere = prepareGuard(sql`EXISTS (SELECT 1 FROM scheduled_request WHERE id = ${value('id')})`);
-export const deleteRequest = prepareSqlStatement<{ id: number }>(
+export const deleteRequest = prepareStatement<{ id: number }>(
   sql`DELETE FROM scheduled_request WHERE id = ${value('id')}`,
 );
-export const deleteRequestsOf = prepareSqlStatement<{ userId: string; states: string }>(
+export const deleteRequestsOf = prepareStatement<{ userId: string; states: string }>(
   sql`DELETE FROM scheduled_request WHERE user_id = ${value('userId')}
     AND state IN (SELECT value FROM json_each(${value('states')}))`,
 );
 
 /** Time of the first request without a lease, and the end of the first lease. */
-export const nextDue = prepareSqlQuery(
+export const nextDue = prepareQuery(
   sql`SELECT (SELECT min(date) FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0),
     (SELECT min(lease_until) FROM scheduled_request WHERE state = 'WAITING' AND lease_until > 0)`,
   { due: table.executedAt, ends: table.executedAt },
 );
 
-const take = prepareSqlStatement<{ now: number; until: number; most: number }>(
+const take = prepareStatement<{ now: number; until: number; most: number }>(
   sql`UPDATE scheduled_request SET lease_until = ${value('until')}, fence = fence + 1 WHERE id IN
       (SELECT id FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0 AND date <= ${value('now')}
         ORDER BY date LIMIT ${value('most')})
@@ -131,18 +125,18 @@ export const stillHeld = prepareGuard(
     WHERE id = ${value('id')} AND fence = ${value('fence')} AND state = 'WAITING' AND lease_until > 0)`,
 );
 /** 0 gives it back. */
-export const moveLease = prepareSqlStatement<{ id: number; until: number }>(
+export const moveLease = prepareStatement<{ id: number; until: number }>(
   sql`UPDATE scheduled_request SET lease_until = ${value('until')} WHERE id = ${value('id')}`,
 );
 
 type Recorded = Pick<RequestRow, 'id' | 'state' | 'status' | 'contentType' | 'response'> & { readonly now: number };
-export const recordResult = prepareSqlStatement<Recorded>(
+export const recordResult = prepareStatement<Recorded>(
   sql`UPDATE scheduled_request SET state = ${value('state')}, executed_at = ${value('now')}, status = ${value('status')},
     content_type = ${value('contentType')}, response = ${value('response')}, lease_until = 0 WHERE id = ${value('id')}`,
 );
 
 type Lost = Omit<Recorded, 'id'> & { readonly before: number };
-const lose = prepareSqlStatement<Lost>(
+const lose = prepareStatement<Lost>(
   sql`UPDATE scheduled_request SET state = ${value('state')}, executed_at = ${value('now')}, status = ${value('status')},
       content_type = ${value('contentType')}, response = ${value('response')}, lease_until = 0
     WHERE state = 'WAITING' AND lease_until > 0 AND lease_until < ${value('before')} RETURNING id`,
@@ -151,7 +145,7 @@ const lose = prepareSqlStatement<Lost>(
 export const loseRequests = (values: Lost): Statement => ({ ...lose(values), returns: true });
 
 /** Deletes the oldest finished requests of a user, beyond a number. */
-export const forgetBeyond = prepareSqlStatement<{ userId: string; most: number }>(
+export const forgetBeyond = prepareStatement<{ userId: string; most: number }>(
   sql`DELETE FROM scheduled_request WHERE id IN
     (SELECT id FROM scheduled_request WHERE user_id = ${value('userId')}
       AND state IN ('SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST') ORDER BY id DESC LIMIT -1 OFFSET ${value('most')})`,
@@ -165,14 +159,14 @@ export const oldestExecuted = prepareLookup((db) =>
     .orderBy(asc(table.executedAt))
     .limit(1),
 );
-const few = prepareSqlStatement<{ before: number; limit: number }>(
+const few = prepareStatement<{ before: number; limit: number }>(
   sql`DELETE FROM scheduled_request WHERE id IN
       (SELECT id FROM scheduled_request WHERE executed_at < ${value('before')} ORDER BY executed_at LIMIT ${value('limit')})
     RETURNING id`,
 );
 export const removeOld = (before: number, limit: number): Statement => ({ ...few({ before, limit }), returns: true });
 
-export const measureRequests = prepareSqlQuery(
+export const measureRequests = prepareQuery(
   sql`SELECT count(*), min(date), count(CASE WHEN lease_until > 0 THEN 1 END) FROM scheduled_request
     WHERE state = 'WAITING' AND lease_until >= 0 AND date <= ${value('now')}`,
   { waiting: table.id, oldest: table.executedAt, running: table.id },

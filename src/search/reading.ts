@@ -1,7 +1,6 @@
 import { createProperties } from '../api-settings/properties/values.ts';
 import type { AutocompleteResult, FoundTimespan } from '../assets/documents/search.ts';
 import { ignoredNames, requireSent, type SentDocument } from '../http/sent-document.ts';
-import { after } from '../lib/maybe.ts';
 import type { Reading } from '../store/reading.ts';
 import { lookupsOf } from '../store/statement.ts';
 import { autocompleteRequestDocument } from './documents/search.ts';
@@ -53,7 +52,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const asked = { ignored: names(), kept: keptOf(kind, document, page.cursor) };
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupsOf(reader), searchProperties);
-    const mergesGroups = () => after(property('metadataGroupSearchStyle'), (style) => style === 1);
+    const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
     const result = await find(reader, viewer, kind, document, page, { ...options, mergesGroups });
     const { search, resolved, hits, next } = result;
     // Most searches request no other parts.

@@ -67,30 +67,47 @@ interface Queryable extends Buildable, PromiseLike<unknown> {
 
 type RowOf<Q> = Q extends PromiseLike<infer R> ? (R extends readonly (infer One)[] ? One : never) : never;
 
-/** A change, for `Work.changes`. */
-export function prepareStatement<V extends Values = Values>(
-  build: (builder: Builder) => Buildable,
-): PreparedStatement<V> {
-  return statementFrom(() => build(builder).toSQL());
+/** What a statement is made from: the builder of drizzle, or a template for SQL that the builder cannot express. */
+type Source<Q> = ((builder: Builder) => Q) | SQL;
+
+/** A change, for `CommitPlan.changes`. */
+export function prepareStatement<V extends Values = Values>(source: Source<Buildable>): PreparedStatement<V> {
+  const built = onFirstUse(() => compile(source instanceof SQL ? dialect.sqlToQuery(source) : source(builder).toSQL()));
+  return (values, refusal) => {
+    const { text, fill } = built();
+    return refusal === undefined ? { sql: text, args: fill(values) } : { sql: text, args: fill(values), refusal };
+  };
 }
 
-/** Prepares a statement that the builder cannot express. */
-export function prepareSqlStatement<V extends Values = Values>(template: SQL): PreparedStatement<V> {
-  return statementFrom(() => dialect.sqlToQuery(template));
-}
-
-/** Prepares a query whose rows have the type of its selection. */
+/** A query of the builder, whose rows have the type of its selection. */
 export function prepareQuery<Q extends Queryable, V extends Values = Values>(
   build: (builder: Builder) => Q,
+  most?: RowCount,
+): PreparedQuery<RowOf<Q>, V>;
+/** A query in SQL, whose result columns, in order, have the types of the selection. */
+export function prepareQuery<S extends Selection, V extends Values = Values>(
+  template: SQL,
+  selection: S,
+  most?: RowCount,
+): PreparedQuery<Selected<S>, V>;
+export function prepareQuery<V extends Values>(
+  source: Source<Queryable>,
+  second: Selection | RowCount = 'all',
   most: RowCount = 'all',
-): PreparedQuery<RowOf<Q>, V> {
+): PreparedQuery<unknown, V> {
+  if (source instanceof SQL) return queryFrom(() => builtFrom(source, second as Selection), most);
   return queryFrom(() => {
-    const query = build(builder);
+    const query = source(builder);
     const prepared = query.prepare() as PreparedInside;
     const mapRest = (rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[];
     const { fields } = prepared;
     return { ...compile(query.toSQL()), columns: fields?.length ?? 1, map: mapperOf(fields) ?? mapRest };
-  }, most);
+  }, second as RowCount);
+}
+
+function builtFrom(template: SQL, selection: Selection): Built {
+  const fields = Object.entries(selection).map(([name, field]) => ({ path: [name], field }));
+  return { ...compile(dialect.sqlToQuery(template)), columns: fields.length, map: mapperOf(fields)! };
 }
 
 interface Built extends Compiled {
@@ -98,7 +115,7 @@ interface Built extends Compiled {
   readonly map: (rows: readonly Row[]) => unknown[];
 }
 
-function queryFrom<R, V extends Values>(build: () => Built, most: RowCount): PreparedQuery<R, V> {
+function queryFrom<V extends Values>(build: () => Built, most: RowCount): PreparedQuery<unknown, V> {
   const built = onFirstUse(build);
   const sized = onFirstUse(() => {
     const { text, columns } = built();
@@ -108,7 +125,7 @@ function queryFrom<R, V extends Values>(build: () => Built, most: RowCount): Pre
   });
   const query = (reader: Reader, values: V) => {
     const { text, fill, map } = built();
-    return after(reader.read(text, fill(values), most), map) as Maybe<R[]>;
+    return after(reader.read(text, fill(values), most), map);
   };
   const size = (reader: Reader, values: V) =>
     after(reader.read(sized(), built().fill(values), 'one'), ([row]) => ({
@@ -116,12 +133,6 @@ function queryFrom<R, V extends Values>(build: () => Built, most: RowCount): Pre
       bytes: Number(row![1]),
     }));
   return Object.assign(query, { size });
-}
-
-/** The first row of a query, for look-ups by key. */
-export function prepareLookup<Q extends Queryable, V extends Values = Values>(build: (builder: Builder) => Q) {
-  const query = prepareQuery<Q, V>(build, 'one');
-  return (reader: Reader, values: V): Maybe<RowOf<Q> | undefined> => after(query(reader, values), (rows) => rows[0]);
 }
 
 type Selection = Readonly<Record<string, Column | SQL>>;
@@ -135,22 +146,22 @@ type Selected<S extends Selection> = {
       : never;
 };
 
-/** A read in SQL (recursive queries), whose result columns, in order, are of the types of the selection. */
-export function prepareSqlQuery<S extends Selection, V extends Values = Values>(
+type PreparedLookup<R, V extends Values> = (reader: Reader, values: V) => Maybe<R | undefined>;
+
+/** The first row of a query, for look-ups by key. */
+export function prepareLookup<Q extends Queryable, V extends Values = Values>(
+  build: (builder: Builder) => Q,
+): PreparedLookup<RowOf<Q>, V>;
+export function prepareLookup<S extends Selection, V extends Values = Values>(
   template: SQL,
   selection: S,
-  most: RowCount = 'all',
-): PreparedQuery<Selected<S>, V> {
-  return queryFrom(() => {
-    const fields = Object.entries(selection).map(([name, field]) => ({ path: [name], field }));
-    return { ...compile(dialect.sqlToQuery(template)), columns: fields.length, map: mapperOf(fields)! };
-  }, most);
-}
-
-/** Prepares a look-up of the first row. */
-export function prepareSqlLookup<S extends Selection, V extends Values = Values>(template: SQL, selection: S) {
-  const query = prepareSqlQuery<S, V>(template, selection, 'one');
-  return (reader: Reader, values: V): Maybe<Selected<S> | undefined> => after(query(reader, values), (rows) => rows[0]);
+): PreparedLookup<Selected<S>, V>;
+export function prepareLookup<V extends Values>(
+  source: Source<Queryable>,
+  selection: Selection = {},
+): PreparedLookup<unknown, V> {
+  const query = source instanceof SQL ? prepareQuery(source, selection, 'one') : prepareQuery(source, 'one');
+  return (reader, values) => after(query(reader, values), (rows) => rows[0]);
 }
 
 interface Compiled {
@@ -165,14 +176,6 @@ function onFirstUse<T>(make: () => T): () => T {
   return () => {
     made ??= make();
     return made;
-  };
-}
-
-function statementFrom<V extends Values>(query: () => { sql: string; params: unknown[] }): PreparedStatement<V> {
-  const built = onFirstUse(() => compile(query()));
-  return (values, refusal) => {
-    const { text, fill } = built();
-    return refusal === undefined ? { sql: text, args: fill(values) } : { sql: text, args: fill(values), refusal };
   };
 }
 

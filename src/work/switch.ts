@@ -1,5 +1,4 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Maybe } from '../lib/maybe.ts';
 import type { WorkKind } from './kind.ts';
 
 /** Milliseconds after which a kind that is off looks whether it is on again. */
@@ -9,7 +8,7 @@ const rest = 2_000;
  * Makes a kind switchable by administrators. Switched off it claims no new pieces, on any instance. Running pieces
  * continue.
  */
-export const switchable = (kind: WorkKind, isOff: (name: string) => Maybe<boolean>, clock: Clock): WorkKind => ({
+export const switchable = (kind: WorkKind, isOff: (name: string) => Promise<boolean>, clock: Clock): WorkKind => ({
   ...kind,
   claim: async (most, now, isHeld) =>
     (await isOff(kind.name)) ? { pieces: [], looks: clock.now() + rest } : kind.claim(most, now, isHeld),

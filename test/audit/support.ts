@@ -38,7 +38,7 @@ export async function openRecorder({ sharesWork = true, settings, shared, before
   const lines: string[] = [];
   const metrics = new Metrics();
   const limits = { auditDays: 0, auditRows: 0, auditPaths: 50, auditReads: 1_000, auditReadDays: 14, ...settings };
-  const sweep = auditSweepKind({ store, clock, settings: limits, services: { retention: () => ({}) } });
+  const sweep = auditSweepKind({ store, clock, settings: limits, services: { retention: async () => ({}) } });
   const recorder = createAuditRecorder({
     store,
     clock,

@@ -4,14 +4,7 @@ import { groupGroup, user } from '../../src/identity/tables.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { prepareGuard } from '../../src/store/guard.ts';
 import { keyValue } from '../../src/store/schema.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-  sql,
-} from '../../src/store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, sql } from '../../src/store/statement.ts';
 import { memoryStore, nobody } from '../support/store.ts';
 
 describe('prepared statements', () => {
@@ -51,9 +44,7 @@ describe('prepared statements', () => {
   });
 
   test('what the builder cannot say is said in SQL', () => {
-    const touch = prepareSqlStatement(
-      sql`UPDATE ${user} SET version = version + ${sql.placeholder('by')} WHERE 1 = ${1}`,
-    );
+    const touch = prepareStatement(sql`UPDATE ${user} SET version = version + ${sql.placeholder('by')} WHERE 1 = ${1}`);
     expect(touch({ by: 2 })).toEqual({ sql: 'UPDATE "user" SET version = version + ? WHERE 1 = ?', args: [2, 1] });
   });
 });
@@ -62,10 +53,10 @@ describe('prepared queries', () => {
   const relate = prepareStatement((builder) =>
     builder.insert(groupGroup).values({ parentId: sql.placeholder('parent'), childId: sql.placeholder('child') }),
   );
-  const insertGroup = prepareSqlStatement(
+  const insertGroup = prepareStatement(
     sql`INSERT INTO "group" (id, name, role, version, created_at) VALUES (${sql.placeholder('id')}, ${sql.placeholder('id')}, 0, 1, 0)`,
   );
-  const ancestors = prepareSqlQuery(
+  const ancestors = prepareQuery(
     sql`WITH RECURSIVE up (id, depth) AS (
           SELECT ${sql.placeholder('id')}, 0
           UNION SELECT parent_id, depth + 1 FROM group_group JOIN up ON child_id = up.id

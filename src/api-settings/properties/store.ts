@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { property } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -22,7 +22,7 @@ export const propertyThere = prepareGuard(sql`EXISTS (SELECT 1 FROM property WHE
 
 export const roomForProperty = prepareGuard(sql`(SELECT count(*) FROM property) <= ${value('most')}`);
 
-export const writeProperty = prepareSqlStatement(
+export const writeProperty = prepareStatement(
   sql`INSERT INTO property (key, value, changed_at) VALUES (${value('key')}, ${value('value')}, ${value('now')})
     ON CONFLICT (key) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at`,
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareSqlStatement } from '../../store/statement.ts';
+import { prepareStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -10,7 +10,7 @@ export const taskGroupThere = prepareGuard<{ name: string }>(
     WHERE configuration.name = 'task-group' AND one.value ->> 'name' = ${value('name')})`,
 );
 
-export const forgetTaskGroups = prepareSqlStatement<{ names: string }>(
+export const forgetTaskGroups = prepareStatement<{ names: string }>(
   sql`DELETE FROM key_value WHERE entity_type = 'task-group'
     AND entity_id IN (SELECT value FROM json_each(${value('names')}))`,
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Value } from '../../store/contract.ts';
-import { prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { prepareStatement, type Reader } from '../../store/statement.ts';
 import type { Contexts } from './contexts.ts';
 import type { Guarded, Wanted } from './levels.ts';
 
@@ -15,14 +15,14 @@ interface NewOwner extends Accessed {
   readonly reach: number;
 }
 
-export const insertOwner = prepareSqlStatement<NewOwner & Record<string, unknown>>(
+export const insertOwner = prepareStatement<NewOwner & Record<string, unknown>>(
   sql`INSERT INTO access_entry
       (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to, reach)
     VALUES (${value('entityType')}, ${value('entityId')}, ${value('id')}, ${value('entitySerial')}, ${value('userId')},
       'OWNER', 0, '["all"]', ${value('reach')})`,
 );
 
-export const removeEntries = prepareSqlStatement<Accessed>(
+export const removeEntries = prepareStatement<Accessed>(
   sql`DELETE FROM access_entry WHERE entity_type = ${value('entityType')} AND entity_id = ${value('entityId')}`,
 );
 
@@ -31,7 +31,7 @@ export const forgetGrantee = [
   sql`UPDATE access_entry SET user_id = NULL WHERE user_id = ${value('userId')} AND permission = 'OWNER'`,
   sql`DELETE FROM access_entry WHERE user_id = ${value('userId')}`,
   sql`DELETE FROM import_access WHERE user_id = ${value('userId')}`,
-].map((statement) => prepareSqlStatement<{ userId: string }>(statement));
+].map((statement) => prepareStatement<{ userId: string }>(statement));
 
 /** Part of a WHERE clause, with the values of its question marks in order. */
 export interface Condition {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { attachment } from './tables.ts';
 
 const value = sql.placeholder;
@@ -18,7 +18,7 @@ const columns = {
   changedAt: attachment.changedAt,
 };
 
-const found = prepareSqlQuery(sql`SELECT name, media_type, content, changed_at FROM attachment WHERE ${one}`, columns);
+const found = prepareQuery(sql`SELECT name, media_type, content, changed_at FROM attachment WHERE ${one}`, columns);
 
 export type AttachmentRow = Awaited<ReturnType<typeof found>>[number];
 
@@ -28,20 +28,20 @@ export const findAttachment = async (
 ): Promise<AttachmentRow | undefined> => (await found(reader, { ...given }))[0];
 
 /** Sorted by name. */
-export const namesOf = prepareSqlQuery(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {
+export const namesOf = prepareQuery(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {
   name: attachment.name,
   mediaType: attachment.mediaType,
 });
 
 /** Number of attachments of a kind per entity. `ids`: JSON array. */
-export const countsOfOwners = prepareSqlQuery(
+export const countsOfOwners = prepareQuery(
   sql`SELECT owner_id, count(*) FROM attachment
     WHERE owner_type = ${value('type')} AND kind = ${value('kind')}
       AND owner_id IN (SELECT value FROM json_each(${value('ids')})) GROUP BY owner_id`,
   { id: attachment.ownerId, count: sql<number>`count(*)`.mapWith(Number) },
 );
 
-export const writeAttachment = prepareSqlStatement<
+export const writeAttachment = prepareStatement<
   Owner & { kind: string; name: string; mediaType: string; content: Uint8Array<ArrayBuffer>; now: number }
 >(
   sql`INSERT INTO attachment (owner_type, owner_id, kind, name, media_type, content, changed_at)
@@ -51,11 +51,11 @@ export const writeAttachment = prepareSqlStatement<
     DO UPDATE SET media_type = excluded.media_type, content = excluded.content, changed_at = excluded.changed_at`,
 );
 
-export const removeAttachment = prepareSqlStatement<Owner & { kind: string; name: string }>(
+export const removeAttachment = prepareStatement<Owner & { kind: string; name: string }>(
   sql`DELETE FROM attachment WHERE ${one}`,
 );
 
-export const removeAttachments = prepareSqlStatement<Owner & { kind: string }>(
+export const removeAttachments = prepareStatement<Owner & { kind: string }>(
   sql`DELETE FROM attachment WHERE ${ofOwner}`,
 );
 

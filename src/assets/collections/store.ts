@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { collection } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -23,7 +23,7 @@ export const collectionsAmong = prepareQuery((db) =>
     .where(sql`${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-export const insertCollection = prepareSqlStatement<{
+export const insertCollection = prepareStatement<{
   id: string;
   serial: number;
   now: number;
@@ -33,7 +33,7 @@ export const insertCollection = prepareSqlStatement<{
     VALUES (${value('id')}, ${value('serial')}, ${value('now')}, ${value('absoluteTime')})`,
 );
 
-export const setAbsoluteTime = prepareSqlStatement<{ id: string; absoluteTime: number }>(
+export const setAbsoluteTime = prepareStatement<{ id: string; absoluteTime: number }>(
   sql`UPDATE collection SET absolute_time = ${value('absoluteTime')} WHERE id = ${value('id')}`,
 );
 
@@ -45,7 +45,7 @@ export const absoluteAmong = prepareQuery((db) =>
     .where(sql`${collection.absoluteTime} = 1 AND ${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-export const deleteCollectionRow = prepareSqlStatement<{ id: string }>(
+export const deleteCollectionRow = prepareStatement<{ id: string }>(
   sql`DELETE FROM collection WHERE id = ${value('id')}`,
 );
 

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { item } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -23,11 +23,11 @@ export const itemsAmong = prepareQuery((db) =>
     .where(sql`${item.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-export const insertItem = prepareSqlStatement<{ id: string; serial: number; now: number }>(
+export const insertItem = prepareStatement<{ id: string; serial: number; now: number }>(
   sql`INSERT INTO item (id, serial, created_at) VALUES (${value('id')}, ${value('serial')}, ${value('now')})`,
 );
 
-export const deleteItemRow = prepareSqlStatement<{ id: string }>(sql`DELETE FROM item WHERE id = ${value('id')}`);
+export const deleteItemRow = prepareStatement<{ id: string }>(sql`DELETE FROM item WHERE id = ${value('id')}`);
 
 /** Guard: all of the items still exist. */
 export const itemsThere = prepareGuard<{ ids: string; count: number }>(

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { library, libraryItem } from './tables.ts';
 
 const value = sql.placeholder;
@@ -40,7 +40,7 @@ export const librariesWith = prepareQuery((db) =>
 );
 
 /** Removes an item from all libraries, in the commit that deletes it. */
-export const leaveLibraries = prepareSqlStatement<{ itemId: string }>(
+export const leaveLibraries = prepareStatement<{ itemId: string }>(
   sql`DELETE FROM library_item WHERE item_id = ${value('itemId')}`,
 );
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { deletionLock } from './tables.ts';
 
 const value = sql.placeholder;
@@ -56,7 +56,7 @@ export const notLocked = prepareGuard<{ type: string; id: string; now: number }>
 );
 
 /** The lock that protects an entity for the longest time. `except`: id of a lock to ignore. */
-export const effectiveLock = prepareSqlQuery(
+export const effectiveLock = prepareQuery(
   sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held}
     WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
     ORDER BY expires_at DESC, serial LIMIT 1`,
@@ -64,7 +64,7 @@ export const effectiveLock = prepareSqlQuery(
 );
 
 /** The next expired locks without an event. */
-export const nextToExpire = prepareSqlQuery(
+export const nextToExpire = prepareQuery(
   sql`SELECT ${selected} FROM deletion_lock WHERE told = 0 ORDER BY expires_at LIMIT ${value('limit')}`,
   columns,
 );
@@ -72,11 +72,11 @@ export const nextToExpire = prepareSqlQuery(
 export const isExpired = prepareGuard<{ id: string; now: number }>(
   sql`EXISTS (SELECT 1 FROM deletion_lock WHERE id = ${value('id')} AND told = 0 AND expires_at <= ${value('now')})`,
 );
-export const markExpired = prepareSqlStatement<{ id: string }>(
+export const markExpired = prepareStatement<{ id: string }>(
   sql`UPDATE deletion_lock SET told = 1 WHERE id = ${value('id')}`,
 );
 
-export const locksOn = prepareSqlQuery(
+export const locksOn = prepareQuery(
   sql`SELECT ${selected} FROM deletion_lock WHERE entity_type = ${value('type')} AND entity_id = ${value('id')}
     ORDER BY serial LIMIT 1000`,
   columns,
@@ -94,45 +94,45 @@ const ofTypes = sql`(${value('types')} IS NULL OR entity_type IN (SELECT value F
 const page = sql`ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 
 /** Locks of an entity and of the collections above it, oldest first. */
-export const locksOf = prepareSqlQuery(
+export const locksOf = prepareQuery(
   sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held} WHERE ${wanted} ${page}`,
   columns,
 );
 
-export const allLocks = prepareSqlQuery(
+export const allLocks = prepareQuery(
   sql`SELECT ${selected} FROM deletion_lock
     WHERE ${ofTypes} AND ${wanted} ${page}`,
   columns,
 );
 
 /** Number of locks on all pages. */
-export const countLocksOf = prepareSqlQuery(
+export const countLocksOf = prepareQuery(
   sql`WITH RECURSIVE ${holders} SELECT count(*) AS total FROM ${held} WHERE ${wanted}`,
   { total: sql<number>`total`.mapWith(Number) },
 );
 
-export const countAllLocks = prepareSqlQuery(
+export const countAllLocks = prepareQuery(
   sql`SELECT count(*) AS total FROM deletion_lock WHERE ${ofTypes} AND ${wanted}`,
   { total: sql<number>`total`.mapWith(Number) },
 );
 
-export const insertDeletionLock = prepareSqlStatement<DeletionLockRow>(
+export const insertDeletionLock = prepareStatement<DeletionLockRow>(
   sql`INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
     VALUES (${value('id')}, ${value('serial')}, ${value('entityType')}, ${value('entityId')}, ${value('userId')},
       ${value('user')}, ${value('expiresAt')}, ${value('modifiedAt')})`,
 );
 
-export const updateDeletionLock = prepareSqlStatement<{ id: string; expiresAt: number; now: number }>(
+export const updateDeletionLock = prepareStatement<{ id: string; expiresAt: number; now: number }>(
   sql`UPDATE deletion_lock SET expires_at = ${value('expiresAt')}, modified_at = ${value('now')},
       told = CASE WHEN ${value('expiresAt')} > ${value('now')} THEN 0 ELSE told END
     WHERE id = ${value('id')}`,
 );
 
-export const touchDeletionLock = prepareSqlStatement<{ id: string; now: number }>(
+export const touchDeletionLock = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE deletion_lock SET modified_at = ${value('now')} WHERE id = ${value('id')}`,
 );
 
-export const removeDeletionLock = prepareSqlStatement<{ id: string }>(
+export const removeDeletionLock = prepareStatement<{ id: string }>(
   sql`DELETE FROM deletion_lock WHERE id = ${value('id')}`,
 );
 
@@ -140,4 +140,4 @@ export const removeLocksOf = [
   sql`DELETE FROM key_value WHERE entity_type = ${lockType} AND entity_id IN
     (SELECT id FROM deletion_lock WHERE entity_type = ${value('type')} AND entity_id = ${value('id')})`,
   sql`DELETE FROM deletion_lock WHERE entity_type = ${value('type')} AND entity_id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ type: string; id: string }>(statement));
+].map((statement) => prepareStatement<{ type: string; id: string }>(statement));

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { EntityKind } from '../../room/entity.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { metadataDocument } from './tables.ts';
 
 const value = sql.placeholder;
@@ -29,11 +29,11 @@ export const isNoDocument = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM metadata_document WHERE id = ${value('id')})`,
 );
 
-export const insertDocument = prepareSqlStatement<{ id: string; now: number }>(
+export const insertDocument = prepareStatement<{ id: string; now: number }>(
   sql`INSERT INTO metadata_document (id, created_at) VALUES (${value('id')}, ${value('now')})`,
 );
 
-export const deleteDocumentRow = prepareSqlStatement<{ id: string }>(
+export const deleteDocumentRow = prepareStatement<{ id: string }>(
   sql`DELETE FROM metadata_document WHERE id = ${value('id')}`,
 );
 

@@ -1,14 +1,6 @@
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlLookup,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-  sql,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, sql } from '../../store/statement.ts';
 import { newestDeletion } from './gone/store.ts';
 import { metadataChangeSet, metadataState } from './tables.ts';
 
@@ -28,7 +20,7 @@ const ofOwner = ({ ownerType, ownerId }: typeof metadataState | typeof metadataC
   and(eq(ownerType, value('kind')), eq(ownerId, value('id')));
 
 /** The row of a state, with the newest deletion even if there is no row: the first write needs an epoch. */
-export const findState = prepareSqlLookup(
+export const findState = prepareLookup(
   sql`SELECT ${newestDeletion}, version, newest, changed_at, epoch, doc FROM (SELECT 1) LEFT JOIN metadata_state
     ON owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
   {
@@ -55,7 +47,7 @@ export const statesOf = prepareQuery((db) =>
  * Bytes of the states of a page of entities, with the states of at most `each` bytes, so that most pages are read once.
  * Each row tells whether any definition lets items inherit.
  */
-export const sizedStates = prepareSqlQuery(
+export const sizedStates = prepareQuery(
   sql`SELECT given.value, octet_length(doc), EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
       OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'),
       CASE WHEN octet_length(doc) <= ${value('each')} THEN doc END, version, newest, changed_at, epoch, ${newestDeletion}
@@ -85,7 +77,7 @@ export const expectState = prepareGuard<Unchanged>(
     = ${value('version')} AND ${newestDeletion} = ${value('epoch')}`,
 );
 
-export const writeState = prepareSqlStatement(
+export const writeState = prepareStatement(
   sql`INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc, epoch)
     VALUES (${value('kind')}, ${value('id')}, 1, ${value('newest')}, ${value('now')}, ${value('doc')},
       ${value('epoch')})
@@ -184,10 +176,8 @@ export const changeSetWith = prepareLookup((db) =>
     .where(and(ofOwner(metadataChangeSet), eq(metadataChangeSet.serial, value('serial')))),
 );
 
-export const updateChangeSet = prepareSqlStatement(
+export const updateChangeSet = prepareStatement(
   sql`UPDATE metadata_change_set SET delta = ${value('delta')} WHERE serial = ${value('serial')}`,
 );
 
-export const removeChangeSet = prepareSqlStatement(
-  sql`DELETE FROM metadata_change_set WHERE serial = ${value('serial')}`,
-);
+export const removeChangeSet = prepareStatement(sql`DELETE FROM metadata_change_set WHERE serial = ${value('serial')}`);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { externalIdNamespace } from './tables.ts';
 
 const value = sql.placeholder;
@@ -19,7 +19,7 @@ export const allNamespaces = prepareQuery((db) =>
 
 export type NamespaceRow = Awaited<ReturnType<typeof allNamespaces>>[number];
 
-export const putNamespaceRow = prepareSqlStatement<NamespaceRow>(
+export const putNamespaceRow = prepareStatement<NamespaceRow>(
   sql`INSERT INTO external_id_namespace (name, pattern, priority)
     VALUES (${value('name')}, ${value('pattern')}, ${value('priority')})
     ON CONFLICT (name) DO UPDATE SET pattern = excluded.pattern, priority = excluded.priority`,
@@ -42,10 +42,10 @@ export const samePattern = prepareGuard<{ name: string; pattern: string }>(
 export const removeNamespace = [
   sql`DELETE FROM external_id WHERE namespace = ${value('name')}`,
   sql`DELETE FROM external_id_namespace WHERE name = ${value('name')}`,
-].map((statement) => prepareSqlStatement<{ name: string }>(statement));
+].map((statement) => prepareStatement<{ name: string }>(statement));
 
 /** Deletes an external id from all entities of kinds with namespaces. */
-export const removeIdEverywhere = prepareSqlStatement<{ externalId: string }>(
+export const removeIdEverywhere = prepareStatement<{ externalId: string }>(
   sql`DELETE FROM external_id WHERE external_id = ${value('externalId')} AND namespace IS NOT NULL
     AND entity_type IN ('item', 'collection', 'library')`,
 );

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { file, storageRule } from '../../media/tables.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { collectionMember } from '../collections/tables.ts';
 import { libraryItem } from '../libraries/tables.ts';
 import { component, shape } from '../shapes/tables.ts';
@@ -34,33 +34,33 @@ export const waitingFor = prepareQuery((db) =>
 );
 
 /** Storages that components wait for, with the number of running copies. */
-export const waitedFor = prepareSqlQuery(
+export const waitedFor = prepareQuery(
   sql`SELECT id, (SELECT count(*) FROM placing_copy WHERE storage_id = storage.id AND rest_until IS NULL) FROM storage
     WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM placing_due WHERE placing_due.storage_id = storage.id)`,
   { id: placingCopy.storageId, running: sql<number>`` },
 );
 
 /** Number of due components, up to a limit. */
-export const dueCount = prepareSqlQuery(
+export const dueCount = prepareQuery(
   sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM placing_due LIMIT ${value('limit')})),
     (SELECT count(*) FROM placing_walk)`,
   { waiting: sql<number>``, walks: sql<number>`` },
 );
 
-export const runningCopies = prepareSqlQuery(
+export const runningCopies = prepareQuery(
   sql`SELECT storage_id, count(*) FROM placing_copy WHERE rest_until IS NULL GROUP BY storage_id`,
   { id: placingCopy.storageId, count: sql<number>`` },
 );
 
 /** Shape and item of components. `ids`: JSON array of components. */
-export const placesOf = prepareSqlQuery(
+export const placesOf = prepareQuery(
   sql`SELECT component.id, shape.id, shape.item_id FROM json_each(${value('ids')}) AS given
     CROSS JOIN component ON component.id = given.value CROSS JOIN shape ON shape.id = component.shape_id`,
   { componentId: component.id, shapeId: shape.id, itemId: shape.itemId },
 );
 
 /** Collections of items, including those above them. */
-export const collectionsAbove = prepareSqlQuery(
+export const collectionsAbove = prepareQuery(
   sql`WITH RECURSIVE above (item_id, collection_id) AS (
       SELECT member_id, collection_id FROM json_each(${value('items')}) AS given CROSS JOIN collection_member
         WHERE member_type = 'item' AND member_id = given.value
@@ -73,7 +73,7 @@ export const collectionsAbove = prepareSqlQuery(
 );
 
 /** Libraries of items, if rules refer to them. */
-export const ruledLibraries = prepareSqlQuery(
+export const ruledLibraries = prepareQuery(
   sql`SELECT item_id, library_id FROM json_each(${value('items')}) AS given
     CROSS JOIN library_item ON item_id = given.value
     WHERE EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = library_id)`,
@@ -81,7 +81,7 @@ export const ruledLibraries = prepareSqlQuery(
 );
 
 /** Complete files of components, oldest first. `ids`: JSON array of components. */
-export const copiesOf = prepareSqlQuery(
+export const copiesOf = prepareQuery(
   sql`SELECT component_id, file.id, file.storage_id, file.size, file.hash,
       EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
       (SELECT MAX(rest_until) FROM file_job WHERE file_job.file_id = file.id),
@@ -107,7 +107,7 @@ const isLive = sql`EXISTS (SELECT 1 FROM file_job WHERE file_job.job_id = placin
   AND file_job.rest_until IS NULL)`;
 
 /** Copies started by rules, for components or for their files. `ids`: JSON array of components. */
-export const startedFor = prepareSqlQuery(
+export const startedFor = prepareQuery(
   sql`SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
       WHERE component_id IN ${given('ids')}
     UNION SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
@@ -127,7 +127,7 @@ const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AN
   OR (entity_type = 'file' AND entity_id IN ${given('files')}))`;
 
 /** Locked entities among the given ones. */
-export const locksAmong = prepareSqlQuery(
+export const locksAmong = prepareQuery(
   sql`SELECT DISTINCT entity_type, entity_id FROM deletion_lock WHERE ${isLocking}`,
   { type: sql<string>``, id: sql<string>`` },
 );
@@ -141,28 +141,28 @@ export const stillDue = prepareGuard<{ serial: number }>(
   sql`EXISTS (SELECT 1 FROM placing_due WHERE serial = ${value('serial')})`,
 );
 
-export const putOff = prepareSqlStatement<{ serial: number; due: number; storageId: string | null }>(
+export const putOff = prepareStatement<{ serial: number; due: number; storageId: string | null }>(
   sql`UPDATE placing_due SET due = ${value('due')}, storage_id = ${value('storageId')} WHERE serial = ${value('serial')}`,
 );
 
-export const settle = prepareSqlStatement<{ serial: number }>(
+export const settle = prepareStatement<{ serial: number }>(
   sql`DELETE FROM placing_due WHERE serial = ${value('serial')}`,
 );
 
 type CopyRow = typeof placingCopy.$inferSelect;
 type OfJob = Pick<CopyRow, 'componentId' | 'storageId' | 'jobId'>;
 
-export const insertCopy = prepareSqlStatement<OfJob & { fileId: string }>(
+export const insertCopy = prepareStatement<OfJob & { fileId: string }>(
   sql`INSERT INTO placing_copy (component_id, storage_id, file_id, job_id)
     VALUES (${value('componentId')}, ${value('storageId')}, ${value('fileId')}, ${value('jobId')})`,
 );
 
 const ofJob = sql`component_id = ${value('componentId')} AND storage_id = ${value('storageId')}
   AND job_id = ${value('jobId')}`;
-export const letCopyRest = prepareSqlStatement<OfJob & { until: number }>(
+export const letCopyRest = prepareStatement<OfJob & { until: number }>(
   sql`UPDATE placing_copy SET rest_until = ${value('until')} WHERE ${ofJob} AND rest_until IS NULL`,
 );
-export const forgetCopy = prepareSqlStatement<OfJob>(sql`DELETE FROM placing_copy WHERE ${ofJob}`);
+export const forgetCopy = prepareStatement<OfJob>(sql`DELETE FROM placing_copy WHERE ${ofJob}`);
 
 /** Guard: the component has these files, and all are readable. `ids`: JSON array of files. */
 export const copiesThere = prepareGuard<{ componentId: string; ids: string; count: number }>(

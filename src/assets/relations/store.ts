@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { itemRelation } from './tables.ts';
 
 const value = sql.placeholder;
@@ -46,14 +46,14 @@ const described = sql`NOT EXISTS (
   )`;
 
 /** Relations of an item, oldest first. */
-export const relationsOf = prepareSqlQuery(
+export const relationsOf = prepareQuery(
   sql`SELECT id, serial, source, target, type FROM item_relation WHERE id IN (${ofItem}) AND ${described}
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   columns,
 );
 
 /** Relations between two items, in either direction. */
-export const relationsBetween = prepareSqlQuery(
+export const relationsBetween = prepareQuery(
   sql`SELECT id, serial, source, target, type FROM item_relation
     WHERE (source = ${value('one')} AND target = ${value('other')})
       OR (source = ${value('other')} AND target = ${value('one')})
@@ -68,12 +68,12 @@ export const noneBetweenSince = prepareGuard<{ one: string; other: string; seria
       OR (source = ${value('other')} AND target = ${value('one')})) AND serial > ${value('serial')})`,
 );
 
-export const insertRelation = prepareSqlStatement<RelationRow>(
+export const insertRelation = prepareStatement<RelationRow>(
   sql`INSERT INTO item_relation (id, serial, source, target, type)
     VALUES (${value('id')}, ${value('serial')}, ${value('source')}, ${value('target')}, ${value('type')})`,
 );
 
-export const turnRelation = prepareSqlStatement<Omit<RelationRow, 'serial'>>(
+export const turnRelation = prepareStatement<Omit<RelationRow, 'serial'>>(
   sql`UPDATE item_relation SET source = ${value('source')}, target = ${value('target')}, type = ${value('type')}
     WHERE id = ${value('id')}`,
 );
@@ -87,12 +87,12 @@ const going = sql`SELECT id FROM item_relation WHERE id IN (${ofItem})
 const removal = [
   sql`DELETE FROM key_value WHERE entity_type = ${relationType} AND entity_id IN (${going})`,
   sql`DELETE FROM item_relation WHERE id IN (${going})`,
-].map((statement) => prepareSqlStatement<Removal>(statement));
+].map((statement) => prepareStatement<Removal>(statement));
 
 export const removeRelations = (given: Removal) => removal.map((statement) => statement(given));
 
 export const removeRelationsOf = (item: string) => removeRelations({ item, other: '', direction: 'A' });
 
-export const removeRelationRow = prepareSqlStatement<{ id: string }>(
+export const removeRelationRow = prepareStatement<{ id: string }>(
   sql`DELETE FROM item_relation WHERE id = ${value('id')}`,
 );

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { mustExist } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { shapeTag } from '../shapes/tables.ts';
 
 const value = sql.placeholder;
@@ -31,11 +31,11 @@ export const knownTags = prepareQuery((db) =>
     .where(sql`${shapeTag.name} IN (SELECT value FROM json_each(${value('names')}))`),
 );
 
-export const putTag = prepareSqlStatement<{ name: string; form: string; document: string }>(
+export const putTag = prepareStatement<{ name: string; form: string; document: string }>(
   sql`INSERT INTO shape_tag (name, form, document) VALUES (${value('name')}, ${value('form')}, ${value('document')})
     ON CONFLICT (name) DO UPDATE SET form = excluded.form, document = excluded.document`,
 );
 
-export const removeTagRow = prepareSqlStatement<{ name: string }>(
+export const removeTagRow = prepareStatement<{ name: string }>(
   sql`DELETE FROM shape_tag WHERE name = ${value('name')}`,
 );

@@ -1,13 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { file, storageGroupMember } from '../../media/tables.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { component, shape, shapeTagged } from './tables.ts';
 
 const value = sql.placeholder;
@@ -69,7 +63,7 @@ export const componentsOfShapes = prepareQuery((db) =>
 export type ComponentRow = Awaited<ReturnType<typeof componentsOfShapes>>[number];
 
 /** Files of components of shapes, oldest first, without files of deleted storages. */
-export const filesOfShapes = prepareSqlQuery(
+export const filesOfShapes = prepareQuery(
   sql`SELECT component.shape_id, component.id, file.id FROM json_each(${value('ids')}) AS given
     CROSS JOIN component ON component.shape_id = given.value
     CROSS JOIN file_use ON file_use.component_id = component.id
@@ -114,12 +108,12 @@ export const insertComponent = prepareStatement((db) =>
 );
 
 /** Shifts components of the kind to make room at a position. */
-export const moveBack = prepareSqlStatement<{ shapeId: string; kind: string; position: number }>(
+export const moveBack = prepareStatement<{ shapeId: string; kind: string; position: number }>(
   sql`UPDATE component SET position = position + 1
     WHERE shape_id = ${value('shapeId')} AND kind = ${value('kind')} AND position >= ${value('position')}`,
 );
 
-export const writeComponent = prepareSqlStatement<{
+export const writeComponent = prepareStatement<{
   id: string;
   shapeId: string;
   position: number;
@@ -131,7 +125,7 @@ export const writeComponent = prepareSqlStatement<{
 );
 
 /** Writes a shape with a new version, which makes concurrent requests decide again. */
-export const writeShape = prepareSqlStatement<{ id: string; placeholder: number; mimeTypes: string }>(
+export const writeShape = prepareStatement<{ id: string; placeholder: number; mimeTypes: string }>(
   sql`UPDATE shape SET placeholder = ${value('placeholder')}, mime_types = ${value('mimeTypes')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
@@ -171,32 +165,32 @@ export const bytesFit = prepareGuard<{ itemId: string; most: number }>(
 type Tagging = { readonly shapeId: string; readonly tag: string };
 
 /** Adds a tag last. An existing one keeps its position. */
-export const addTag = prepareSqlStatement<Tagging & { itemId: string; essenceVersion: number }>(
+export const addTag = prepareStatement<Tagging & { itemId: string; essenceVersion: number }>(
   sql`INSERT INTO shape_tagged (shape_id, tag, item_id, essence_version, position)
     SELECT ${value('shapeId')}, ${value('tag')}, ${value('itemId')}, ${value('essenceVersion')},
       COALESCE(MAX(position) + 1, 0) FROM shape_tagged WHERE shape_id = ${value('shapeId')}
     ON CONFLICT (shape_id, tag) DO NOTHING`,
 );
 
-export const removeTag = prepareSqlStatement<Tagging>(
+export const removeTag = prepareStatement<Tagging>(
   sql`DELETE FROM shape_tagged WHERE shape_id = ${value('shapeId')} AND tag = ${value('tag')}`,
 );
 
 type Use = { readonly fileId: string; readonly itemId: string; readonly shapeId: string; readonly componentId: string };
 
-export const useFile = prepareSqlStatement<Use>(
+export const useFile = prepareStatement<Use>(
   sql`INSERT INTO file_use (file_id, item_id, shape_id, component_id)
     VALUES (${value('fileId')}, ${value('itemId')}, ${value('shapeId')}, ${value('componentId')})
     ON CONFLICT (file_id, component_id) DO NOTHING`,
 );
 
 /** Moves a component to another shape, with its files. */
-export const moveUses = prepareSqlStatement<Omit<Use, 'fileId'>>(
+export const moveUses = prepareStatement<Omit<Use, 'fileId'>>(
   sql`UPDATE file_use SET item_id = ${value('itemId')}, shape_id = ${value('shapeId')}
     WHERE component_id = ${value('componentId')}`,
 );
 
-export const removeUse = prepareSqlStatement<{ fileId: string; componentId: string }>(
+export const removeUse = prepareStatement<{ fileId: string; componentId: string }>(
   sql`DELETE FROM file_use WHERE file_id = ${value('fileId')} AND component_id = ${value('componentId')}`,
 );
 
@@ -214,7 +208,7 @@ export const removeComponent = [
   sql`DELETE FROM file_use WHERE component_id = ${value('id')}`,
   sql`DELETE FROM key_value WHERE entity_type = 'component' AND entity_id = ${value('id')}`,
   sql`DELETE FROM component WHERE id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+].map((statement) => prepareStatement<{ id: string }>(statement));
 
 const ofShape = sql`(SELECT id FROM component WHERE shape_id = ${value('id')})`;
 
@@ -226,10 +220,10 @@ export const removeShape = [
   sql`DELETE FROM shape_tagged WHERE shape_id = ${value('id')}`,
   sql`DELETE FROM key_value WHERE entity_type = 'shape' AND entity_id = ${value('id')}`,
   sql`DELETE FROM shape WHERE id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+].map((statement) => prepareStatement<{ id: string }>(statement));
 
 /** Copies key-value metadata between entities of one kind. */
-export const copyKeys = prepareSqlStatement<{ owner: string; from: string; to: string }>(
+export const copyKeys = prepareStatement<{ owner: string; from: string; to: string }>(
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT ${value('owner')}, ${value('to')}, key, position, value FROM key_value
     WHERE entity_type = ${value('owner')} AND entity_id = ${value('from')}`,
@@ -242,7 +236,7 @@ export const versionFree = prepareGuard<{ itemId: string; version: number; tags:
 );
 
 /** Distinct files of the shapes of items, oldest first. `ids`: JSON array of items. */
-export const filesOfItems = prepareSqlQuery(
+export const filesOfItems = prepareQuery(
   sql`SELECT DISTINCT shape.item_id, shape.id, file.serial, file.storage_id, file.hash
     FROM json_each(${value('ids')}) AS given
     CROSS JOIN file_use ON file_use.item_id = given.value
@@ -260,7 +254,7 @@ export const filesOfItems = prepareSqlQuery(
 );
 
 /** Groups of storages. `ids`: JSON array. */
-export const groupsOfStorages = prepareSqlQuery(
+export const groupsOfStorages = prepareQuery(
   sql`SELECT storage_id, group_name FROM storage_group_member
     WHERE storage_id IN (SELECT value FROM json_each(${value('ids')}))`,
   { storageId: storageGroupMember.storageId, group: storageGroupMember.groupName },

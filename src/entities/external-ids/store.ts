@@ -1,17 +1,10 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { after, type Maybe } from '../../lib/maybe.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { externalId } from '../../store/schema.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  type Reader,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { bytesOfOne } from '../page-weight.ts';
 
 const value = sql.placeholder;
@@ -41,7 +34,7 @@ export async function externalIdsOf(reader: Reader, type: string, ids: readonly 
   return groupBy(rows, (row) => row.entityId);
 }
 
-const weigh = prepareSqlQuery(
+const weigh = prepareQuery(
   sql`SELECT entity_id, TOTAL(1 + octet_length(external_id) / ${bytesOfOne}) FROM external_id
     WHERE entity_type = ${value('type')} AND entity_id IN (SELECT value FROM json_each(${value('ids')})) GROUP BY entity_id`,
   { id: sql<string>``, weight: sql<number>`` },
@@ -61,8 +54,8 @@ const lookUp = prepareLookup((db) =>
 );
 
 /** Id of the entity with the external id. */
-export const entityOf = (reader: Reader, type: string, externalId: string): Maybe<string | undefined> =>
-  after(lookUp(reader, { type, externalId }), (row) => row?.entityId);
+export const entityOf = async (reader: Reader, type: string, externalId: string): Promise<string | undefined> =>
+  (await lookUp(reader, { type, externalId }))?.entityId;
 
 /** SQL form of `entityOf`, for a room that finds its entity with one query. */
 export const entityOfSql = (type: string, externalId: Placeholder): SQL =>
@@ -77,7 +70,7 @@ const notOthers = prepareGuard<Owned>(
 const hasRoom = prepareGuard<Owner & { most: number }>(
   sql`(SELECT count(*) FROM external_id WHERE ${ofOwner}) < ${value('most')}`,
 );
-const insert = prepareSqlStatement<Owned & { namespace: string | null }>(
+const insert = prepareStatement<Owned & { namespace: string | null }>(
   sql`INSERT INTO external_id (entity_type, external_id, entity_id, namespace)
     VALUES (${value('type')}, ${value('externalId')}, ${value('id')}, ${value('namespace')}) ON CONFLICT DO NOTHING`,
 );
@@ -96,10 +89,10 @@ export const addExternalId = (
 export const hasExternalId = prepareGuard<Owned>(
   sql`EXISTS (SELECT 1 FROM external_id WHERE ${named} AND entity_id = ${value('id')})`,
 );
-export const removeExternalId = prepareSqlStatement<Owned>(
+export const removeExternalId = prepareStatement<Owned>(
   sql`DELETE FROM external_id WHERE ${named} AND entity_id = ${value('id')}`,
 );
-export const removeExternalIds = prepareSqlStatement<Owner>(sql`DELETE FROM external_id WHERE ${ofOwner}`);
+export const removeExternalIds = prepareStatement<Owner>(sql`DELETE FROM external_id WHERE ${ofOwner}`);
 
 /** Deletes the external ids of all entities that a room deletes by one condition. `ids`: a query of their ids. */
 export const removeExternalIdsSql = (type: string, ids: SQL): SQL =>

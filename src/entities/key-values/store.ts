@@ -5,13 +5,7 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
-import {
-  prepareQuery,
-  prepareSqlLookup,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  type Reader,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { bytesOfOne, tooHeavy } from '../page-weight.ts';
 
 /** A pair with `add` leaves the values that its key has. */
@@ -42,7 +36,7 @@ const read = prepareQuery((db) =>
 const ofOwner = sql`entity_type = ${value('owner')} AND entity_id = ${value('id')}`;
 
 /** Pairs keep the order in which they came. One with `first` takes the place that its key has. */
-const write = prepareSqlStatement<{ owner: string; id: string; pairs: string }>(
+const write = prepareStatement<{ owner: string; id: string; pairs: string }>(
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT ${value('owner')}, ${value('id')}, pair.value ->> 0,
       COALESCE(
@@ -54,14 +48,14 @@ const write = prepareSqlStatement<{ owner: string; id: string; pairs: string }>(
     ON CONFLICT (entity_type, entity_id, key, position) DO UPDATE SET value = excluded.value`,
 );
 
-const removeKey = prepareSqlStatement(sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')}`);
+const removeKey = prepareStatement(sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')}`);
 
-const removeFurther = prepareSqlStatement(
+const removeFurther = prepareStatement(
   sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')} AND position >
     (SELECT MIN(position) FROM key_value WHERE ${ofOwner} AND key = ${value('key')})`,
 );
 
-export const removeAllKeys = prepareSqlStatement<{ owner: string; id: string }>(
+export const removeAllKeys = prepareStatement<{ owner: string; id: string }>(
   sql`DELETE FROM key_value WHERE ${ofOwner}`,
 );
 
@@ -101,7 +95,7 @@ const shownOf = (owner: string, more?: SQL): SQL => sql`
  * turn.
  */
 export function preparePageCheck(owner: string, more?: SQL) {
-  const weigh = prepareSqlLookup(
+  const weigh = prepareLookup(
     sql`SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)} LIMIT ${value('limit')})`,
     { weight: sql<number>`` },
   );
@@ -122,7 +116,7 @@ export function preparePageCheck(owner: string, more?: SQL) {
 
 /** Prepares what each entity of a page weighs by its values, for pages that come in lots. */
 export function prepareWeights(owner: string, more?: SQL) {
-  const weigh = prepareSqlQuery(
+  const weigh = prepareQuery(
     sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)}) GROUP BY id`,
     { id: sql<string>``, weight: sql<number>`` },
   );

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { mustExist } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { exportLocation } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -20,16 +20,16 @@ export const allLocations = prepareQuery((db) =>
   db.select().from(exportLocation).orderBy(exportLocation.name).limit(value('limit')).offset(value('offset')),
 );
 
-export const putLocation = prepareSqlStatement<{ name: string; document: string; script: string | null }>(
+export const putLocation = prepareStatement<{ name: string; document: string; script: string | null }>(
   sql`INSERT INTO export_location (name, document, script)
     VALUES (${value('name')}, ${value('document')}, ${value('script')})
     ON CONFLICT (name) DO UPDATE SET document = excluded.document, script = excluded.script`,
 );
 
-export const writeScript = prepareSqlStatement<{ name: string; script: string | null }>(
+export const writeScript = prepareStatement<{ name: string; script: string | null }>(
   sql`UPDATE export_location SET script = ${value('script')} WHERE name = ${value('name')}`,
 );
 
-export const removeLocation = prepareSqlStatement<{ name: string }>(
+export const removeLocation = prepareStatement<{ name: string }>(
   sql`DELETE FROM export_location WHERE name = ${value('name')}`,
 );

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { job } from '../../jobs/tables.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { exportFile } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -43,7 +43,7 @@ export const contentOfFile = prepareLookup((db) =>
 export type NewFile = readonly [itemId: string, shapeId: string, fileId: string, name: string, content?: string | null];
 
 /** `files`: JSON, a list of `NewFile`. */
-export const insertFiles = prepareSqlStatement<{ jobId: string; position: number; files: string }>(
+export const insertFiles = prepareStatement<{ jobId: string; position: number; files: string }>(
   sql`INSERT INTO export_file (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content)
     SELECT ${value('jobId')}, ${value('position')} + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
       NULL, 'waiting', NULL, value ->> 4
@@ -51,11 +51,11 @@ export const insertFiles = prepareSqlStatement<{ jobId: string; position: number
 );
 
 /** A job that prepares its files once more begins from nothing. */
-export const forgetFiles = prepareSqlStatement<{ jobId: string }>(
+export const forgetFiles = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM export_file WHERE job_id = ${value('jobId')}`,
 );
 
-export const writeFile = prepareSqlStatement<Pick<ExportRow, 'jobId' | 'position' | 'name' | 'state' | 'token'>>(
+export const writeFile = prepareStatement<Pick<ExportRow, 'jobId' | 'position' | 'name' | 'state' | 'token'>>(
   sql`UPDATE export_file SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')}
     WHERE job_id = ${value('jobId')} AND position = ${value('position')}`,
 );

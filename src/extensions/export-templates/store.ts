@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { mustExist } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { exportTemplate } from './tables.ts';
 
 const value = sql.placeholder;
@@ -25,12 +25,12 @@ export const templateNames = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-export const putTemplate = prepareSqlStatement<TemplateRow>(
+export const putTemplate = prepareStatement<TemplateRow>(
   sql`INSERT INTO export_template (name, form, document)
     VALUES (${value('name')}, ${value('form')}, ${value('document')})
     ON CONFLICT (name) DO UPDATE SET form = excluded.form, document = excluded.document`,
 );
 
-export const removeTemplate = prepareSqlStatement<{ name: string }>(
+export const removeTemplate = prepareStatement<{ name: string }>(
   sql`DELETE FROM export_template WHERE name = ${value('name')}`,
 );

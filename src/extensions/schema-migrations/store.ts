@@ -1,6 +1,6 @@
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { schemaMigration } from './tables.ts';
 
 const value = sql.placeholder;
@@ -46,7 +46,7 @@ type NewMigration = {
 /** Approximate number of entities with metadata, from counters: counting a million states would block the writer. */
 const mostlyAll = sql`(SELECT coalesce(sum(value), 0) FROM counter WHERE name IN ('items', 'collections'))`;
 
-export const insertMigration = prepareSqlStatement<NewMigration>(
+export const insertMigration = prepareStatement<NewMigration>(
   sql`INSERT INTO schema_migration (document, steps, words, leaving, user, run_as, request_id, remaining)
     VALUES (${value('document')}, ${value('steps')}, ${value('words')}, ${value('leaving')}, ${value('user')},
       ${value('runAs')}, ${value('requestId')},
@@ -60,7 +60,7 @@ export const migrationStands = prepareGuard<Progress>(
     AND position_type = ${value('type')} AND position_id = ${value('entity')})`,
 );
 
-export const advanceMigration = prepareSqlStatement<{
+export const advanceMigration = prepareStatement<{
   id: number;
   type: string;
   entity: string;
@@ -73,7 +73,7 @@ export const advanceMigration = prepareSqlStatement<{
 );
 
 /** Ends a round. The migration is done after a round without changes: no request wrote by an old definition. */
-export const endRound = prepareSqlStatement<{ id: number }>(
+export const endRound = prepareStatement<{ id: number }>(
   sql`UPDATE schema_migration SET position_type = '', position_id = '', round = round + 1, remaining = 0,
       done = changed = 0, changed = 0
     WHERE id = ${value('id')}`,
@@ -89,7 +89,7 @@ const mayBe = (column: string) => sql`CASE WHEN octet_length(${sql.raw(column)})
 const place = { type: sql<string>``, id: sql<string>``, mayBe: sql<number>``.mapWith(Number) };
 
 /** The next entities with metadata. */
-export const statesBehind = prepareSqlQuery(
+export const statesBehind = prepareQuery(
   sql`SELECT owner_type, owner_id, ${mayBe('doc')} FROM metadata_state
     WHERE (owner_type, owner_id) > (${value('type')}, ${value('entity')})
     ORDER BY owner_type, owner_id LIMIT ${value('limit')}`,
@@ -97,13 +97,13 @@ export const statesBehind = prepareSqlQuery(
 );
 
 /** The next libraries with a query. */
-export const queriesBehind = prepareSqlQuery(
+export const queriesBehind = prepareQuery(
   sql`SELECT 'library', library_id, ${mayBe('query')} FROM library_query WHERE library_id > ${value('entity')}
     ORDER BY library_id LIMIT ${value('limit')}`,
   place,
 );
 
-export const queryOf = prepareSqlQuery(sql`SELECT query FROM library_query WHERE library_id = ${value('id')}`, {
+export const queryOf = prepareQuery(sql`SELECT query FROM library_query WHERE library_id = ${value('id')}`, {
   query: sql<string>``,
 });
 
@@ -113,6 +113,6 @@ export const queryIsStill = prepareGuard<QueryChange>(
   sql`EXISTS (SELECT 1 FROM library_query WHERE library_id = ${value('id')} AND query = ${value('before')})`,
 );
 
-export const replaceQuery = prepareSqlStatement<QueryChange>(
+export const replaceQuery = prepareStatement<QueryChange>(
   sql`UPDATE library_query SET query = ${value('after')} WHERE library_id = ${value('id')}`,
 );

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { collectionMember } from '../../assets/collections/tables.ts';
-import { prepareSqlQuery } from '../../store/statement.ts';
+import { prepareQuery } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Items of a collection, in order. */
-export const itemsInOrder = prepareSqlQuery(
+export const itemsInOrder = prepareQuery(
   sql`SELECT member_id FROM collection_member WHERE collection_id = ${value('id')} AND member_type = 'item'
     ORDER BY position LIMIT ${value('limit')}`,
   { id: collectionMember.memberId },
 );
 
 /** Ids without an item. `ids`: JSON array. */
-export const idsWithoutItem = prepareSqlQuery(
+export const idsWithoutItem = prepareQuery(
   sql`SELECT value FROM json_each(${value('ids')}) WHERE NOT EXISTS (SELECT 1 FROM item WHERE id = value) LIMIT 1`,
   { id: collectionMember.memberId },
 );

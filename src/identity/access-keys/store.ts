@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { accessKey, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
@@ -58,17 +58,15 @@ export const roomForKey = prepareGuard(
 
 export const keyThere = prepareGuard(sql`EXISTS (SELECT 1 FROM access_key WHERE id = ${value('id')})`);
 
-export const renameKey = prepareSqlStatement(
-  sql`UPDATE access_key SET name = ${value('name')} WHERE id = ${value('id')}`,
-);
+export const renameKey = prepareStatement(sql`UPDATE access_key SET name = ${value('name')} WHERE id = ${value('id')}`);
 
-export const switchKey = prepareSqlStatement(
+export const switchKey = prepareStatement(
   sql`UPDATE access_key SET active = ${value('active')} WHERE id = ${value('id')}`,
 );
 
-export const deleteKey = prepareSqlStatement(sql`DELETE FROM access_key WHERE id = ${value('id')}`);
+export const deleteKey = prepareStatement(sql`DELETE FROM access_key WHERE id = ${value('id')}`);
 
-export const deleteKeysOf = prepareSqlStatement(sql`DELETE FROM access_key WHERE user_id = ${value('userId')}`);
+export const deleteKeysOf = prepareStatement(sql`DELETE FROM access_key WHERE user_id = ${value('userId')}`);
 
 /** For good: what was asked for with a key ends with it. */
-export const endTokensOfKey = prepareSqlStatement(sql`DELETE FROM token WHERE key_id = ${value('id')}`);
+export const endTokensOfKey = prepareStatement(sql`DELETE FROM token WHERE key_id = ${value('id')}`);

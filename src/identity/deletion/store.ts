@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { forgetEntity } from '../../entities/forget.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareSqlStatement } from '../../store/statement.ts';
+import { prepareStatement } from '../../store/statement.ts';
 import { oneDisabledLess, oneUserLess, type UserRow } from '../users/store.ts';
 
 const id = sql.placeholder('id');
 
 const removals = [sql`DELETE FROM login WHERE user_id = ${id}`, sql`DELETE FROM user WHERE id = ${id}`].map(
-  (template) => prepareSqlStatement(template),
+  (template) => prepareStatement(template),
 );
 
 /** A user who is in no group any more, and all that hangs on it. The row tells which counters it is in. */

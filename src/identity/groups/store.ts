@@ -5,15 +5,7 @@ import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlLookup,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-  type Reader,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { group } from '../tables.ts';
 
@@ -64,7 +56,7 @@ const pageOfRoles = pageOf(isRole);
 const pageOfGroups = pageOf(sql`${group.role} = 0`);
 
 /** The number of roles is that of the release, so counting them costs the same in any database. */
-const totals = prepareSqlLookup(
+const totals = prepareLookup(
   sql`SELECT COALESCE((SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'groups'), 0),
     (SELECT COUNT(*) FROM ${group} WHERE ${isRole})`,
   { groups: sql<number>``, roles: sql<number>`` },
@@ -98,7 +90,7 @@ export const climb = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
 /** Join order from the found ids to the groups: otherwise the planner scans all groups. */
 export const foundGroups = sql`found CROSS JOIN "group" USING (id)`;
 
-const rolesAbove = prepareSqlQuery(
+const rolesAbove = prepareQuery(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
     SELECT name FROM ${foundGroups} WHERE role = 1`,
   { name: group.name },
@@ -111,7 +103,7 @@ export async function effectiveRoles(store: Store, userId: string): Promise<Read
 }
 
 /** Whether membership in one of these groups brings one of these roles, and the revision of the graph that says so. */
-export const leadsToRoles = prepareSqlQuery(
+export const leadsToRoles = prepareQuery(
   sql`${climb(sql`SELECT id FROM "group" WHERE name IN (SELECT value FROM json_each(${value('names')}))`)}
     SELECT (SELECT value FROM counter WHERE name = 'group-graph'),
       EXISTS (SELECT 1 FROM ${foundGroups} WHERE name IN (SELECT value FROM json_each(${value('roles')})))`,
@@ -129,7 +121,7 @@ const insertRow = prepareStatement((db) =>
   }),
 );
 
-const count = prepareSqlStatement(
+const count = prepareStatement(
   sql`INSERT INTO counter (name, value) VALUES ('groups', ${value('by')})
     ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`,
 );
@@ -151,7 +143,7 @@ const removals = [
   sql`DELETE FROM group_group WHERE parent_id = ${value('id')}`,
   sql`DELETE FROM group_group WHERE child_id = ${value('id')}`,
   sql`DELETE FROM "group" WHERE id = ${value('id')}`,
-].map((template) => prepareSqlStatement(template));
+].map((template) => prepareStatement(template));
 
 /** The group and all that hangs on it. */
 export const deleteGroup = (id: string): Statement[] => [
@@ -168,7 +160,7 @@ export const describeGroup = prepareStatement((db) =>
 );
 
 const groupUnchanged = expectVersion(group.id, group.version);
-const nextVersion = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE id = ${value('id')}`);
+const nextVersion = prepareStatement(sql`UPDATE "group" SET version = version + 1 WHERE id = ${value('id')}`);
 
 /** Increments the version. Fails if the group has changed since it was read. */
 export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
@@ -190,4 +182,4 @@ const graphRevision = sql`(SELECT value FROM counter WHERE name = 'group-graph')
 export const expectGraph = prepareGuard(sql`${graphRevision} = ${value('revision')}`);
 
 /** Increments the revision of the cached effective roles. */
-export const graphChanged = prepareSqlStatement(sql`UPDATE counter SET value = value + 1 WHERE name = 'group-graph'`);
+export const graphChanged = prepareStatement(sql`UPDATE counter SET value = value + 1 WHERE name = 'group-graph'`);

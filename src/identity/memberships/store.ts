@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { climb } from '../groups/store.ts';
 import { group, groupGroup, groupUser, user } from '../tables.ts';
 
@@ -46,25 +46,25 @@ export const membersOf = prepareQuery((db) =>
 const given = sql`json_each(${value('names')}) AS given`;
 const related = { name: group.name };
 
-export const parentsAmong = prepareSqlQuery(
+export const parentsAmong = prepareQuery(
   sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
     JOIN group_group ON parent_id = "group".id AND child_id = ${value('id')}`,
   related,
 );
 
-export const childrenAmong = prepareSqlQuery(
+export const childrenAmong = prepareQuery(
   sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
     JOIN group_group ON child_id = "group".id AND parent_id = ${value('id')}`,
   related,
 );
 
-export const membersAmong = prepareSqlQuery(
+export const membersAmong = prepareQuery(
   sql`SELECT user.name FROM ${given} JOIN user ON user.name = given.value
     JOIN group_user ON user_id = user.id AND group_id = ${value('id')}`,
   { name: user.name },
 );
 
-export const groupsAmong = prepareSqlQuery(
+export const groupsAmong = prepareQuery(
   sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value`,
   related,
 );
@@ -73,8 +73,8 @@ const groupNamed = (name: string): SQL => sql`(SELECT id FROM "group" WHERE name
 const userNamed = sql`(SELECT id FROM user WHERE name = ${value('user')})`;
 
 const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
-const touchGroup = prepareSqlStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('name')}`);
-const touchUser = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${userNamed}`);
+const touchGroup = prepareStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('name')}`);
+const touchUser = prepareStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${userNamed}`);
 
 /**
  * Changes of memberships. A concurrent change throws `changed`: added members must be absent, removed ones present.
@@ -85,10 +85,10 @@ const userThere = prepareGuard(sql`${userNamed} IS NOT NULL`);
 const memberThere = prepareGuard(
   sql`EXISTS (SELECT 1 FROM group_user WHERE group_id = ${value('id')} AND user_id = ${userNamed})`,
 );
-const insertMember = prepareSqlStatement(
+const insertMember = prepareStatement(
   sql`INSERT INTO group_user (group_id, user_id) VALUES (${value('id')}, ${userNamed})`,
 );
-const deleteMember = prepareSqlStatement(
+const deleteMember = prepareStatement(
   sql`DELETE FROM group_user WHERE group_id = ${value('id')} AND user_id = ${userNamed}`,
 );
 
@@ -104,10 +104,10 @@ export const removeMember = (id: string, user: string, changed: ServiceError): S
   touchUser({ user }),
 ];
 
-const joinByName = prepareSqlStatement(
+const joinByName = prepareStatement(
   sql`INSERT INTO group_user (group_id, user_id) VALUES (${groupNamed('name')}, ${value('userId')})`,
 );
-const leaveByName = prepareSqlStatement(
+const leaveByName = prepareStatement(
   sql`DELETE FROM group_user WHERE user_id = ${value('userId')} AND group_id = ${groupNamed('name')}`,
 );
 
@@ -138,10 +138,10 @@ const noCircle = prepareGuard(
 const edgeThere = prepareGuard(
   sql`EXISTS (SELECT 1 FROM group_group WHERE parent_id = ${groupNamed('parent')} AND child_id = ${groupNamed('child')})`,
 );
-const insertEdge = prepareSqlStatement(
+const insertEdge = prepareStatement(
   sql`INSERT INTO group_group (parent_id, child_id) VALUES (${groupNamed('parent')}, ${groupNamed('child')})`,
 );
-const deleteEdge = prepareSqlStatement(
+const deleteEdge = prepareStatement(
   sql`DELETE FROM group_group WHERE parent_id = ${groupNamed('parent')} AND child_id = ${groupNamed('child')}`,
 );
 const touchEnds = ({ parent, child }: Edge): Statement[] => [touchGroup({ name: parent }), touchGroup({ name: child })];

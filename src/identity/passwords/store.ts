@@ -1,6 +1,6 @@
 import { asc, eq, gte, sql } from 'drizzle-orm';
 import { systemActor } from '../../store/contract.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { familiarNetwork, user } from '../tables.ts';
 import type { FamiliarKeeper } from './familiar.ts';
@@ -27,24 +27,24 @@ const familiarSince = prepareQuery((db) =>
     .orderBy(asc(familiarNetwork.at)),
 );
 
-const keepFamiliar = prepareSqlStatement(
+const keepFamiliar = prepareStatement(
   sql`INSERT INTO familiar_network (pair, account, at) VALUES (${value('pair')}, ${value('account')}, ${value('at')})
     ON CONFLICT (pair) DO UPDATE SET at = excluded.at`,
 );
 
-const trimAccount = prepareSqlStatement(
+const trimAccount = prepareStatement(
   sql`DELETE FROM familiar_network WHERE pair IN (SELECT pair FROM familiar_network
     WHERE account = ${value('account')} ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(mostOfAccount))})`,
 );
 
 /** Deletes the networks of a deleted user. A new user with the same name begins without networks. */
-export const forgetFamiliar = prepareSqlStatement<{ account: string }>(
+export const forgetFamiliar = prepareStatement<{ account: string }>(
   sql`DELETE FROM familiar_network WHERE account = ${value('account')}`,
 );
 
-const trimOld = prepareSqlStatement(sql`DELETE FROM familiar_network WHERE at < ${value('since')}`);
+const trimOld = prepareStatement(sql`DELETE FROM familiar_network WHERE at < ${value('since')}`);
 
-const trimAll = prepareSqlStatement(
+const trimAll = prepareStatement(
   sql`DELETE FROM familiar_network WHERE pair IN
     (SELECT pair FROM familiar_network ORDER BY at DESC LIMIT -1 OFFSET ${sql.raw(String(mostOfAll))})`,
 );

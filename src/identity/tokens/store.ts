@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { accessKey, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
@@ -75,12 +75,12 @@ export const insertToken = prepareStatement((db) =>
 );
 
 /** Each new token deletes some expired ones, so the table holds little more than live tokens. */
-export const sweepTokens = prepareSqlStatement(
+export const sweepTokens = prepareStatement(
   sql`DELETE FROM token WHERE digest IN (SELECT digest FROM token WHERE expires_at < ${value('now')} LIMIT 8)`,
 );
 
 /** Only forward, and not again within the pause, however many requests of however many instances ask for it. */
-export const refreshToken = prepareSqlStatement(
+export const refreshToken = prepareStatement(
   sql`UPDATE token SET expires_at = ${value('now')} + lifetime, refreshed_at = ${value('now')}
     WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
 );
@@ -89,8 +89,8 @@ export const tokenThere = prepareGuard(
   sql`EXISTS (SELECT 1 FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')})`,
 );
 
-export const revokeToken = prepareSqlStatement(
+export const revokeToken = prepareStatement(
   sql`DELETE FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')}`,
 );
 
-export const revokeTokensOf = prepareSqlStatement(sql`DELETE FROM token WHERE user_id = ${value('userId')}`);
+export const revokeTokensOf = prepareStatement(sql`DELETE FROM token WHERE user_id = ${value('userId')}`);

@@ -5,14 +5,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlLookup,
-  prepareSqlStatement,
-  prepareStatement,
-  type Reader,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { group, groupUser, login, user } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -117,7 +110,7 @@ const groupsOf = prepareQuery((db) =>
     .orderBy(asc(group.name)),
 );
 
-const totals = prepareSqlLookup(
+const totals = prepareLookup(
   sql`SELECT (SELECT value FROM ${counter} WHERE name = 'users'), (SELECT value FROM ${counter} WHERE name = 'users-disabled')`,
   { all: sql<number | null>``, disabled: sql<number | null>`` },
 );
@@ -186,14 +179,14 @@ export const insertUser = prepareStatement((db) =>
 );
 
 const insertLogin = (alias: 0 | 1) =>
-  prepareSqlStatement(
+  prepareStatement(
     sql`INSERT INTO login (name, user_id, alias) VALUES (${value('name')}, ${value('userId')}, ${sql.raw(String(alias))})`,
   );
 export const insertName = insertLogin(0);
 const insertAlias = insertLogin(1);
 
 const userUnchanged = expectVersion(user.id, user.version);
-const nextVersion = prepareSqlStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${value('id')}`);
+const nextVersion = prepareStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${value('id')}`);
 
 /** Increments the version. Fails if the user has changed since it was read. */
 export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] => [
@@ -209,11 +202,11 @@ export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => 
   nextVersion({ id: row.id }),
 ];
 
-export const updateRealName = prepareSqlStatement(
+export const updateRealName = prepareStatement(
   sql`UPDATE user SET real_name = ${value('realName')} WHERE id = ${value('id')}`,
 );
 
-export const setRunAs = prepareSqlStatement(
+export const setRunAs = prepareStatement(
   sql`UPDATE user SET run_as = ${value('runAs')}, version = version + 1 WHERE id = ${value('id')}`,
 );
 
@@ -222,10 +215,10 @@ const removeAlias = prepareStatement((db) =>
     .delete(login)
     .where(sql`${login.name} = ${value('name')} AND ${login.userId} = ${value('id')} AND ${login.alias} = 1`),
 );
-const renameLogin = prepareSqlStatement(
+const renameLogin = prepareStatement(
   sql`UPDATE login SET name = ${value('name')} WHERE user_id = ${value('id')} AND alias = 0`,
 );
-const renameUser = prepareSqlStatement(sql`UPDATE user SET name = ${value('name')} WHERE id = ${value('id')}`);
+const renameUser = prepareStatement(sql`UPDATE user SET name = ${value('name')} WHERE id = ${value('id')}`);
 
 /** A name that was an alias of the same user is no longer one. */
 export const rename = (id: string, name: string, refusal: ServiceError): Statement[] => [
@@ -240,7 +233,7 @@ export const addAlias = (id: string, name: string, refusal: ServiceError): State
 export const dropAlias = (id: string, name: string): Statement => removeAlias({ id, name });
 
 const countBy = (by: 1 | -1, name: 'users' | 'users-disabled') =>
-  prepareSqlStatement(sql.raw(`UPDATE counter SET value = value + ${by} WHERE name = '${name}'`));
+  prepareStatement(sql.raw(`UPDATE counter SET value = value + ${by} WHERE name = '${name}'`));
 export const oneUserMore = countBy(1, 'users');
 export const oneUserLess = countBy(-1, 'users');
 export const oneDisabledLess = countBy(-1, 'users-disabled');
@@ -256,12 +249,12 @@ export const updatePassword = prepareStatement((db) =>
     .where(eq(user.id, value('id'))),
 );
 
-const countDisabled = prepareSqlStatement(
+const countDisabled = prepareStatement(
   sql`UPDATE counter SET value = value + ${value('by')} WHERE name = 'users-disabled'
     AND EXISTS (SELECT 1 FROM user WHERE id = ${value('id')} AND enabled = ${value('from')})`,
 );
 
-const switchUser = prepareSqlStatement(
+const switchUser = prepareStatement(
   sql`UPDATE user SET enabled = 1 - enabled, version = version + 1
     WHERE id = ${value('id')} AND enabled = ${value('from')}`,
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { autoImportDue } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -14,20 +14,20 @@ export const dueFiles = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const nextDueFile = prepareSqlQuery(sql`SELECT MIN(due) FROM auto_import_due`, { due: sql<number | null>`` });
+export const nextDueFile = prepareQuery(sql`SELECT MIN(due) FROM auto_import_due`, { due: sql<number | null>`` });
 
-export const countDueFiles = prepareSqlQuery(sql`SELECT count(*) FROM auto_import_due`, { count: sql<number>`` });
+export const countDueFiles = prepareQuery(sql`SELECT count(*) FROM auto_import_due`, { count: sql<number>`` });
 
-export const forgetDueFile = prepareSqlStatement<{ fileId: string }>(
+export const forgetDueFile = prepareStatement<{ fileId: string }>(
   sql`DELETE FROM auto_import_due WHERE file_id = ${value('fileId')}`,
 );
 
-export const putOffFile = prepareSqlStatement<{ fileId: string; due: number }>(
+export const putOffFile = prepareStatement<{ fileId: string; due: number }>(
   sql`UPDATE auto_import_due SET due = ${value('due')} WHERE file_id = ${value('fileId')}`,
 );
 
 /** Jobs that have not ended and name the file, and the import that has claimed it. */
-export const jobsWithFile = prepareSqlQuery(
+export const jobsWithFile = prepareQuery(
   sql`SELECT job_id FROM file_job WHERE file_id = ${value('fileId')} AND rest_until IS NULL
     UNION SELECT job_id FROM import_claim WHERE type = 'file' AND id = ${value('fileId')}`,
   { jobId: sql<string>`` },

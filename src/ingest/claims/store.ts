@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 import { importClaim } from '../tables.ts';
 
 const value = sql.placeholder;
 
 type Claim = { readonly type: 'file' | 'component'; readonly id: string; readonly jobId: string };
 
-const insert = prepareSqlStatement<Claim>(
+const insert = prepareStatement<Claim>(
   sql`INSERT INTO import_claim (type, id, job_id) VALUES (${value('type')}, ${value('id')}, ${value('jobId')})`,
 );
 
@@ -22,6 +22,6 @@ export const claimedBy = prepareLookup((db) =>
     .where(sql`${importClaim.type} = ${value('type')} AND ${importClaim.id} = ${value('id')}`),
 );
 
-export const forgetClaims = prepareSqlStatement<{ jobId: string }>(
+export const forgetClaims = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM import_claim WHERE job_id = ${value('jobId')}`,
 );

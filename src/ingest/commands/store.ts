@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery } from '../../store/statement.ts';
+import { prepareQuery } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** State of a job, with the attempt of its running step. */
-export const jobSeen = prepareSqlQuery(
+export const jobSeen = prepareQuery(
   sql`SELECT job.status, job.waiting, task.description, task.error, task.progress, task.progress_total
     FROM job LEFT JOIN job_task AS task
       ON task.job_id = job.id AND task.step = job.step AND task.attempt = job.attempt
@@ -20,7 +20,7 @@ export const jobSeen = prepareSqlQuery(
 );
 
 /** Log of the steps of a job so far: a JSON list of times and texts for each attempt. */
-export const jobSaid = prepareSqlQuery(
+export const jobSaid = prepareQuery(
   sql`SELECT said FROM job_task WHERE job_id = ${value('id')} ORDER BY step, attempt`,
   { said: sql<string>`` },
 );

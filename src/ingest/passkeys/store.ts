@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 import { importPasskey } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -22,7 +22,7 @@ export const findPasskey = prepareLookup((db) =>
 
 export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
-export const insertPasskey = prepareSqlStatement<Omit<PasskeyRow, 'fileId'>>(
+export const insertPasskey = prepareStatement<Omit<PasskeyRow, 'fileId'>>(
   sql`INSERT INTO import_passkey (hash, job_id, user, expires, place)
     VALUES (${value('hash')}, ${value('jobId')}, ${value('user')}, ${value('expires')}, ${value('place')})`,
 );
@@ -31,10 +31,10 @@ export const passkeyUnused = prepareGuard<{ hash: string }>(
   sql`EXISTS (SELECT 1 FROM import_passkey WHERE hash = ${value('hash')} AND file_id IS NULL)`,
 );
 
-export const usePasskey = prepareSqlStatement<{ hash: string; fileId: string }>(
+export const usePasskey = prepareStatement<{ hash: string; fileId: string }>(
   sql`UPDATE import_passkey SET file_id = ${value('fileId')} WHERE hash = ${value('hash')}`,
 );
 
-export const forgetPasskey = prepareSqlStatement<{ jobId: string }>(
+export const forgetPasskey = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM import_passkey WHERE job_id = ${value('jobId')}`,
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 import { importUpload } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -12,7 +12,7 @@ export const uploadOf = prepareLookup((db) =>
     .where(sql`${importUpload.fileId} = ${value('fileId')}`),
 );
 
-export const insertUpload = prepareSqlStatement<{ fileId: string; jobId: string; document: string }>(
+export const insertUpload = prepareStatement<{ fileId: string; jobId: string; document: string }>(
   sql`INSERT INTO import_upload (file_id, job_id, document)
     VALUES (${value('fileId')}, ${value('jobId')}, ${value('document')})`,
 );

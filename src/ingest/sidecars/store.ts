@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 import { importSidecar } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -11,10 +11,10 @@ export const sidecarOf = prepareLookup((db) =>
     .where(sql`${importSidecar.jobId} = ${value('jobId')}`),
 );
 
-export const insertSidecar = prepareSqlStatement<{ jobId: string; name: string; text: string }>(
+export const insertSidecar = prepareStatement<{ jobId: string; name: string; text: string }>(
   sql`INSERT INTO import_sidecar (job_id, name, text) VALUES (${value('jobId')}, ${value('name')}, ${value('text')})`,
 );
 
-export const forgetSidecar = prepareSqlStatement<{ jobId: string }>(
+export const forgetSidecar = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM import_sidecar WHERE job_id = ${value('jobId')}`,
 );

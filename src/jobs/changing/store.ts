@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { job } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -23,9 +23,9 @@ const ended = prepareGuard<Ids>(
 export const allEnded = (ids: readonly string[], refusal: ServiceError) => ended({ ids: JSON.stringify(ids) }, refusal);
 
 export const removeJobs = [
-  prepareSqlStatement<Ids>(sql`DELETE FROM job_task WHERE job_id IN (SELECT value FROM json_each(${value('ids')}))`),
-  prepareSqlStatement<Ids>(sql`DELETE FROM job_datum WHERE job_id IN (SELECT value FROM json_each(${value('ids')}))`),
-  prepareSqlStatement<Ids>(sql`DELETE FROM job WHERE id IN (SELECT value FROM json_each(${value('ids')}))`),
+  prepareStatement<Ids>(sql`DELETE FROM job_task WHERE job_id IN (SELECT value FROM json_each(${value('ids')}))`),
+  prepareStatement<Ids>(sql`DELETE FROM job_datum WHERE job_id IN (SELECT value FROM json_each(${value('ids')}))`),
+  prepareStatement<Ids>(sql`DELETE FROM job WHERE id IN (SELECT value FROM json_each(${value('ids')}))`),
 ];
 
 const going = prepareGuard<{ id: string }>(
@@ -34,7 +34,7 @@ const going = prepareGuard<{ id: string }>(
 export const jobGoesOn = (id: string, refusal: ServiceError) => going({ id }, refusal);
 
 /** The hands that have the job need not know. */
-export const writePriority = prepareSqlStatement<{ id: string; priority: number }>(
+export const writePriority = prepareStatement<{ id: string; priority: number }>(
   sql`UPDATE job SET priority = ${value('priority')} WHERE id = ${value('id')}`,
 );
 

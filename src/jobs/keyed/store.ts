@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 import { keyedRequest } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -16,7 +16,7 @@ export const findKeyed = prepareLookup((db) =>
     .where(sql`${keyedRequest.user} = ${value('user')} AND ${keyedRequest.key} = ${value('key')}`),
 );
 
-const insert = prepareSqlStatement<Omit<KeyedRow, 'answer'>>(
+const insert = prepareStatement<Omit<KeyedRow, 'answer'>>(
   sql`INSERT INTO keyed_request (user, key, request, made, created_at)
     VALUES (${value('user')}, ${value('key')}, ${value('request')}, ${value('made')}, ${value('createdAt')})`,
 );
@@ -26,7 +26,7 @@ export const insertKeyed = (row: Omit<KeyedRow, 'answer'>, refusal: ServiceError
   refusal,
 });
 
-export const writeAnswer = prepareSqlStatement<Name & { answer: string }>(
+export const writeAnswer = prepareStatement<Name & { answer: string }>(
   sql`UPDATE keyed_request SET answer = ${value('answer')} WHERE user = ${value('user')} AND key = ${value('key')}`,
 );
 
@@ -35,11 +35,11 @@ export const oldestKeyed = prepareLookup((db) =>
 );
 
 /** Statement for the deletion of a user: a later user of the same name must not get the answers. */
-export const forgetKeysOf = prepareSqlStatement<{ user: string }>(
+export const forgetKeysOf = prepareStatement<{ user: string }>(
   sql`DELETE FROM keyed_request WHERE user = ${value('user')}`,
 );
 
-const few = prepareSqlStatement<{ before: number; limit: number }>(
+const few = prepareStatement<{ before: number; limit: number }>(
   sql`DELETE FROM keyed_request WHERE (user, key) IN
       (SELECT user, key FROM keyed_request WHERE created_at < ${value('before')} ORDER BY created_at LIMIT ${value('limit')})
     RETURNING 1`,

@@ -1,6 +1,5 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { after, type Maybe } from '../../lib/maybe.ts';
 import { prepareQuery, type Reader } from '../../store/statement.ts';
 import type { JobRow } from '../running/store.ts';
 import { job, jobTask } from '../tables.ts';
@@ -138,13 +137,15 @@ function kept<Q>(all: Map<string, Q>, query: JobQuery, order: JobQuery['order'],
 }
 
 /** `most`: values that the data of a page may have. */
-export function jobsOf(reader: Reader, query: JobQuery, most: number): Maybe<readonly JobRow[]> {
+export async function jobsOf(reader: Reader, query: JobQuery, most: number): Promise<readonly JobRow[]> {
   const page = kept(pages, query, query.order, preparePage);
   return query.withData ? pageWithin(page, reader, valuesOf(query), most) : page(reader, valuesOf(query));
 }
 
-export const countJobs = (reader: Reader, query: JobQuery): Maybe<number> =>
-  after(kept(counts, query, [], prepareCount)(reader, valuesOf(query)), ([row]) => row?.hits ?? 0);
+export async function countJobs(reader: Reader, query: JobQuery): Promise<number> {
+  const [row] = await kept(counts, query, [], prepareCount)(reader, valuesOf(query));
+  return row?.hits ?? 0;
+}
 
 /** The attempts at the steps of jobs, in their order. */
 export const tasksOf = prepareQuery((db) =>

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { after, type Maybe } from '../../lib/maybe.ts';
-import { prepareLookup, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { prepareLookup, prepareStatement, type Reader } from '../../store/statement.ts';
 import type { JobPriority } from '../job-type.ts';
 import { jobConfiguration } from '../tables.ts';
 
@@ -28,18 +27,20 @@ const find = prepareLookup((db) =>
 );
 
 /** Configuration document with this name. Undefined: not set. */
-export const configurationOf = <T>(reader: Reader, name: string): Maybe<T | undefined> =>
-  after(find(reader, { name }), (row) => row && (JSON.parse(row.document) as T));
+export async function configurationOf<T>(reader: Reader, name: string): Promise<T | undefined> {
+  const row = await find(reader, { name });
+  return row && (JSON.parse(row.document) as T);
+}
 
-export const writeConfiguration = prepareSqlStatement<{ name: string; document: string }>(
+export const writeConfiguration = prepareStatement<{ name: string; document: string }>(
   sql`INSERT INTO job_configuration (name, document) VALUES (${value('name')}, ${value('document')})
     ON CONFLICT (name) DO UPDATE SET document = excluded.document`,
 );
 
-export const removeConfiguration = prepareSqlStatement<{ name: string }>(
+export const removeConfiguration = prepareStatement<{ name: string }>(
   sql`DELETE FROM job_configuration WHERE name = ${value('name')}`,
 );
 
 export const poolsName = 'job-pool';
-export const poolsOf = (reader: Reader): Maybe<Pools> =>
-  after(configurationOf<Pools>(reader, poolsName), (pools) => pools ?? noPools);
+export const poolsOf = async (reader: Reader): Promise<Pools> =>
+  (await configurationOf<Pools>(reader, poolsName)) ?? noPools;

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { after, type Maybe } from '../../lib/maybe.ts';
 import { prepareLookup, type Reader } from '../../store/statement.ts';
 import type { JobPriority } from '../job-type.ts';
 import { jobConfiguration } from '../tables.ts';
@@ -19,8 +18,8 @@ const find = prepareLookup((db) =>
 );
 
 /** The priority of a job whose caller names none. */
-export const usualPriority = (reader: Reader, type: string): Maybe<JobPriority> =>
-  after(find(reader, {}), (row) => {
-    const rows = row ? (JSON.parse(row.document) as readonly PriorityOfType[]) : [];
-    return rows.find((each) => each.type === type)?.value ?? 'MEDIUM';
-  });
+export async function usualPriority(reader: Reader, type: string): Promise<JobPriority> {
+  const row = await find(reader, {});
+  const rows = row ? (JSON.parse(row.document) as readonly PriorityOfType[]) : [];
+  return rows.find((each) => each.type === type)?.value ?? 'MEDIUM';
+}

@@ -2,13 +2,7 @@ import { asc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizz
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { job, jobDatum, type jobTask } from '../tables.ts';
 import type { Told } from './step-log.ts';
 
@@ -74,7 +68,7 @@ const insertPair = prepareStatement((db) =>
 export const insertDatum = (jobId: string, [key, text]: readonly [string, string]): Statement =>
   insertPair({ jobId, key, value: text });
 
-const writeRow = prepareSqlStatement(
+const writeRow = prepareStatement(
   sql`UPDATE job SET status = ${value('status')}, data = ${value('data')}, memo = ${value('memo')},
       finished_at = ${value('finishedAt')}, step = ${value('step')}, step_status = ${value('stepStatus')},
       steps_begun = ${value('stepsBegun')}, attempt = ${value('attempt')}, failures = ${value('failures')},
@@ -93,7 +87,7 @@ export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: Servi
   held({ id, fence }, lost);
 
 /** Jobs of an instance whose lease was lost, given as pairs of id and fence. */
-export const movedOn = prepareSqlQuery<{ id: typeof job.id }, { held: string }>(
+export const movedOn = prepareQuery<{ id: typeof job.id }, { held: string }>(
   sql`SELECT job.id FROM json_each(${value('held')}) AS held CROSS JOIN job ON job.id = held.value ->> 0
     WHERE job.fence <> held.value ->> 1`,
   { id: job.id },
@@ -108,11 +102,11 @@ export const jobUntaken = ({ id, fence, leaseUntil }: JobRow, lost: ServiceError
   untaken({ id, fence, leaseUntil }, lost);
 
 /** Renews the lease, unless the job was released or has ended. */
-export const moveLease = prepareSqlStatement<{ id: string; until: number }>(
+export const moveLease = prepareStatement<{ id: string; until: number }>(
   sql`UPDATE job SET lease_until = ${value('until')} WHERE id = ${value('id')} AND lease_until > 0`,
 );
 
-const writeTaskRow = prepareSqlStatement(
+const writeTaskRow = prepareStatement(
   sql`INSERT INTO job_task (job_id, step, attempt, status, timestamp, description, error, progress, progress_total, unit, said, parts)
     VALUES (${value('jobId')}, ${value('step')}, ${value('attempt')}, ${value('status')}, ${value('timestamp')},
       ${value('description')}, ${value('error')}, ${value('progress')}, ${value('progressTotal')}, ${value('unit')},
@@ -125,7 +119,7 @@ const writeTaskRow = prepareSqlStatement(
 export type TaskChange = TaskRow;
 export const writeTask = (row: TaskChange): Statement => writeTaskRow({ ...row });
 
-const writeToldRow = prepareSqlStatement(
+const writeToldRow = prepareStatement(
   sql`UPDATE job_task SET progress = COALESCE(${value('progress')}, progress),
       progress_total = COALESCE(${value('progressTotal')}, progress_total), unit = COALESCE(${value('unit')}, unit),
       said = ${value('said')}, parts = COALESCE(${value('parts')}, parts)
@@ -136,13 +130,13 @@ export const writeTold = (task: Pick<TaskRow, 'jobId' | 'step' | 'attempt'>, tol
   writeToldRow({ ...task, ...told });
 
 /** Saves job data reported by a running step. The end of the step writes the data again. */
-export const writeLiveData = prepareSqlStatement<Pick<JobRow, 'id' | 'step' | 'stepStatus' | 'data'>>(
+export const writeLiveData = prepareStatement<Pick<JobRow, 'id' | 'step' | 'stepStatus' | 'data'>>(
   sql`UPDATE job SET data = ${value('data')}
     WHERE id = ${value('id')} AND step IS ${value('step')} AND step_status IS ${value('stepStatus')}`,
 );
 
 /** Marks the attempts of a lost server. */
-export const disappear = prepareSqlStatement<{ id: string; now: number }>(
+export const disappear = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE job_task SET status = 'DISAPPEARED', timestamp = ${value('now')}
     WHERE job_id = ${value('id')} AND status = 'STARTED'`,
 );
@@ -162,7 +156,7 @@ export const lostJobs = prepareQuery((db) =>
 );
 
 /** Finds priorities in `open` with a job that may run at once, the most urgent first. */
-export const readyBands = prepareSqlQuery<{ priority: typeof job.priority }, { open: string }>(
+export const readyBands = prepareQuery<{ priority: typeof job.priority }, { open: string }>(
   sql`SELECT value FROM json_each(${value('open')})
     WHERE EXISTS (SELECT 1 FROM job WHERE due = 0 AND priority = value) ORDER BY value`,
   { priority: job.priority },
@@ -231,11 +225,11 @@ export const measureJobs = prepareLookup((db) =>
     .from(sql`(SELECT 1)`),
 );
 
-export const wakeJob = prepareSqlStatement<{ id: string }>(
+export const wakeJob = prepareStatement<{ id: string }>(
   sql`UPDATE job SET due = 0 WHERE id = ${value('id')} AND status = 'WAITING' AND due > 0`,
 );
 
-export const wakeWaiting = prepareSqlStatement<{ resourceType: string; resourceId: string }>(
+export const wakeWaiting = prepareStatement<{ resourceType: string; resourceId: string }>(
   sql`UPDATE job SET due = 0 WHERE status = 'WAITING' AND due > 0
     AND waiting ->> 'resourceType' = ${value('resourceType')} AND waiting ->> 'resourceId' = ${value('resourceId')}`,
 );

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { customJobType, taskDefinition } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -18,10 +18,10 @@ export const findCustomType = prepareLookup((db) =>
     .where(eq(customJobType.type, value('type'))),
 );
 
-export const insertCustomType = prepareSqlStatement<{ type: string; id: number }>(
+export const insertCustomType = prepareStatement<{ type: string; id: number }>(
   sql`INSERT INTO custom_job_type (type, id) VALUES (${value('type')}, ${value('id')})`,
 );
-export const removeCustomType = prepareSqlStatement<{ type: string }>(
+export const removeCustomType = prepareStatement<{ type: string }>(
   sql`DELETE FROM custom_job_type WHERE type = ${value('type')}`,
 );
 
@@ -54,7 +54,7 @@ export const findCustomStep = prepareLookup((db) =>
     .where(sql`${taskDefinition.jobType} = ${value('type')} AND ${taskDefinition.step} = ${value('step')}`),
 );
 
-const write = prepareSqlStatement(
+const write = prepareStatement(
   sql`INSERT INTO task_definition (id, job_type, step, description, script, handler, critical, cleanup, document)
     VALUES (${value('id')}, ${value('jobType')}, ${value('step')}, ${value('description')}, ${value('script')},
       ${value('handler')}, ${value('critical')}, ${value('cleanup')}, ${value('document')})
@@ -65,10 +65,8 @@ const write = prepareSqlStatement(
 /** `taken`: for a step that another task has. */
 export const writeTask = (row: TaskRow, taken: ServiceError): Statement => ({ ...write({ ...row }), refusal: taken });
 
-export const removeTask = prepareSqlStatement<{ id: number }>(
-  sql`DELETE FROM task_definition WHERE id = ${value('id')}`,
-);
-export const removeTasksOf = prepareSqlStatement<{ type: string }>(
+export const removeTask = prepareStatement<{ id: number }>(sql`DELETE FROM task_definition WHERE id = ${value('id')}`);
+export const removeTasksOf = prepareStatement<{ type: string }>(
   sql`DELETE FROM task_definition WHERE job_type = ${value('type')}`,
 );
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { autoImportRule, storage } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -25,13 +25,13 @@ export const listAutoImports = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-export const putAutoImport = prepareSqlStatement<AutoImportRow>(
+export const putAutoImport = prepareStatement<AutoImportRow>(
   sql`INSERT INTO auto_import_rule (storage_id, enabled, document)
     VALUES (${value('storageId')}, ${value('enabled')}, ${value('document')})
     ON CONFLICT (storage_id) DO UPDATE SET enabled = excluded.enabled, document = excluded.document`,
 );
 
-export const removeAutoImport = prepareSqlStatement<{ id: string }>(
+export const removeAutoImport = prepareStatement<{ id: string }>(
   sql`DELETE FROM auto_import_rule WHERE storage_id = ${value('id')}`,
 );
 
@@ -39,6 +39,6 @@ export const hasAutoImport = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM auto_import_rule WHERE storage_id = ${value('id')})`,
 );
 
-export const switchAutoImport = prepareSqlStatement<{ id: string; enabled: number }>(
+export const switchAutoImport = prepareStatement<{ id: string; enabled: number }>(
   sql`UPDATE auto_import_rule SET enabled = ${value('enabled')} WHERE storage_id = ${value('id')}`,
 );

@@ -2,13 +2,7 @@ import { eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { file, fileUse, storage, storageMethod } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -61,7 +55,7 @@ export const filesAt = prepareQuery((db) =>
 );
 
 /** The methods of live storages at these addresses, whatever their query. `uris`: JSON, a list. */
-export const methodsAbove = prepareSqlQuery(
+export const methodsAbove = prepareQuery(
   sql`SELECT storage_method.storage_id, storage_method.uri
     FROM json_each(${value('uris')}) AS given CROSS JOIN storage_method CROSS JOIN storage
     WHERE (uri = given.value OR (uri > given.value || '?' AND uri < given.value || '@'))
@@ -70,7 +64,7 @@ export const methodsAbove = prepareSqlQuery(
 );
 
 /** The readable methods of storages, with the type of their storage, in the order in which they were added. */
-export const readingMethods = prepareSqlQuery(
+export const readingMethods = prepareQuery(
   sql`SELECT storage_method.id, storage_id, uri, storage_method.type, storage.type
     FROM json_each(${value('ids')}) AS given CROSS JOIN storage_method CROSS JOIN storage
     WHERE storage_id = given.value AND read = 1 AND storage.id = storage_id
@@ -115,7 +109,7 @@ const insertRow = prepareStatement((db) =>
   }),
 );
 
-const writeRow = prepareSqlStatement(
+const writeRow = prepareStatement(
   sql`UPDATE file SET state = ${value('state')}, size = ${value('size')}, modified = ${value('modified')},
       content = ${value('content')}, identity = ${value('identity')}, hash = ${value('hash')},
       hash_due = ${value('hashDue')}, changed_at = ${value('changedAt')}, timestamp = ${value('timestamp')},
@@ -123,7 +117,7 @@ const writeRow = prepareSqlStatement(
     WHERE id = ${value('id')}`,
 );
 
-export const deleteRow = prepareSqlStatement<{ id: string }>(sql`DELETE FROM file WHERE id = ${value('id')}`);
+export const deleteRow = prepareStatement<{ id: string }>(sql`DELETE FROM file WHERE id = ${value('id')}`);
 
 export const fileUnchanged = expectVersion(file.id, file.version);
 

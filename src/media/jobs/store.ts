@@ -2,63 +2,63 @@ import { sql } from 'drizzle-orm';
 import { job } from '../../jobs/tables.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareSqlLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 type Named = { readonly fileId: string; readonly jobId: string };
 
 /** Marks the file as used by an unfinished job, which protects its bytes from deletion. */
-export const nameFile = prepareSqlStatement<Named>(
+export const nameFile = prepareStatement<Named>(
   sql`INSERT INTO file_job (file_id, job_id, reads) VALUES (${value('fileId')}, ${value('jobId')}, 0)
     ON CONFLICT (file_id, job_id) DO UPDATE SET rest_until = NULL`,
 );
 
 /** Newest job whose data names the file, also after its end. */
-export const newestJobOf = prepareSqlLookup(
+export const newestJobOf = prepareLookup(
   sql`SELECT job.id FROM job_datum CROSS JOIN job ON job.id = job_datum.job_id
     WHERE key = 'fileId' AND job_datum.value = ${value('fileId')} ORDER BY job.serial DESC LIMIT 1`,
   { id: job.id },
 );
 
-export const forgetJob = prepareSqlStatement<{ jobId: string }>(
+export const forgetJob = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM file_job WHERE job_id = ${value('jobId')}`,
 );
 
 /** The job has ended badly, and nothing moves the file again by itself before that time. */
-export const letRest = prepareSqlStatement<Named & { until: number }>(
+export const letRest = prepareStatement<Named & { until: number }>(
   sql`UPDATE file_job SET reads = 0, rest_until = ${value('until')}
     WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,
 );
 
 /** Releases the files of a job, except those at rest. */
-export const forgetUnended = prepareSqlStatement<{ jobId: string }>(
+export const forgetUnended = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM file_job WHERE job_id = ${value('jobId')} AND rest_until IS NULL`,
 );
 
-export const forgetRests = prepareSqlStatement<{ fileId: string }>(
+export const forgetRests = prepareStatement<{ fileId: string }>(
   sql`DELETE FROM file_job WHERE file_id = ${value('fileId')} AND rest_until IS NOT NULL`,
 );
 
 /** Ends the rest periods of all files of a storage. */
-export const forgetRestsOf = prepareSqlStatement<{ storageId: string }>(
+export const forgetRestsOf = prepareStatement<{ storageId: string }>(
   sql`DELETE FROM file_job WHERE rest_until IS NOT NULL
     AND EXISTS (SELECT 1 FROM file WHERE file.id = file_id AND storage_id = ${value('storageId')})`,
 );
 
-export const forgetFileJobs = prepareSqlStatement<{ fileId: string }>(
+export const forgetFileJobs = prepareStatement<{ fileId: string }>(
   sql`DELETE FROM file_job WHERE file_id = ${value('fileId')}`,
 );
 
-const markReads = prepareSqlStatement<Named & { reads: number }>(
+const markReads = prepareStatement<Named & { reads: number }>(
   sql`UPDATE file_job SET reads = ${value('reads')} WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,
 );
 
-const markRead = prepareSqlStatement<{ fileId: string }>(
+const markRead = prepareStatement<{ fileId: string }>(
   sql`UPDATE file SET state = 'BEING_READ', version = version + 1 WHERE id = ${value('fileId')} AND state = 'CLOSED'`,
 );
 
-const unmarkRead = prepareSqlStatement<{ fileId: string }>(
+const unmarkRead = prepareStatement<{ fileId: string }>(
   sql`UPDATE file SET state = 'CLOSED', version = version + 1 WHERE id = ${value('fileId')} AND state = 'BEING_READ'
     AND NOT EXISTS (SELECT 1 FROM file_job WHERE file_id = ${value('fileId')} AND reads = 1)`,
 );

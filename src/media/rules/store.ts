@@ -1,12 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  type Reader,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { freeBytes, usedBytes } from '../storages/store.ts';
 import { storage, storageGroup, storageRule } from '../tables.ts';
 
@@ -58,7 +52,7 @@ export const rulesAmong = prepareQuery((db) =>
     .orderBy(storageRule.entityType, storageRule.entityId, storageRule.tag),
 );
 
-export const putRule = prepareSqlStatement(
+export const putRule = prepareStatement(
   sql`INSERT INTO storage_rule (entity_type, entity_id, tag, precedence, document)
     VALUES (${value('entityType')}, ${value('entityId')}, ${value('tag')}, ${value('precedence')}, ${value('document')})
     ON CONFLICT (entity_type, entity_id, tag)
@@ -68,7 +62,7 @@ export const putRule = prepareSqlStatement(
 type RuleKey = { readonly type: string; readonly id: string; readonly tag: string };
 const thisOne = sql`entity_type = ${value('type')} AND entity_id = ${value('id')} AND tag = ${value('tag')}`;
 export const ruleThere = prepareGuard<RuleKey>(sql`EXISTS (SELECT 1 FROM storage_rule WHERE ${thisOne})`);
-export const removeRule = prepareSqlStatement<RuleKey>(sql`DELETE FROM storage_rule WHERE ${thisOne}`);
+export const removeRule = prepareStatement<RuleKey>(sql`DELETE FROM storage_rule WHERE ${thisOne}`);
 
 const storagesAmong = prepareQuery((db) =>
   db
@@ -138,13 +132,13 @@ const ruledFields = {
 };
 
 /** With what rules ask of them, in the order of their serials. */
-export const ruledStoragesBehind = prepareSqlQuery(
+export const ruledStoragesBehind = prepareQuery(
   sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND serial > ${value('after')}
     ORDER BY serial LIMIT ${value('limit')}`,
   ruledFields,
 );
 
-export const ruledStoragesNamed = prepareSqlQuery(
+export const ruledStoragesNamed = prepareQuery(
   sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND id IN ${given('ids')}`,
   ruledFields,
 );
@@ -157,7 +151,7 @@ const full = sql`(capacity - free) * 100 >= capacity * high_watermark`;
 const found = { id: storage.id };
 
 /** The first of the named storages that takes new files. */
-export const firstNamed = prepareSqlQuery(
+export const firstNamed = prepareQuery(
   sql`WITH candidate AS (
       SELECT storage.id, given.key AS place, capacity, high_watermark, ${freeBytes} AS free
         FROM json_each(${value('storages')}) AS given JOIN storage ON storage.id = given.value
@@ -171,7 +165,7 @@ const byCriterion = (name: string) =>
   sql`CASE ${value(name)} WHEN 'bandwidth' THEN -bandwidth WHEN 'capacity' THEN -free ELSE 0 END`;
 
 /** The best of the others: of these groups and storages, or of all where both lists are null. */
-export const bestOf = prepareSqlQuery(
+export const bestOf = prepareQuery(
   sql`WITH candidate AS (
       SELECT storage.id, serial, capacity, high_watermark, ${freeBytes} AS free,
           ${bandwidth} AS bandwidth

@@ -2,7 +2,7 @@ import { asc, eq, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { serialOf } from '../files/store.ts';
 import { storage, storageMethod } from '../tables.ts';
 
@@ -55,7 +55,7 @@ export const methodsOfAll = prepareQuery((db) =>
 );
 
 /** Files and bytes of each storage that has some. */
-export const usageOf = prepareSqlQuery(
+export const usageOf = prepareQuery(
   sql`SELECT storage_id, SUM(files), SUM(bytes) FROM file_usage WHERE storage_id ${amongGiven} GROUP BY storage_id`,
   { id: storage.id, files: sql<number>``, bytes: sql<number>`` },
 );
@@ -69,7 +69,7 @@ export const usedBytes = sql`CASE WHEN auto_detect = 1 AND free_detected IS NOT 
   ELSE ${used} END`;
 export const fileCount = sql`COALESCE((SELECT SUM(files) FROM file_usage WHERE storage_id = storage.id), 0)`;
 
-const insertRow = prepareSqlStatement(
+const insertRow = prepareStatement(
   sql`INSERT INTO storage (id, serial, type, state, capacity, auto_detect, low_watermark, high_watermark, scan_interval,
       show_importables, priority, rest, version, created_at)
     VALUES (${value('id')}, ${value('serial')}, ${value('type')}, ${value('state')}, ${value('capacity')},
@@ -96,7 +96,7 @@ export const insertStorage = (id: string, values: StorageValues, createdAt: numb
   insertRow({ ...values, id, serial: serialOf(id), createdAt });
 
 /** A scan may write the state and the capacity at any time: they stay where a change says nothing of them. */
-const writeRow = prepareSqlStatement(
+const writeRow = prepareStatement(
   sql`UPDATE storage SET type = ${value('type')}, state = COALESCE(${value('state')}, state),
       capacity = COALESCE(${value('capacity')}, capacity), auto_detect = ${value('autoDetect')},
       low_watermark = ${value('lowWatermark')}, high_watermark = ${value('highWatermark')},
@@ -118,19 +118,19 @@ export function updateStorage(row: StorageRow, to: StorageWrite, changed: Servic
 }
 
 /** Asks for a scan now. One that runs goes on. */
-export const scanNow = prepareSqlStatement<{ id: string; now: number }>(
+export const scanNow = prepareStatement<{ id: string; now: number }>(
   sql`INSERT INTO storage_scan (storage_id, due, instance, lease_until, fence, found)
     VALUES (${value('id')}, ${value('now')}, '', 0, 0, '{}')
     ON CONFLICT (storage_id) DO UPDATE SET due = MIN(COALESCE(due, excluded.due), excluded.due)`,
 );
 
 /** Leaves it to requests to ask for scans. */
-export const scanNever = prepareSqlStatement<{ id: string }>(
+export const scanNever = prepareStatement<{ id: string }>(
   sql`UPDATE storage_scan SET due = NULL WHERE storage_id = ${value('id')} AND cursor IS NULL`,
 );
 
 /** Makes the storages between two serials due for a scan, except those of the type EXPORT. */
-export const scanAllNow = prepareSqlStatement<{ after: number; last: number; now: number }>(
+export const scanAllNow = prepareStatement<{ after: number; last: number; now: number }>(
   sql`INSERT INTO storage_scan (storage_id, due, instance, lease_until, fence, found)
     SELECT id, ${value('now')}, '', 0, 0, '{}' FROM storage
       WHERE serial > ${value('after')} AND serial <= ${value('last')} AND deleted_at IS NULL AND type <> 'EXPORT'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { attempt, outbox, parked } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -32,7 +32,7 @@ export type Attempt = {
 };
 
 /** A row of the log. */
-export const logAttempt = prepareSqlStatement<Attempt>(
+export const logAttempt = prepareStatement<Attempt>(
   sql`INSERT INTO attempt (notification_id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer, says)
     VALUES (${value('notificationId')}, ${value('sequence')}, ${value('event')}, ${value('entityId')}, ${value('number')},
       ${value('started')}, ${value('ended')}, ${value('state')}, ${value('status')}, ${value('error')}, ${value('address')}, ${value('answer')}, ${value('says')})`,
@@ -79,7 +79,7 @@ const anyOf = (conditions: readonly SQL[]) => {
 const ofEntity = sql`entity_id = ${value('entity')}`;
 
 /** Queries by index. An entity has few attempts, so their state is filtered row by row. */
-const page = (template: SQL) => prepareSqlQuery(template, told);
+const page = (template: SQL) => prepareQuery(template, told);
 const pages = {
   all: page(anyOf(attemptStates.map((state) => sql`state = ${sql.raw(`'${state}'`)}`))),
   state: page(rowsWhere(sql`state = ${value('state')}`)),
@@ -102,7 +102,7 @@ export async function listAttempts(
 }
 
 /** Attempt with the current state of its event. */
-export const findAttempt = prepareSqlQuery(
+export const findAttempt = prepareQuery(
   sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, says, answer,
       (SELECT at FROM outbox WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence),
       (SELECT at FROM parked WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence)
@@ -111,7 +111,7 @@ export const findAttempt = prepareSqlQuery(
 );
 
 /** A bounded piece of what is older than that. */
-export const sweepAttempts = prepareSqlStatement<{ before: number; most: number }>(
+export const sweepAttempts = prepareStatement<{ before: number; most: number }>(
   sql`DELETE FROM attempt WHERE id IN (SELECT id FROM attempt ORDER BY id LIMIT ${value('most')}) AND ended < ${value('before')}
     RETURNING 1`,
 );

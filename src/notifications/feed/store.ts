@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { event } from '../../store/schema.ts';
-import { prepareQuery, prepareSqlQuery } from '../../store/statement.ts';
+import { prepareQuery } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -30,7 +30,7 @@ export const eventsAfter = prepareQuery((db) =>
 );
 export type EventRow = Awaited<ReturnType<typeof eventsAfter>>[number];
 
-export const eventEnds = prepareSqlQuery(
+export const eventEnds = prepareQuery(
   sql`SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) FROM event)`,
   {
     oldest: sql<number | null>``,
@@ -39,7 +39,7 @@ export const eventEnds = prepareSqlQuery(
 );
 
 /** `ids`: JSON. What notifications are about; an empty entity stands for all. */
-export const placesOfNotifications = prepareSqlQuery(
+export const placesOfNotifications = prepareQuery(
   sql`SELECT id, resource, entity FROM notification
       WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`,
   { id: sql<string>``, resource: sql<string>``, entity: sql<string>`` },

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type PreparedStatement, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { type PreparedStatement, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { notification, subscription } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -33,10 +33,10 @@ const intoOutbox = sql`INSERT INTO outbox (notification_id, sequence, at)`;
 const intoParked = sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)`;
 
 /** A row for each subscription to the event. Refused when one of them has to be asked. */
-export const matchOne = prepareSqlStatement<Place & { event: string; entity: string; now: number }>(
+export const matchOne = prepareStatement<Place & { event: string; entity: string; now: number }>(
   sql`${intoOutbox} SELECT ${id}, ${sequence}, ${value('now')} FROM ${found(noSelector)}`,
 );
-export const matchSeveral = prepareSqlStatement<Place & Sought & { now: number }>(
+export const matchSeveral = prepareStatement<Place & Sought & { now: number }>(
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)}`,
 );
 
@@ -45,12 +45,12 @@ type Asked = Place & Sought & { readonly now: number; readonly alreadyAsked: str
 /**
  * Matches the rest of the notifications, except those asked before the commit. Fails if others were asked meanwhile.
  */
-export const matchRest: PreparedStatement<Asked> = prepareSqlStatement(
+export const matchRest: PreparedStatement<Asked> = prepareStatement(
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
 /** Parks events that go round in a circle, instead of delivering them. */
-export const parkRest: PreparedStatement<Asked> = prepareSqlStatement(
+export const parkRest: PreparedStatement<Asked> = prepareStatement(
   sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
@@ -58,20 +58,20 @@ export const parkRest: PreparedStatement<Asked> = prepareSqlStatement(
 const chosen = sql`notification WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`;
 type Chosen = Place & { readonly ids: string; readonly now: number };
 
-export const matchChosen = prepareSqlStatement<Chosen>(
+export const matchChosen = prepareStatement<Chosen>(
   // A notification that has become exact meanwhile is already in the outbox.
   sql`${intoOutbox} SELECT id, ${sequence}, ${value('now')} FROM ${chosen} ON CONFLICT DO NOTHING`,
 );
-export const parkChosen = prepareSqlStatement<Chosen>(
+export const parkChosen = prepareStatement<Chosen>(
   sql`${intoParked} SELECT id, ${sequence}, ${value('now')}, 'loop', 0 FROM ${chosen} ON CONFLICT DO NOTHING`,
 );
 
 const overfull = sql`parked JOIN queue USING (notification_id)
   WHERE parked.sequence = ${sequence} AND queue.parked > ${value('most')}`;
-const loseLoops = prepareSqlStatement<Place & { most: number }>(
+const loseLoops = prepareStatement<Place & { most: number }>(
   sql`UPDATE queue SET lost = lost + 1 WHERE notification_id IN (SELECT notification_id FROM ${overfull})`,
 );
-const dropLoops = prepareSqlStatement<Place & { most: number }>(
+const dropLoops = prepareStatement<Place & { most: number }>(
   sql`DELETE FROM parked WHERE (notification_id, sequence) IN (
     SELECT notification_id, (SELECT min(oldest.sequence) FROM parked oldest WHERE oldest.notification_id = parked.notification_id)
     FROM ${overfull})`,
@@ -81,12 +81,12 @@ const dropLoops = prepareSqlStatement<Place & { most: number }>(
 export const trimLoops = (given: Place & { most: number }) => [loseLoops(given), dropLoops(given)];
 
 /** Subscriptions of which being found is not enough. */
-export const selectAsked = prepareSqlQuery(
+export const selectAsked = prepareQuery(
   sql`SELECT DISTINCT notification_id, version FROM ${found(anySelector)} AND exact = 0`,
   { id: subscription.notificationId, version: subscription.version },
 );
 
-export const selectDocuments = prepareSqlQuery(
+export const selectDocuments = prepareQuery(
   sql`SELECT id, version, document, synchronous, created_at FROM notification WHERE id IN (SELECT value FROM json_each(${value('ids')}))`,
   {
     id: notification.id,

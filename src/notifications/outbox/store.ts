@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Actor } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { newestSecret } from '../secrets/store.ts';
 import { lane, notification, outbox, queue } from '../tables.ts';
@@ -35,7 +35,7 @@ export type Claim = {
   readonly fence: number;
 };
 
-const claim = prepareSqlStatement<{ now: number; until: number; owner: string; most: number }>(
+const claim = prepareStatement<{ now: number; until: number; owner: string; most: number }>(
   sql`UPDATE lane SET ready = ${value('until')}, owner = ${value('owner')}, fence = max(fence + 1, ${value('now')})
     WHERE name IN (SELECT name FROM lane WHERE ready <= ${value('now')} ORDER BY ready LIMIT ${value('most')})
     RETURNING name, fence`,
@@ -83,7 +83,7 @@ const head = {
   depth: event.depth,
 };
 
-const selectHeads = prepareSqlQuery(
+const selectHeads = prepareQuery(
   sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
       outbox.earlier, document, sealed, version, deleted_at, synchronous,
       notification.resource, notification.entity, notification.created_by,
@@ -117,22 +117,22 @@ export const asCalled = prepareGuard<{ notificationId: string; version: number; 
       AND state = 'active')`,
 );
 
-export const renewLane = prepareSqlStatement<Claim & { until: number }>(
+export const renewLane = prepareStatement<Claim & { until: number }>(
   // A lane released meanwhile keeps its time.
   sql`UPDATE lane SET ready = ${value('until')} WHERE ${claimed} AND owner IS NOT NULL`,
 );
 
 /** Leaves the lane idle until the given time, unless `wakeLane` is called. */
-export const postponeLane = prepareSqlStatement<Claim & { until: number }>(
+export const postponeLane = prepareStatement<Claim & { until: number }>(
   sql`UPDATE lane SET ready = ${value('until')}, owner = NULL WHERE ${claimed}`,
 );
 
-const release = prepareSqlStatement<Claim & { now: number }>(
+const release = prepareStatement<Claim & { now: number }>(
   sql`UPDATE lane SET owner = NULL, ready = CASE WHEN EXISTS (
       SELECT 1 FROM queue WHERE queue.lane = name AND state = 'active' AND head IS NOT NULL) THEN ${value('now')} END
     WHERE ${claimed}`,
 );
-const removeLane = prepareSqlStatement<{ lane: string }>(
+const removeLane = prepareStatement<{ lane: string }>(
   sql`DELETE FROM lane WHERE name = ${value('lane')} AND ready IS NULL
     AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.lane = name)`,
 );
@@ -140,7 +140,7 @@ const removeLane = prepareSqlStatement<{ lane: string }>(
 /** Releases a lane: ready for other instances if a row came meanwhile, else idle. */
 export const releaseLane = (given: Claim & { now: number }) => [release(given), removeLane({ lane: given.lane })];
 
-const takeBack = prepareSqlStatement<{ now: number }>(
+const takeBack = prepareStatement<{ now: number }>(
   // A fence that no claim has: an instance that runs nevertheless changes nothing any more.
   sql`UPDATE lane SET owner = NULL, ready = ${value('now')}, fence = max(fence + 1, ${value('now')})
     WHERE owner IS NOT NULL RETURNING name`,
@@ -153,12 +153,12 @@ export async function takeBackLanes(store: Store, given: { now: number }, actor:
 }
 
 /** Ends a pause between attempts. */
-export const wakeLane = prepareSqlStatement<{ lane: string; now: number }>(
+export const wakeLane = prepareStatement<{ lane: string; now: number }>(
   sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}`,
 );
 
 /** Wakes the lane if only deleted notifications made it wait: they must not delay a new one. */
-export const wakeAbandonedLane = prepareSqlStatement<{ lane: string; now: number }>(
+export const wakeAbandonedLane = prepareStatement<{ lane: string; now: number }>(
   sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}
     AND NOT EXISTS (SELECT 1 FROM queue JOIN notification ON id = notification_id
       WHERE queue.lane = ${value('lane')} AND state = 'active' AND head IS NOT NULL AND deleted_at IS NULL)`,
@@ -173,31 +173,31 @@ type Waiting = {
 const thisRow = sql`notification_id = ${value('notificationId')} AND sequence = ${value('sequence')}`;
 const thisQueue = sql`notification_id = ${value('notificationId')}`;
 
-export const deliver = prepareSqlStatement<Waiting>(sql`DELETE FROM outbox WHERE ${thisRow}`);
+export const deliver = prepareStatement<Waiting>(sql`DELETE FROM outbox WHERE ${thisRow}`);
 
 /** `attempts`: how many there were, `earlier` ones not counted. */
-export const tryAgain = prepareSqlStatement<Waiting & { attempts: number; now: number }>(
+export const tryAgain = prepareStatement<Waiting & { attempts: number; now: number }>(
   sql`UPDATE outbox SET attempts = ${value('attempts')}, failing_since = coalesce(failing_since, ${value('now')})
     WHERE ${thisRow}`,
 );
 
-const lose = prepareSqlStatement<{ notificationId: string }>(sql`UPDATE queue SET lost = lost + 1 WHERE ${thisQueue}`);
+const lose = prepareStatement<{ notificationId: string }>(sql`UPDATE queue SET lost = lost + 1 WHERE ${thisQueue}`);
 export const drop = (row: Waiting) => [lose({ notificationId: row.notificationId }), deliver(row)];
 
 /** Reason why a row was parked. */
 type ParkReason = 'attempts' | 'blocked' | 'refused' | 'loop' | 'disabled';
 
-const insertParked = prepareSqlStatement<Waiting & { attempts: number; reason: ParkReason; now: number }>(
+const insertParked = prepareStatement<Waiting & { attempts: number; reason: ParkReason; now: number }>(
   sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)
     SELECT notification_id, sequence, ${value('now')}, ${value('reason')}, ${value('attempts')} FROM outbox WHERE ${thisRow}
     ON CONFLICT DO UPDATE SET at = excluded.at, reason = excluded.reason, attempts = excluded.attempts`,
 );
 const oldestParked = sql`${thisQueue} AND sequence = (SELECT min(sequence) FROM parked WHERE ${thisQueue})
   AND (SELECT parked FROM queue WHERE ${thisQueue}) > ${value('most')}`;
-const countTrimmed = prepareSqlStatement<{ notificationId: string; most: number }>(
+const countTrimmed = prepareStatement<{ notificationId: string; most: number }>(
   sql`UPDATE queue SET lost = lost + 1 WHERE ${thisQueue} AND parked > ${value('most')}`,
 );
-const trimParked = prepareSqlStatement<{ notificationId: string; most: number }>(
+const trimParked = prepareStatement<{ notificationId: string; most: number }>(
   sql`DELETE FROM parked WHERE ${oldestParked}`,
 );
 
@@ -212,12 +212,12 @@ export function park(row: Waiting & { attempts: number; reason: ParkReason; now:
   ];
 }
 
-export const countSuccess = prepareSqlStatement<{ notificationId: string; now: number }>(
+export const countSuccess = prepareStatement<{ notificationId: string; now: number }>(
   sql`UPDATE queue SET delivered = delivered + 1, delivered_at = ${value('now')}, failures = 0, failing_since = NULL,
     pauses = 0, reason = CASE WHEN state = 'active' THEN NULL ELSE reason END WHERE ${thisQueue}`,
 );
 
-export const countFailure = prepareSqlStatement<{ notificationId: string; now: number }>(
+export const countFailure = prepareStatement<{ notificationId: string; now: number }>(
   sql`UPDATE queue SET failed = failed + 1, failed_at = ${value('now')}, failures = failures + 1,
     failing_since = coalesce(failing_since, ${value('now')}) WHERE ${thisQueue}`,
 );
@@ -233,11 +233,11 @@ type Pause = {
   readonly pauses: number;
 };
 
-const setPause = prepareSqlStatement<Pause>(
+const setPause = prepareStatement<Pause>(
   sql`UPDATE queue SET state = ${value('state')}, reason = ${value('reason')}, state_since = ${value('now')},
     resume_at = ${value('resumeAt')}, pauses = ${value('pauses')} WHERE ${thisQueue}`,
 );
-const wakeLaneOf = prepareSqlStatement<{ notificationId: string; now: number }>(
+const wakeLaneOf = prepareStatement<{ notificationId: string; now: number }>(
   sql`UPDATE lane SET ready = ${value('now')} WHERE name = (SELECT lane FROM queue WHERE ${thisQueue})
     AND owner IS NULL AND ready > ${value('now')}`,
 );
@@ -248,14 +248,14 @@ export const pauseQueue = (pause: Pause) => [
   wakeLaneOf({ notificationId: pause.notificationId, now: pause.now }),
 ];
 
-const setActive = prepareSqlStatement<{ notificationId: string; now: number }>(
+const setActive = prepareStatement<{ notificationId: string; now: number }>(
   sql`UPDATE queue SET state = 'active', reason = NULL, state_since = ${value('now')}, resume_at = NULL WHERE ${thisQueue}`,
 );
 
 /** Activates a queue at once, even if its lane waits between two attempts. */
 export const activateQueue = (given: { notificationId: string; now: number }) => [setActive(given), wakeLaneOf(given)];
 
-const forgiveQueue = prepareSqlStatement<{ notificationId: string; now: number }>(
+const forgiveQueue = prepareStatement<{ notificationId: string; now: number }>(
   // Only a pause of the service's own ends by itself.
   sql`UPDATE queue SET failures = 0, failing_since = NULL, pauses = min(pauses, 1), resume_at = NULL,
     state_since = CASE WHEN resume_at IS NULL THEN state_since ELSE ${value('now')} END,
@@ -270,7 +270,7 @@ const forgiveQueue = prepareSqlStatement<{ notificationId: string; now: number }
  */
 export const forgive = (given: { notificationId: string; now: number }) => [forgiveQueue(given), wakeLaneOf(given)];
 
-const setDueActive = prepareSqlStatement<{ now: number; most: number }>(
+const setDueActive = prepareStatement<{ now: number; most: number }>(
   sql`UPDATE queue SET state = 'active', state_since = ${value('now')}, resume_at = NULL
     WHERE notification_id IN (SELECT notification_id FROM queue WHERE resume_at <= ${value('now')} ORDER BY resume_at LIMIT ${value('most')})
     RETURNING notification_id`,
@@ -282,7 +282,7 @@ export async function resumeDue(store: Store, given: { now: number; most: number
   return rows.map(([id]) => String(id));
 }
 
-const selectReady = prepareSqlQuery(
+const selectReady = prepareQuery(
   sql`SELECT (SELECT min(ready) FROM lane WHERE ready IS NOT NULL), (SELECT min(resume_at) FROM queue WHERE resume_at IS NOT NULL)`,
   { lane: lane.ready, pause: queue.resumeAt },
 );
@@ -295,7 +295,7 @@ export async function readyTimes(
   return row;
 }
 
-const measure = prepareSqlQuery(
+const measure = prepareQuery(
   sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${value('most')})),
     (SELECT at FROM event WHERE sequence = (SELECT min(head) FROM queue WHERE head IS NOT NULL)),
     (SELECT count(*) FROM lane WHERE owner IS NOT NULL)`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { parked } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -29,6 +29,6 @@ export const isParked = prepareGuard<{ id: string; sequence: number }>(
 );
 
 /** `sequences`: JSON, a list. */
-export const deleteParked = prepareSqlStatement<{ id: string; sequences: string }>(
+export const deleteParked = prepareStatement<{ id: string; sequences: string }>(
   sql`DELETE FROM parked WHERE notification_id = ${value('id')} AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
 );

@@ -3,7 +3,7 @@ import { entityOfSql, removeExternalIdsSql } from '../../entities/external-ids/s
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { notification, queue } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -29,7 +29,7 @@ const named = sql`coalesce((SELECT id FROM notification WHERE id = ${value('name
   ${entityOfSql('notification', value('name'))})`;
 
 /** By its id, or by an external id. */
-export const findNotification = prepareSqlQuery(
+export const findNotification = prepareQuery(
   sql`SELECT id, resource, entity, document, sealed, version, lane, state FROM notification
     JOIN queue ON queue.notification_id = id
     WHERE id = ${named} AND resource = ${value('resource')} AND entity = ${value('entity')} AND deleted_at IS NULL`,
@@ -38,7 +38,7 @@ export const findNotification = prepareSqlQuery(
 export type NotificationRow = Awaited<ReturnType<typeof findNotification>>[number];
 
 /** Like `findNotification`, for all resources. */
-export const findAnywhere = prepareSqlQuery(
+export const findAnywhere = prepareQuery(
   sql`SELECT id, document, version FROM notification WHERE id = ${named} AND deleted_at IS NULL`,
   { id: notification.id, document: notification.document, version: notification.version },
 );
@@ -54,7 +54,7 @@ export const listIds = prepareQuery((db) =>
 );
 
 /** Kept by triggers. None: there is nothing at that place. */
-export const countIds = prepareSqlQuery(
+export const countIds = prepareQuery(
   sql`SELECT value FROM counter WHERE name = 'notifications ' || ${value('resource')} || ' ' || ${value('entity')}`,
   { hits: counter.value },
 );
@@ -75,7 +75,7 @@ export const roomForOne = prepareGuard<{ most: number }>(
   sql`(SELECT value FROM counter WHERE name = 'notifications') < ${value('most')}`,
 );
 
-const insertLane = prepareSqlStatement<{ lane: string; now: number }>(
+const insertLane = prepareStatement<{ lane: string; now: number }>(
   sql`INSERT INTO lane (name, fence) VALUES (${value('lane')}, ${value('now')}) ON CONFLICT DO NOTHING`,
 );
 
@@ -88,16 +88,16 @@ type Stored = {
   readonly now: number;
 };
 
-const insertRow = prepareSqlStatement<Stored & Place & { user: string }>(
+const insertRow = prepareStatement<Stored & Place & { user: string }>(
   sql`INSERT INTO notification (id, resource, entity, document, sealed, synchronous, version, created_at, created_by, changed_at)
     VALUES (${value('id')}, ${value('resource')}, ${value('entity')}, ${value('document')}, ${value('sealed')},
       ${value('synchronous')}, 1, ${value('now')}, ${value('user')}, ${value('now')})`,
 );
-const insertQueue = prepareSqlStatement<{ id: string; lane: string; now: number }>(
+const insertQueue = prepareStatement<{ id: string; lane: string; now: number }>(
   sql`INSERT INTO queue (notification_id, lane, state, state_since)
     VALUES (${value('id')}, ${value('lane')}, 'active', ${value('now')})`,
 );
-const insertSubscriptions = prepareSqlStatement<{ id: string; rows: string }>(
+const insertSubscriptions = prepareStatement<{ id: string; rows: string }>(
   sql`INSERT INTO subscription (event, entity, selector, notification_id, version, exact)
     SELECT json_extract(rows.value, '$[0]'), entity, json_extract(rows.value, '$[1]'), notification.id, version,
       json_extract(rows.value, '$[2]')
@@ -120,14 +120,14 @@ export function createNotification(
   ];
 }
 
-const updateRow = prepareSqlStatement<Stored>(
+const updateRow = prepareStatement<Stored>(
   sql`UPDATE notification SET document = ${value('document')}, sealed = ${value('sealed')},
     synchronous = ${value('synchronous')}, version = version + 1, changed_at = ${value('now')} WHERE id = ${value('id')}`,
 );
-const deleteSubscriptions = prepareSqlStatement<{ id: string }>(
+const deleteSubscriptions = prepareStatement<{ id: string }>(
   sql`DELETE FROM subscription WHERE notification_id = ${value('id')}`,
 );
-const moveQueue = prepareSqlStatement<{ id: string; lane: string }>(
+const moveQueue = prepareStatement<{ id: string; lane: string }>(
   sql`UPDATE queue SET lane = ${value('lane')} WHERE notification_id = ${value('id')} AND lane <> ${value('lane')}`,
 );
 
@@ -146,7 +146,7 @@ export function changeNotification(given: Stored, subscriptions: readonly Subscr
   ];
 }
 
-const advance = prepareSqlStatement<{ id: string }>(
+const advance = prepareStatement<{ id: string }>(
   sql`UPDATE notification SET version = version + 1 WHERE id = ${value('id')}`,
 );
 
@@ -175,7 +175,7 @@ function burial<V extends { readonly now: number }>(which: SQL): (given: V) => S
     sql`UPDATE queue SET state = 'active', resume_at = NULL, failures = 0, failing_since = NULL, pauses = 0
       WHERE notification_id IN (${those})`,
     sql`UPDATE notification SET deleted_at = ${value('now')} WHERE ${which} AND deleted_at IS NULL`,
-  ].map((statement) => prepareSqlStatement<V>(statement));
+  ].map((statement) => prepareStatement<V>(statement));
   return (given) => statements.map((statement) => statement(given));
 }
 

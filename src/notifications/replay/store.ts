@@ -3,7 +3,7 @@ import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { notification, parked, replay } from '../tables.ts';
 
@@ -16,7 +16,7 @@ type Again = {
   readonly now: number;
 };
 
-const insertAgain = prepareSqlStatement<Again>(
+const insertAgain = prepareStatement<Again>(
   sql`INSERT INTO outbox (notification_id, sequence, at, earlier)
     SELECT ${value('id')}, sequence, ${value('now')}, coalesce(
       (SELECT attempts FROM parked WHERE parked.notification_id = ${value('id')} AND parked.sequence = event.sequence),
@@ -25,7 +25,7 @@ const insertAgain = prepareSqlStatement<Again>(
       AND EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)
     ON CONFLICT DO NOTHING`,
 );
-const unpark = prepareSqlStatement<Again>(
+const unpark = prepareStatement<Again>(
   sql`DELETE FROM parked WHERE notification_id = ${value('id')}
     AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
 );
@@ -72,7 +72,7 @@ export const runningReplays = prepareQuery((db) =>
 export type RunningReplay = Awaited<ReturnType<typeof runningReplays>>[number];
 
 /** Number of its waiting events, up to a limit. */
-export const countWaiting = prepareSqlQuery(
+export const countWaiting = prepareQuery(
   sql`SELECT count(*) FROM (SELECT 1 FROM outbox WHERE notification_id = ${value('id')} LIMIT ${value('limit')})`,
   { count: sql<number>`` },
 );
@@ -81,7 +81,7 @@ export const countWaiting = prepareSqlQuery(
 const middle = (column: SQL): SQL =>
   sql`(SELECT ${column} FROM event WHERE sequence >= (low + high) / 2 ORDER BY sequence LIMIT 1)`;
 const tooOld = sql`${middle(sql`at`)} < ${value('since')}`;
-const selectPlace = prepareSqlQuery(
+const selectPlace = prepareQuery(
   sql`WITH RECURSIVE halves (low, high) AS (
       SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) + 1 FROM event)
       UNION ALL
@@ -141,7 +141,7 @@ const noneRuns = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM replay WHERE notification_id = ${value('id')} AND state = 'running')
     AND EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)`,
 );
-const insertReplay = prepareSqlStatement<NewReplay>(
+const insertReplay = prepareStatement<NewReplay>(
   sql`INSERT OR REPLACE INTO replay (notification_id, since, only_parked, dry_run, next, until, scanned, found, state, asked_by, asked_at)
     VALUES (${value('id')}, ${value('since')}, ${value('onlyParked')}, ${value('dryRun')}, ${value('next')}, ${value('until')},
       0, 0, 'running', ${value('user')}, ${value('now')})`,
@@ -157,7 +157,7 @@ export const beginReplay = (given: NewReplay, runs: ServiceError): Statement[] =
 export const stepIsNext = prepareGuard<{ id: string; next: number }>(
   sql`EXISTS (SELECT 1 FROM replay WHERE notification_id = ${value('id')} AND state = 'running' AND next = ${value('next')})`,
 );
-export const advanceReplay = prepareSqlStatement<{
+export const advanceReplay = prepareStatement<{
   id: string;
   next: number;
   scanned: number;
@@ -169,6 +169,6 @@ export const advanceReplay = prepareSqlStatement<{
       ended_at = CASE WHEN ${value('next')} >= until THEN ${value('now')} END
     WHERE notification_id = ${value('id')}`,
 );
-export const endReplay = prepareSqlStatement<{ id: string; now: number }>(
+export const endReplay = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE replay SET state = 'done', ended_at = ${value('now')} WHERE notification_id = ${value('id')} AND state = 'running'`,
 );

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { event } from '../../store/schema.ts';
-import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -23,7 +23,7 @@ const statements = [
     WHERE notification_id IN (SELECT notification_id FROM parked WHERE sequence <= ${value('last')})`,
   sql`DELETE FROM parked WHERE sequence <= ${value('last')}`,
   sql`DELETE FROM event WHERE sequence <= ${value('last')}`,
-].map((statement) => prepareSqlStatement<UpTo>(statement));
+].map((statement) => prepareStatement<UpTo>(statement));
 
 /** Events up to that one, and whatever waits for them. */
 export const forgetEvents = (upTo: UpTo): Statement[] => statements.map((statement) => statement(upTo));

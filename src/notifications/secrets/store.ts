@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { signingSecret } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -45,15 +45,15 @@ const isNext = prepareGuard<{ id: string; number: number }>(
   sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)
     AND coalesce((SELECT max(number) FROM signing_secret WHERE notification_id = ${value('id')}), 0) + 1 = ${value('number')}`,
 );
-const endOthers = prepareSqlStatement<Next>(
+const endOthers = prepareStatement<Next>(
   sql`UPDATE signing_secret SET ends_at = min(coalesce(ends_at, ${value('ends')}), ${value('ends')})
     WHERE notification_id = ${value('id')}`,
 );
-const dropEnded = prepareSqlStatement<Next>(
+const dropEnded = prepareStatement<Next>(
   sql`DELETE FROM signing_secret
     WHERE notification_id = ${value('id')} AND (ends_at <= ${value('now')} OR number <= ${value('number')} - ${most})`,
 );
-const insert = prepareSqlStatement<Next>(
+const insert = prepareStatement<Next>(
   sql`INSERT INTO signing_secret (notification_id, number, sealed, public_key, created_at)
     VALUES (${value('id')}, ${value('number')}, ${value('sealed')}, ${value('publicKey')}, ${value('now')})`,
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery } from '../../store/statement.ts';
+import { prepareQuery } from '../../store/statement.ts';
 import { newestSecret } from '../secrets/store.ts';
 import { notification, queue } from '../tables.ts';
 
@@ -18,7 +18,7 @@ const columns = {
 };
 
 /** By its id, unless it was deleted. */
-export const findAsked = prepareSqlQuery(
+export const findAsked = prepareQuery(
   sql`SELECT id, document, sealed, version, resource, entity, created_by, state, ${newestSecret} FROM notification JOIN queue ON queue.notification_id = id
     WHERE id = ${value('id')} AND deleted_at IS NULL`,
   columns,
@@ -26,7 +26,7 @@ export const findAsked = prepareSqlQuery(
 export type AskedRow = Awaited<ReturnType<typeof findAsked>>[number];
 
 /** All notifications that wait for an event, the oldest first, synchronous or not. */
-export const findAllAsked = prepareSqlQuery(
+export const findAllAsked = prepareQuery(
   sql`SELECT id, document, sealed, notification.version, resource, notification.entity, created_by, state, ${newestSecret} FROM notification
     JOIN queue ON queue.notification_id = id
     WHERE id IN (SELECT notification_id FROM subscription

@@ -2,7 +2,6 @@ import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
-import { after, type Maybe } from '../../lib/maybe.ts';
 import { textStream } from '../../lib/text-stream.ts';
 import type { ApiDescription, FixedText } from './texts.ts';
 
@@ -29,13 +28,11 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
 ];
 
 /** Answer with a fixed text, revalidated at each use: without a body if the caller has the version. */
-export function fixed({ request }: Call, type: string, { bytes, version }: FixedText): Maybe<Reply> {
+export async function fixed({ request }: Call, type: string, { bytes, version }: FixedText): Promise<Reply> {
   const open = (from: number, end: number) => textStream(piecesBetween(bytes, from, end));
   const headers = { 'cache-control': 'private, no-cache' };
-  return after(bytesReply(request, { size: bytes.length, type, version, open }), (reply) => ({
-    ...reply,
-    headers: { ...reply.headers, ...headers },
-  }));
+  const reply = await bytesReply(request, { size: bytes.length, type, version, open });
+  return { ...reply, headers: { ...reply.headers, ...headers } };
 }
 
 const piece = 65_536;

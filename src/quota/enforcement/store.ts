@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { quotaRule } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** A new commit begins. */
-export const clearBegan = prepareSqlStatement(sql`DELETE FROM quota_began`);
+export const clearBegan = prepareStatement(sql`DELETE FROM quota_began`);
 
 const counts = sql`quota_began AS began CROSS JOIN quota_rule AS rule ON rule.id = began.rule_id AND rule.enforce = 1`;
 
@@ -54,7 +54,7 @@ export const bytesFit = prepareGuard<{ id: string; storage: string; file: string
       > rule.storage_limit)`,
 );
 
-export const enforcedRules = prepareSqlQuery(
+export const enforcedRules = prepareQuery(
   sql`SELECT id, marked = counted FROM quota_rule WHERE enforce = 1 ORDER BY serial`,
   { id: quotaRule.id, exact: sql<number>`` },
 );

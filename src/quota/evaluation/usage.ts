@@ -1,4 +1,3 @@
-import { after, type Maybe } from '../../lib/maybe.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { firstCountOf, givenOf, recountOf } from '../counting/recount-sql.ts';
@@ -22,23 +21,21 @@ export const isExact = ({ marked, counted }: Pick<RuleRow, 'marked' | 'counted'>
 export const wasExact = (row: RuleRow, found: Recount): boolean => row.counted === found.marked;
 
 /** Undefined: the rule is gone. */
-export const recount = (reader: Reader, row: RuleRow): Maybe<Recount | undefined> =>
-  after(reader.read(recountOf(givenOf(row)), [row.id], 'one'), ([found]) => {
-    if (!found) return undefined;
-    const [itemsBefore = 0, bytesBefore = 0, marked = 0, recounts = 0, items = 0, bytes = 0] = found.map(Number);
-    return { items, bytes, before: { items: itemsBefore, bytes: bytesBefore }, marked, recounts };
-  });
+export async function recount(reader: Reader, row: RuleRow): Promise<Recount | undefined> {
+  const [counted] = await reader.read(recountOf(givenOf(row)), [row.id], 'one');
+  if (!counted) return undefined;
+  const [itemsBefore = 0, bytesBefore = 0, marked = 0, recounts = 0, items = 0, bytes = 0] = counted.map(Number);
+  return { items, bytes, before: { items: itemsBefore, bytes: bytesBefore }, marked, recounts };
+}
 
 /** Right as of now, also where triggers could not follow what happened. */
-export const usageOf = (reader: Reader, row: RuleRow): Maybe<Usage> =>
-  isExact(row) ? row : after(recount(reader, row), (found) => found ?? row);
+export const usageOf = async (reader: Reader, row: RuleRow): Promise<Usage> =>
+  isExact(row) ? row : ((await recount(reader, row)) ?? row);
 
-export function firstUsage(reader: Reader, values: RuleValues): Maybe<Usage> {
+export async function firstUsage(reader: Reader, values: RuleValues): Promise<Usage> {
   const { sql, args } = firstCountOf(values);
-  return after(reader.read(sql, args, 'one'), ([found]) => {
-    const [items = 0, bytes = 0] = (found ?? []).map(Number);
-    return { items: values.itemLimit === null ? 0 : items, bytes: values.storageLimit === null ? 0 : bytes };
-  });
+  const [[items = 0, bytes = 0] = []] = (await reader.read(sql, args, 'one')).map((row) => row.map(Number));
+  return { items: values.itemLimit === null ? 0 : items, bytes: values.storageLimit === null ? 0 : bytes };
 }
 
 /** Drift of the triggers' counts. */

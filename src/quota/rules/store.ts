@@ -1,12 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  prepareStatement,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import { quotaPoint, quotaRule } from '../tables.ts';
 import { isOver } from './over.ts';
@@ -113,7 +107,7 @@ export const insertRule = prepareStatement<RuleValues & { id: string; serial: nu
 );
 
 /** With other criteria: what it counts is not known. */
-export const changeRule = prepareSqlStatement<RuleValues & { id: string }>(
+export const changeRule = prepareStatement<RuleValues & { id: string }>(
   sql`UPDATE quota_rule SET description = ${value('description')}, collection_id = ${value('collection')},
       library_id = ${value('library')}, user_id = ${value('userId')}, "user" = ${value('user')},
       group_id = ${value('groupId')}, "group" = ${value('group')}, storage_id = ${value('storage')},
@@ -126,13 +120,13 @@ export const changeRule = prepareSqlStatement<RuleValues & { id: string }>(
 export const removeRule = [
   sql`DELETE FROM quota_point WHERE rule_id = ${value('id')}`,
   sql`DELETE FROM quota_rule WHERE id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+].map((statement) => prepareStatement<{ id: string }>(statement));
 
 /**
  * Applies a recount as the difference to the row at that time, since triggers have counted meanwhile. Of two concurrent
  * recounts only the first counts.
  */
-export const correctRule = prepareSqlStatement<{
+export const correctRule = prepareStatement<{
   id: string;
   items: number;
   bytes: number;
@@ -145,13 +139,13 @@ export const correctRule = prepareSqlStatement<{
   WHERE id = ${value('id')} AND recounts = ${value('recounts')}`);
 
 /** The last usage of a day that a recount saw. */
-export const keepPoint = prepareSqlStatement<{ id: string; day: number }>(
+export const keepPoint = prepareStatement<{ id: string; day: number }>(
   sql`INSERT INTO quota_point (rule_id, day, items, bytes)
       SELECT id, ${value('day')}, items, bytes FROM quota_rule WHERE id = ${value('id')}
     ON CONFLICT (rule_id, day) DO UPDATE SET items = excluded.items, bytes = excluded.bytes`,
 );
 
-export const forgetPoints = prepareSqlStatement<{ id: string; day: number }>(
+export const forgetPoints = prepareStatement<{ id: string; day: number }>(
   sql`DELETE FROM quota_point WHERE rule_id = ${value('id')} AND day < ${value('day')}`,
 );
 
@@ -174,21 +168,21 @@ export const mustWarn = prepareGuard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM quota_rule WHERE id = ${value('id')} AND ${over} AND warned = 0)`,
 );
 
-export const setWarned = prepareSqlStatement<{ id: string }>(
+export const setWarned = prepareStatement<{ id: string }>(
   sql`UPDATE quota_rule SET warned = ${over} WHERE id = ${value('id')}`,
 );
 
 /** Next due time of a rule. Null: there are no rules. */
-export const nextDue = prepareSqlQuery(sql`SELECT min(due) FROM quota_rule`, { due: sql<number | null>`due` });
+export const nextDue = prepareQuery(sql`SELECT min(due) FROM quota_rule`, { due: sql<number | null>`due` });
 
 /** Rules that have something to do: not counted, due, or to be warned about. */
-export const rulesToDo = prepareSqlQuery(
+export const rulesToDo = prepareQuery(
   sql`SELECT id FROM (SELECT id FROM quota_rule WHERE marked <> counted LIMIT ${value('limit')})
     UNION SELECT id FROM (SELECT id FROM quota_rule WHERE ${over} <> warned LIMIT ${value('limit')})
     UNION SELECT id FROM (SELECT id FROM quota_rule WHERE due <= ${value('now')} ORDER BY due LIMIT ${value('limit')})`,
   { id: quotaRule.id },
 );
 
-export const countToDo = prepareSqlQuery(sql`SELECT count(*) FROM quota_rule WHERE marked <> counted`, {
+export const countToDo = prepareQuery(sql`SELECT count(*) FROM quota_rule WHERE marked <> counted`, {
   waiting: sql<number>`waiting`,
 });

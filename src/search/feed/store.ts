@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { searchChange, searchEntity, searchFeed } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -9,11 +9,11 @@ const value = sql.placeholder;
 /** Maximum of queued changes. Indexes further behind start over on their return. */
 const mostBehind = 1_000_000;
 
-const leaveBehind = prepareSqlStatement(
+const leaveBehind = prepareStatement(
   sql`DELETE FROM search_feed WHERE position < (SELECT max(position) FROM search_change) - ${mostBehind}`,
 );
 
-const insertChanges = prepareSqlStatement<{ ids: string }>(
+const insertChanges = prepareStatement<{ ids: string }>(
   sql`INSERT INTO search_change (entity) SELECT value FROM json_each(${value('ids')})
     WHERE EXISTS (SELECT 1 FROM search_feed)`,
 );
@@ -29,20 +29,18 @@ export const findFeed = prepareLookup((db) =>
 );
 
 /** Position of the newest change ever queued. */
-export const newestChange = prepareSqlQuery(sql`SELECT seq FROM sqlite_sequence WHERE name = 'search_change'`, {
+export const newestChange = prepareQuery(sql`SELECT seq FROM sqlite_sequence WHERE name = 'search_change'`, {
   position: sql<number>``,
 });
 
 /** Starts a feed over: every entity is sent again. */
-export const beginFeed = prepareSqlStatement<{ name: string }>(
+export const beginFeed = prepareStatement<{ name: string }>(
   sql`INSERT INTO search_feed (name, position, seeding) VALUES (${value('name')}, 0, ${Number.MAX_SAFE_INTEGER})
     ON CONFLICT (name) DO UPDATE SET position = 0, seeding = excluded.seeding`,
 );
 
 /** Deletes changes queued before the first feed. */
-export const dropUnread = prepareSqlStatement(
-  sql`DELETE FROM search_change WHERE NOT EXISTS (SELECT 1 FROM search_feed)`,
-);
+export const dropUnread = prepareStatement(sql`DELETE FROM search_change WHERE NOT EXISTS (SELECT 1 FROM search_feed)`);
 
 export const changesBehind = prepareQuery((db) =>
   db
@@ -61,13 +59,13 @@ export const entitiesAmong = prepareQuery((db) =>
     .where(sql`id IN (SELECT value FROM json_each(${value('numbers')}))`),
 );
 
-export const acknowledge = prepareSqlStatement<{ name: string; position: number }>(
+export const acknowledge = prepareStatement<{ name: string; position: number }>(
   sql`UPDATE search_feed SET position = ${value('position')}
     WHERE name = ${value('name')} AND position < ${value('position')}`,
 );
 
 /** Deletes changes that every index has read. */
-export const dropRead = prepareSqlStatement(
+export const dropRead = prepareStatement(
   sql`DELETE FROM search_change WHERE position <= (SELECT min(position) FROM search_feed)`,
 );
 
@@ -80,9 +78,9 @@ const olderThan = sql`SELECT id FROM search_entity WHERE id < ${value('seeding')
 type Slice = { readonly seeding: number; readonly limit: number };
 
 /** Queues the next older entities as changes. */
-export const tellOlder = prepareSqlStatement<Slice>(sql`INSERT INTO search_change (entity) ${olderThan}`);
+export const tellOlder = prepareStatement<Slice>(sql`INSERT INTO search_change (entity) ${olderThan}`);
 
-export const advanceSeeding = prepareSqlStatement<Slice & { name: string }>(
+export const advanceSeeding = prepareStatement<Slice & { name: string }>(
   sql`UPDATE search_feed SET seeding = COALESCE((SELECT min(id) FROM (${olderThan})), 0)
     WHERE name = ${value('name')}`,
 );

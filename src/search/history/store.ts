@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { searchHistory } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -7,7 +7,7 @@ const value = sql.placeholder;
 /** Maximum searches per user. */
 export const mostKept = 50;
 
-export const writeSearch = prepareSqlStatement<{
+export const writeSearch = prepareStatement<{
   user: string;
   kind: string;
   digest: string;
@@ -20,13 +20,13 @@ export const writeSearch = prepareSqlStatement<{
 );
 
 /** Deletes all but the newest searches. */
-export const trimSearches = prepareSqlStatement<{ user: string; kind: string }>(
+export const trimSearches = prepareStatement<{ user: string; kind: string }>(
   sql`DELETE FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')} AND digest IN (
       SELECT digest FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')}
         ORDER BY at DESC, digest LIMIT -1 OFFSET ${mostKept})`,
 );
 
-export const searchesOf = prepareSqlQuery(
+export const searchesOf = prepareQuery(
   sql`SELECT query, at FROM search_history
     WHERE user = ${value('user')} AND kind = ${value('kind')} AND at >= ${value('from')}
     ORDER BY at DESC, digest LIMIT ${value('limit')}`,
@@ -34,6 +34,6 @@ export const searchesOf = prepareSqlQuery(
 );
 
 /** Deletes the searches of deleted users, since names may be reused. */
-export const forgetSearches = prepareSqlStatement<{ names: string }>(
+export const forgetSearches = prepareStatement<{ names: string }>(
   sql`DELETE FROM search_history WHERE user IN (SELECT value FROM json_each(${value('names')}))`,
 );

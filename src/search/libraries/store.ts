@@ -3,13 +3,7 @@ import { readableWhere, type Viewer } from '../../assets/access/viewer.ts';
 import { library, libraryQuery, type UpdateMode } from '../../assets/libraries/tables.ts';
 import type { Value } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  type Reader,
-} from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 
 const value = sql.placeholder;
@@ -23,7 +17,7 @@ export type KeptSettings = {
   readonly due: number | null;
 };
 
-export const insertLibrary = prepareSqlStatement<
+export const insertLibrary = prepareStatement<
   KeptSettings & { id: string; serial: number; now: number; userId: string | null; lastUpdate: number | null }
 >(
   sql`INSERT INTO library
@@ -32,20 +26,18 @@ export const insertLibrary = prepareSqlStatement<
       ${value('autoRefresh')}, ${value('updateFrequency')}, ${value('lastUpdate')}, ${value('due')}, ${value('now')})`,
 );
 
-export const writeSettings = prepareSqlStatement<KeptSettings & { id: string }>(
+export const writeSettings = prepareStatement<KeptSettings & { id: string }>(
   sql`UPDATE library SET update_mode = ${value('updateMode')}, auto_refresh = ${value('autoRefresh')},
       update_frequency = ${value('updateFrequency')}, due = ${value('due')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
 
-const writeQuery = prepareSqlStatement<{ id: string; query: string }>(
+const writeQuery = prepareStatement<{ id: string; query: string }>(
   sql`INSERT INTO library_query (library_id, query) VALUES (${value('id')}, ${value('query')})
     ON CONFLICT (library_id) DO UPDATE SET query = excluded.query`,
 );
 
-const removeQuery = prepareSqlStatement<{ id: string }>(
-  sql`DELETE FROM library_query WHERE library_id = ${value('id')}`,
-);
+const removeQuery = prepareStatement<{ id: string }>(sql`DELETE FROM library_query WHERE library_id = ${value('id')}`);
 
 /** Writes the query, or deletes it. Without a query the content stays. */
 export const setQuery = (id: string, query: string | undefined) =>
@@ -65,21 +57,21 @@ export async function queryOf(reader: Reader, id: string): Promise<ItemSearch | 
 }
 
 /** Name of the user with whose rights the query runs. */
-export const userWithId = prepareSqlQuery(sql`SELECT name FROM "user" WHERE id = ${value('id')}`, {
+export const userWithId = prepareQuery(sql`SELECT name FROM "user" WHERE id = ${value('id')}`, {
   name: sql<string>``,
 });
 
-export const writeUpdate = prepareSqlStatement<{ id: string; now: number; due: number | null }>(
+export const writeUpdate = prepareStatement<{ id: string; now: number; due: number | null }>(
   sql`UPDATE library SET last_update = ${value('now')}, due = ${value('due')} WHERE id = ${value('id')}`,
 );
 
 /** Updated at most once a minute, so that reads of one library do not wait for each other's commits. */
-export const useLibrary = prepareSqlStatement<{ id: string; now: number }>(
+export const useLibrary = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE library SET used_at = ${value('now')} WHERE id = ${value('id')}`,
 );
 
 /** Inserts items, without those deleted meanwhile. */
-const insertItems = prepareSqlStatement<{ id: string; ids: string }>(
+const insertItems = prepareStatement<{ id: string; ids: string }>(
   sql`INSERT INTO library_item (library_id, item_serial, item_id)
     SELECT ${value('id')}, item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item
       WHERE item.id = given.value
@@ -89,7 +81,7 @@ const insertItems = prepareSqlStatement<{ id: string; ids: string }>(
 export const addItems = (id: string, ids: readonly string[]) =>
   ids.length === 0 ? [] : [insertItems({ id, ids: JSON.stringify(ids) })];
 
-const deleteItems = prepareSqlStatement<{ id: string; ids: string }>(
+const deleteItems = prepareStatement<{ id: string; ids: string }>(
   sql`DELETE FROM library_item WHERE library_id = ${value('id')} AND (item_serial, item_id) IN
     (SELECT item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item WHERE item.id = given.value)`,
 );
@@ -97,7 +89,7 @@ const deleteItems = prepareSqlStatement<{ id: string; ids: string }>(
 export const dropItems = (id: string, ids: readonly string[]) =>
   ids.length === 0 ? [] : [deleteItems({ id, ids: JSON.stringify(ids) })];
 
-export const dropAll = prepareSqlStatement<{ id: string }>(
+export const dropAll = prepareStatement<{ id: string }>(
   sql`DELETE FROM library_item WHERE library_id = ${value('id')}`,
 );
 
@@ -118,7 +110,7 @@ export const sameDue = prepareGuard<{ id: string; due: number }>(
   sql`(SELECT due FROM library WHERE id = ${value('id')}) = ${value('due')}`,
 );
 
-export const moveDue = prepareSqlStatement<{ id: string; due: number | null }>(
+export const moveDue = prepareStatement<{ id: string; due: number | null }>(
   sql`UPDATE library SET due = ${value('due')} WHERE id = ${value('id')}`,
 );
 
@@ -145,7 +137,7 @@ export const removeLibrary = [
   sql`DELETE FROM library_item WHERE library_id = ${value('id')}`,
   sql`DELETE FROM library_query WHERE library_id = ${value('id')}`,
   sql`DELETE FROM library WHERE id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+].map((statement) => prepareStatement<{ id: string }>(statement));
 
 /**
  * References that keep an unused library from expiring: collections, storage rules, locks, and entries made by users.
@@ -164,7 +156,7 @@ export const isUnused = prepareGuard<{ id: string; before: number }>(
 );
 
 /** Page of libraries that were not used since. `held`: whether anything refers to them. */
-export const unusedLibraries = prepareSqlQuery(
+export const unusedLibraries = prepareQuery(
   sql`SELECT id, used_at, serial, (${isHeld(sql`library.id`)}) FROM library
     WHERE auto_refresh = 0 AND used_at < ${value('before')} AND (used_at, serial) > (${value('usedAt')}, ${value('serial')})
     ORDER BY used_at, serial LIMIT ${value('limit')}`,
@@ -172,7 +164,7 @@ export const unusedLibraries = prepareSqlQuery(
 );
 
 /** Stops refreshes with the rights of a deleted user. */
-export const forgetUser = prepareSqlStatement<{ userId: string }>(
+export const forgetUser = prepareStatement<{ userId: string }>(
   sql`UPDATE library SET user_id = NULL, due = NULL WHERE user_id = ${value('userId')}`,
 );
 

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { searchOrdered } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** Sortable fields without an order. */
-export const missingOrders = prepareSqlQuery(
+export const missingOrders = prepareQuery(
   sql`SELECT name FROM metadata_field
     WHERE COALESCE(rest ->> '$.sortable', type GLOB '*-sortable') AND NOT EXISTS
       (SELECT 1 FROM search_ordered WHERE search_ordered.name = metadata_field.name) LIMIT 1`,
@@ -14,7 +14,7 @@ export const missingOrders = prepareSqlQuery(
 );
 
 /** Orders of fields that are no longer sortable. */
-export const needlessOrders = prepareSqlQuery(
+export const needlessOrders = prepareQuery(
   sql`SELECT name FROM search_ordered WHERE state <> 'leaving' AND NOT EXISTS
     (SELECT 1 FROM metadata_field WHERE metadata_field.name = search_ordered.name
       AND COALESCE(rest ->> '$.sortable', type GLOB '*-sortable')) LIMIT 1`,
@@ -23,12 +23,12 @@ export const needlessOrders = prepareSqlQuery(
 
 export const nextOrder = prepareLookup((db) => db.select().from(searchOrdered).where(sql`state <> 'ready'`).limit(1));
 
-export const keepOrder = prepareSqlStatement<{ name: string; field: number }>(
+export const keepOrder = prepareStatement<{ name: string; field: number }>(
   sql`INSERT INTO search_ordered (name, field, state, position)
     VALUES (${value('name')}, ${value('field')}, 'filling', ${Number.MAX_SAFE_INTEGER}) ON CONFLICT DO NOTHING`,
 );
 
-export const leaveOrder = prepareSqlStatement<{ name: string }>(
+export const leaveOrder = prepareStatement<{ name: string }>(
   sql`UPDATE search_ordered SET state = 'leaving' WHERE name = ${value('name')}`,
 );
 
@@ -38,7 +38,7 @@ export const orderStands = prepareGuard<{ name: string; state: string; position:
 );
 
 /** Lowest number of the next entities with a value, from newest to oldest. NULL: none left. */
-export const sliceBelow = prepareSqlQuery(
+export const sliceBelow = prepareQuery(
   sql`SELECT min(entity) FROM (SELECT DISTINCT entity FROM search_value
     WHERE field = ${value('field')} AND entity < ${value('position')} ORDER BY entity DESC LIMIT ${value('limit')})`,
   { lowest: sql<number | null>`` },
@@ -47,7 +47,7 @@ export const sliceBelow = prepareSqlQuery(
 type Slice = { readonly field: number; readonly from: number; readonly below: number };
 
 /** Fills the order from values in the same commit, so that concurrent changes are not missed. */
-export const fillSlice = prepareSqlStatement<Slice>(
+export const fillSlice = prepareStatement<Slice>(
   sql`INSERT OR IGNORE INTO search_order (field, key, tie)
     SELECT field, min(COALESCE(folded, val)), -entity FROM search_value
       WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity
@@ -62,32 +62,32 @@ export const fillSlice = prepareSqlStatement<Slice>(
 );
 
 /** Marks a field if any of the entities has several values. Commits of later changes mark it, too. */
-export const tellSeveral = prepareSqlStatement<Slice>(
+export const tellSeveral = prepareStatement<Slice>(
   sql`UPDATE search_ordered SET several = 1 WHERE field = ${value('field')} AND several = 0 AND EXISTS (
     SELECT 1 FROM search_value WHERE search_value.field = ${value('field')} AND entity >= ${value('from')}
       AND entity < ${value('below')} GROUP BY entity HAVING count(*) > 1)`,
 );
 
-export const advanceOrder = prepareSqlStatement<{ name: string; position: number }>(
+export const advanceOrder = prepareStatement<{ name: string; position: number }>(
   sql`UPDATE search_ordered SET position = ${value('position')} WHERE name = ${value('name')}`,
 );
 
-export const endFilling = prepareSqlStatement<{ name: string }>(
+export const endFilling = prepareStatement<{ name: string }>(
   sql`UPDATE search_ordered SET state = 'ready' WHERE name = ${value('name')}`,
 );
 
-export const hasPlaces = prepareSqlQuery(
+export const hasPlaces = prepareQuery(
   sql`SELECT 1 FROM search_order WHERE field IN (${value('field')}, -${value('field')}) LIMIT 1`,
   {
     one: sql<number>``,
   },
 );
 
-export const removeSlice = prepareSqlStatement<{ field: number; limit: number }>(
+export const removeSlice = prepareStatement<{ field: number; limit: number }>(
   sql`DELETE FROM search_order WHERE (key, field, tie) IN
     (SELECT key, field, tie FROM search_order WHERE field IN (${value('field')}, -${value('field')}) LIMIT ${value('limit')})`,
 );
 
-export const forgetOrder = prepareSqlStatement<{ name: string }>(
+export const forgetOrder = prepareStatement<{ name: string }>(
   sql`DELETE FROM search_ordered WHERE name = ${value('name')}`,
 );

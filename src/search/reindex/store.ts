@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { searchReindex } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -25,7 +25,7 @@ export const nextReindex = prepareLookup((db) =>
 );
 
 /** Queues a rebuild from the beginning, also if one is running. */
-export const queue = prepareSqlStatement<{ name: string; priority: number; now: number }>(
+export const queue = prepareStatement<{ name: string; priority: number; now: number }>(
   sql`INSERT INTO search_reindex (name, priority, status, start, done, total, run)
     VALUES (${value('name')}, ${value('priority')}, 'IN_QUEUE', ${value('now')}, 0, 0, 1)
     ON CONFLICT (name) DO UPDATE SET priority = excluded.priority, status = 'IN_QUEUE', start = excluded.start, finish = NULL,
@@ -33,7 +33,7 @@ export const queue = prepareSqlStatement<{ name: string; priority: number; now: 
 );
 
 /** Marks a rebuild as finished at once, for indexes that need none. */
-export const finishAtOnce = prepareSqlStatement<{ name: string; priority: number; now: number }>(
+export const finishAtOnce = prepareStatement<{ name: string; priority: number; now: number }>(
   sql`INSERT INTO search_reindex (name, priority, status, start, finish, done, total, run)
     VALUES (${value('name')}, ${value('priority')}, 'FINISHED', ${value('now')}, ${value('now')}, 0, 0, 1)
     ON CONFLICT (name) DO UPDATE SET priority = excluded.priority, status = 'FINISHED', start = excluded.start,
@@ -41,7 +41,7 @@ export const finishAtOnce = prepareSqlStatement<{ name: string; priority: number
 );
 
 /** Sets the status, unless the rebuild has ended. */
-export const setStatus = prepareSqlStatement<{ name: string; status: string; priority: number; finish: number | null }>(
+export const setStatus = prepareStatement<{ name: string; status: string; priority: number; finish: number | null }>(
   sql`UPDATE search_reindex SET status = ${value('status')}, priority = ${value('priority')}, finish = ${value('finish')}
     WHERE name = ${value('name')} AND status NOT IN ('FINISHED', 'ABORTED')`,
 );
@@ -56,18 +56,18 @@ export const stillGoing = prepareGuard<{ name: string; run: number; done: number
     AND done = ${value('done')} AND status IN ('IN_QUEUE', 'IN_PROGRESS'))`,
 );
 
-export const begin = prepareSqlStatement<{ name: string; now: number }>(
+export const begin = prepareStatement<{ name: string; now: number }>(
   sql`UPDATE search_reindex SET status = 'IN_PROGRESS', start = COALESCE(start, ${value('now')}),
       total = CASE name WHEN 'item' THEN (SELECT count(*) FROM item) ELSE (SELECT count(*) FROM collection) END
     WHERE name = ${value('name')}`,
 );
 
-export const advance = prepareSqlStatement<{ name: string; count: number; position: number }>(
+export const advance = prepareStatement<{ name: string; count: number; position: number }>(
   sql`UPDATE search_reindex SET done = done + ${value('count')}, total = max(total, done + ${value('count')}),
     position = ${value('position')} WHERE name = ${value('name')}`,
 );
 
-export const finish = prepareSqlStatement<{ name: string; now: number }>(
+export const finish = prepareStatement<{ name: string; now: number }>(
   sql`UPDATE search_reindex SET status = 'FINISHED', finish = ${value('now')}, total = done, built = 1 WHERE name = ${value('name')}`,
 );
 
@@ -75,13 +75,13 @@ const columns = { id: sql<string>``, serial: sql<number>`` };
 
 /** Entities with metadata, newest first. Entities without metadata are not indexed. */
 const pages = {
-  item: prepareSqlQuery(
+  item: prepareQuery(
     sql`SELECT item.id, item.serial FROM item
       CROSS JOIN metadata_state ON owner_type = 'item' AND owner_id = item.id
       WHERE item.serial < ${value('position')} ORDER BY item.serial DESC LIMIT ${value('limit')}`,
     columns,
   ),
-  collection: prepareSqlQuery(
+  collection: prepareQuery(
     sql`SELECT collection.id, collection.serial FROM collection
       CROSS JOIN metadata_state ON owner_type = 'collection' AND owner_id = collection.id
       WHERE collection.serial < ${value('position')} ORDER BY collection.serial DESC LIMIT ${value('limit')}`,

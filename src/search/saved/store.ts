@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { searchSaved } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const writeSaved = prepareSqlStatement<{ hash: string; query: string; expiresAt: number }>(
+export const writeSaved = prepareStatement<{ hash: string; query: string; expiresAt: number }>(
   sql`INSERT INTO search_saved (hash, query, expires_at) VALUES (${value('hash')}, ${value('query')}, ${value('expiresAt')})
     ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`,
 );
 
-export const findSaved = prepareSqlQuery(
+export const findSaved = prepareQuery(
   sql`SELECT query FROM search_saved WHERE hash = ${value('hash')} AND expires_at > ${value('now')}`,
   { query: searchSaved.query },
 );
 
-export const sweepSaved = prepareSqlStatement<{ now: number }>(
+export const sweepSaved = prepareStatement<{ now: number }>(
   sql`DELETE FROM search_saved WHERE hash IN (
     SELECT hash FROM search_saved WHERE expires_at <= ${value('now')} ORDER BY expires_at LIMIT 100)`,
 );

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { prepareQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { transcodeOutput } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -16,7 +16,7 @@ export const outputsOf = prepareQuery((db) =>
 export type Output = Awaited<ReturnType<typeof outputsOf>>[number];
 type Key = Pick<Output, 'jobId' | 'tag'>;
 
-export const insertOutput = prepareSqlStatement<
+export const insertOutput = prepareStatement<
   Pick<Output, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset' | 'newShapeId'>
 >(
   sql`INSERT INTO transcode_output (job_id, tag, position, shape_id, source_id, preset, new_shape_id, written, warnings, made, checked)
@@ -27,18 +27,18 @@ export const insertOutput = prepareSqlStatement<
 
 const ofKey = sql`job_id = ${value('jobId')} AND tag = ${value('tag')}`;
 
-export const nameOutputFile = prepareSqlStatement<Key & { fileId: string }>(
+export const nameOutputFile = prepareStatement<Key & { fileId: string }>(
   sql`UPDATE transcode_output SET file_id = ${value('fileId')} WHERE ${ofKey}`,
 );
 
-export const outputWritten = prepareSqlStatement<Key & { warnings: string }>(
+export const outputWritten = prepareStatement<Key & { warnings: string }>(
   sql`UPDATE transcode_output SET written = 1, warnings = ${value('warnings')} WHERE ${ofKey}`,
 );
 
-export const outputMade = prepareSqlStatement<Key>(sql`UPDATE transcode_output SET made = 1 WHERE ${ofKey}`);
+export const outputMade = prepareStatement<Key>(sql`UPDATE transcode_output SET made = 1 WHERE ${ofKey}`);
 
-export const outputChecked = prepareSqlStatement<Key>(sql`UPDATE transcode_output SET checked = 1 WHERE ${ofKey}`);
+export const outputChecked = prepareStatement<Key>(sql`UPDATE transcode_output SET checked = 1 WHERE ${ofKey}`);
 
-export const forgetOutputs = prepareSqlStatement<{ jobId: string }>(
+export const forgetOutputs = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM transcode_output WHERE job_id = ${value('jobId')}`,
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { picture } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -28,7 +28,7 @@ export const picturesOf = prepareQuery((db) =>
 export type PictureRow = Awaited<ReturnType<typeof picturesOf>>[number];
 
 /** One picture with its bytes. */
-export const pictureAt = prepareSqlQuery(
+export const pictureAt = prepareQuery(
   sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE item_id = ${value('itemId')}
     AND kind = ${value('kind')} AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
   {
@@ -50,7 +50,7 @@ export const latestPictured = prepareQuery((db) =>
 );
 
 /** Pictures of the latest version of each item of a page. `ids`: JSON, a list. */
-export const picturesOfAll = prepareSqlQuery(
+export const picturesOfAll = prepareQuery(
   sql`SELECT item_id, essence_version, kind, instant, time, picture.type, picture.key, size, created_at
     FROM json_each(${value('ids')}) AS given CROSS JOIN picture
     WHERE item_id = given.value AND kind = ${value('kind')} AND essence_version =
@@ -70,7 +70,7 @@ export interface NewPicture extends PictureRow {
 }
 
 /** Inserts a picture, or replaces the one at the same instant. */
-export const putPicture = prepareSqlStatement<NewPicture & Record<string, unknown>>(
+export const putPicture = prepareStatement<NewPicture & Record<string, unknown>>(
   sql`INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
     VALUES (${value('itemId')}, ${value('essenceVersion')}, ${value('kind')}, ${value('instant')}, ${value('time')},
       ${value('type')}, ${value('key')}, ${value('size')}, ${value('createdAt')}, ${value('bytes')})
@@ -80,12 +80,12 @@ export const putPicture = prepareSqlStatement<NewPicture & Record<string, unknow
 
 type Version = { readonly itemId: string; readonly kind: string; readonly version: number };
 
-export const removePicture = prepareSqlStatement<Version & { instant: number }>(
+export const removePicture = prepareStatement<Version & { instant: number }>(
   sql`DELETE FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
     AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
 );
 
-export const removePictures = prepareSqlStatement<Version>(
+export const removePictures = prepareStatement<Version>(
   sql`DELETE FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
     AND essence_version = ${value('version')}`,
 );

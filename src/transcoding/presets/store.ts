@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { prepareLookup, prepareSqlStatement } from '../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 import { shapeTagScript } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -11,23 +11,23 @@ export const findScript = prepareLookup((db) =>
     .where(eq(shapeTagScript.tag, value('tag'))),
 );
 
-export const putScript = prepareSqlStatement<{ tag: string; script: string }>(
+export const putScript = prepareStatement<{ tag: string; script: string }>(
   sql`INSERT INTO shape_tag_script (tag, script) VALUES (${value('tag')}, ${value('script')})
     ON CONFLICT (tag) DO UPDATE SET script = excluded.script`,
 );
 
-export const removeScript = prepareSqlStatement<{ tag: string }>(
+export const removeScript = prepareStatement<{ tag: string }>(
   sql`DELETE FROM shape_tag_script WHERE tag = ${value('tag')}`,
 );
 
 /** A tag of the release. One of an older release is replaced. */
-export const putTemplate = prepareSqlStatement<{ name: string; document: string }>(
+export const putTemplate = prepareStatement<{ name: string; document: string }>(
   sql`INSERT INTO shape_tag (name, form, document) VALUES (${value('name')}, 'json', ${value('document')})
     ON CONFLICT (name) DO UPDATE SET form = excluded.form, document = excluded.document`,
 );
 
 /** A tag that clients expect. One that is there stays as it is. */
-export const putUsual = prepareSqlStatement<{ name: string; document: string }>(
+export const putUsual = prepareStatement<{ name: string; document: string }>(
   sql`INSERT INTO shape_tag (name, form, document) VALUES (${value('name')}, 'json', ${value('document')})
     ON CONFLICT (name) DO NOTHING`,
 );

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { serialOf } from '../../media/files/store.ts';
 import type { Statement } from '../../store/contract.ts';
 import { mustExist } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { resource } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -35,7 +35,7 @@ export const thumbnailPlace = async (reader: Reader): Promise<string | undefined
 
 export const resourceMustExist = mustExist(resource.id);
 
-const insertRow = prepareSqlStatement(
+const insertRow = prepareStatement(
   sql`INSERT INTO resource (id, serial, type, document, created_at)
     VALUES (${value('id')}, ${value('serial')}, ${value('type')}, ${value('document')}, ${value('createdAt')})`,
 );
@@ -44,14 +44,14 @@ export const insertResource = (row: Omit<ResourceRow, 'serial'>): Statement =>
   insertRow({ ...row, serial: serialOf(row.id) });
 
 /** Inserts the first resource of the service itself, unless a concurrent instance has done so. */
-export const insertFirst = prepareSqlStatement(
+export const insertFirst = prepareStatement(
   sql`INSERT INTO resource (id, serial, type, document, created_at)
     SELECT ${value('id')}, ${value('serial')}, 'thumbnail', ${value('document')}, ${value('createdAt')}
     WHERE NOT EXISTS (SELECT 1 FROM resource WHERE type = 'thumbnail')`,
 );
 
-export const writeResource = prepareSqlStatement<{ id: string; document: string }>(
+export const writeResource = prepareStatement<{ id: string; document: string }>(
   sql`UPDATE resource SET document = ${value('document')} WHERE id = ${value('id')}`,
 );
 
-export const removeResource = prepareSqlStatement<{ id: string }>(sql`DELETE FROM resource WHERE id = ${value('id')}`);
+export const removeResource = prepareStatement<{ id: string }>(sql`DELETE FROM resource WHERE id = ${value('id')}`);

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { mostEntries, type NewEntry } from '../entries/store.ts';
 import { accessBulk, accessEntry } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** Items created later are not part of the change. */
-export const insertBulk = prepareSqlStatement<{
+export const insertBulk = prepareStatement<{
   entry: string | null;
   user: string;
   runAs: string | null;
@@ -33,14 +33,14 @@ export const bulkStands = prepareGuard<{ id: number; position: number }>(
   sql`EXISTS (SELECT 1 FROM access_bulk WHERE id = ${value('id')} AND position = ${value('position')})`,
 );
 
-export const advanceBulk = prepareSqlStatement<{ id: number; position: number }>(
+export const advanceBulk = prepareStatement<{ id: number; position: number }>(
   sql`UPDATE access_bulk SET position = ${value('position')} WHERE id = ${value('id')}`,
 );
 
-export const endBulk = prepareSqlStatement<{ id: number }>(sql`DELETE FROM access_bulk WHERE id = ${value('id')}`);
+export const endBulk = prepareStatement<{ id: number }>(sql`DELETE FROM access_bulk WHERE id = ${value('id')}`);
 
 /** Items below a serial, newest first, and whether they have room for one more entry. */
-export const itemsBelow = prepareSqlQuery(
+export const itemsBelow = prepareQuery(
   sql`SELECT id, serial, (SELECT count(*) FROM access_entry WHERE entity_type = 'item' AND entity_id = item.id)
       < ${mostEntries} FROM item WHERE serial < ${value('position')} ORDER BY serial DESC LIMIT ${value('limit')}`,
   { id: sql<string>``, serial: sql<number>``, hasRoom: sql<number>`` },
@@ -53,9 +53,7 @@ export const itemsThere = prepareGuard<{ ids: string; count: number }>(
 );
 
 /** Inserts the same entry on each item of `ids`, a JSON array. */
-export const insertEntries = prepareSqlStatement<
-  Omit<NewEntry, 'type' | 'entityId' | 'entitySerial'> & { ids: string }
->(
+export const insertEntries = prepareStatement<Omit<NewEntry, 'type' | 'entityId' | 'entitySerial'> & { ids: string }>(
   sql`INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, group_id, permission, grantor_id,
       priority, applies_to, operation, extradata, reach, rooted)
     SELECT 'item', item.id, ${value('id')}, item.serial, ${value('userId')}, ${value('groupId')},
@@ -68,7 +66,7 @@ const granted = sql`FROM json_each(${value('ids')}) AS given
     CROSS JOIN access_entry AS entry ON entry.entity_type = 'item' AND entry.entity_id = given.value`;
 
 /** All entries of the items except OWNER entries. */
-export const entriesOfItems = prepareSqlQuery(
+export const entriesOfItems = prepareQuery(
   sql`SELECT entry.entity_id, entry.id, entry.permission, user.name, "group".name ${granted}
     LEFT JOIN user ON user.id = entry.user_id LEFT JOIN "group" ON "group".id = entry.group_id
     WHERE entry.permission <> 'OWNER' ORDER BY given.key, length(entry.id), entry.id`,
@@ -85,7 +83,7 @@ export const entriesAreStill = prepareGuard<{ ids: string; count: number }>(
   sql`(SELECT count(*) ${granted} WHERE entry.permission <> 'OWNER') = ${value('count')}`,
 );
 
-export const removeEntriesOf = prepareSqlStatement<{ ids: string }>(
+export const removeEntriesOf = prepareStatement<{ ids: string }>(
   sql`DELETE FROM access_entry WHERE entity_type = 'item' AND permission <> 'OWNER'
     AND entity_id IN (SELECT value FROM json_each(${value('ids')}))`,
 );

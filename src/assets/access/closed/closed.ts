@@ -1,4 +1,3 @@
-import { after } from '../../../lib/maybe.ts';
 import { lookupsOf, type Reader } from '../../../store/statement.ts';
 import { UntilCommit } from '../../../store/until-commit.ts';
 import type { Grant } from '../contexts/store.ts';
@@ -74,13 +73,10 @@ const kept = new UntilCommit<Closed>(
  */
 export function closedTo(reader: Reader, user: Principals) {
   const principals = principalsText(user);
-  return kept.get(reader, principals, () =>
-    after(closingFor(lookupsOf(reader), { principals }), (closing) =>
-      closing!.fields + closing!.shapes === 0
-        ? nothing
-        : closedFor(reader, principals, closing!.fields === 1, closing!.shapes === 1),
-    ),
-  );
+  return kept.get(reader, principals, async () => {
+    const { fields, shapes } = (await closingFor(lookupsOf(reader), { principals }))!;
+    return fields + shapes === 0 ? nothing : closedFor(reader, principals, fields === 1, shapes === 1);
+  });
 }
 
 async function closedFor(reader: Reader, principals: string, fields: boolean, shapes: boolean): Promise<Closed> {

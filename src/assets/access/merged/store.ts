@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery } from '../../../store/statement.ts';
+import { prepareQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Members of groups, including nested ones, and further users. */
-export const usersOf = prepareSqlQuery(
+export const usersOf = prepareQuery(
   sql`WITH RECURSIVE below (id) AS (
       SELECT value FROM json_each(${value('groups')})
       UNION
@@ -19,7 +19,7 @@ export const usersOf = prepareSqlQuery(
   { id: sql<string>``, name: sql<string>`` },
 );
 
-export const namesOf = prepareSqlQuery(
+export const namesOf = prepareQuery(
   sql`SELECT 'user', user.id, user.name FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value
     UNION ALL
     SELECT 'group', "group".id, "group".name FROM json_each(${value('groups')}) AS given CROSS JOIN "group" ON "group".id = given.value`,
@@ -27,7 +27,7 @@ export const namesOf = prepareSqlQuery(
 );
 
 /** Groups with users, and groups above or below these. */
-export const groupsWithUsers = prepareSqlQuery(
+export const groupsWithUsers = prepareQuery(
   sql`WITH RECURSIVE near (root, id) AS (
       SELECT value, value FROM json_each(${value('groups')})
       UNION
@@ -43,7 +43,7 @@ export const groupsWithUsers = prepareSqlQuery(
 );
 
 /** Groups above each group, with their distance. */
-export const groupsAbove = prepareSqlQuery(
+export const groupsAbove = prepareQuery(
   sql`WITH RECURSIVE above (root, id, distance) AS (
       SELECT value, value, 0 FROM json_each(${value('groups')})
       UNION

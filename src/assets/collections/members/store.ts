@@ -2,13 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { prepareGuard } from '../../../store/guard.ts';
-import {
-  prepareLookup,
-  prepareQuery,
-  prepareSqlQuery,
-  prepareSqlStatement,
-  type Reader,
-} from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
 import { readableWhere, type Viewer } from '../../access/viewer.ts';
 import { collection } from '../../tables.ts';
 import { collectionMember } from '../tables.ts';
@@ -67,13 +61,13 @@ export const collectionsWith = prepareQuery((db) =>
 );
 
 /** Direct parent collections for a page of entities. */
-export const directParents = prepareSqlQuery(
+export const directParents = prepareQuery(
   sql`SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
     WHERE member_type = ${value('type')} AND member_id = given.value ORDER BY collection_id`,
   { root: sql<string>``, id: sql<string>`` },
 );
 
-export const collectionsAbove = prepareSqlQuery(
+export const collectionsAbove = prepareQuery(
   sql`WITH RECURSIVE up (root, id) AS (
       SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
         WHERE member_type = ${value('type')} AND member_id = given.value
@@ -115,7 +109,7 @@ type Key = { readonly collectionId: string; readonly type: string; readonly id: 
 /**
  * Collections above an entity, without duplicates, the nearest first: SQLite processes the recursive queue in order.
  */
-export const ancestorsOf = prepareSqlQuery(
+export const ancestorsOf = prepareQuery(
   sql`WITH RECURSIVE up (id) AS (
       SELECT collection_id FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
       UNION
@@ -152,7 +146,7 @@ export const sameVersion = prepareGuard<{ collectionId: string; version: number 
 );
 
 /** An existing member keeps its position. */
-export const appendMember = prepareSqlStatement<Key & { reference: string; passes: number }>(
+export const appendMember = prepareStatement<Key & { reference: string; passes: number }>(
   sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
     SELECT ${value('collectionId')}, ${value('type')}, ${value('id')},
       COALESCE((SELECT max(position) FROM collection_member WHERE collection_id = ${value('collectionId')}), 0) + ${gap},
@@ -160,7 +154,7 @@ export const appendMember = prepareSqlStatement<Key & { reference: string; passe
     ON CONFLICT DO NOTHING`,
 );
 
-const place = prepareSqlStatement<{ collectionId: string; rows: string }>(
+const place = prepareStatement<{ collectionId: string; rows: string }>(
   sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
     SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
       FROM json_each(${value('rows')}) WHERE TRUE
@@ -190,7 +184,7 @@ const removal = [
   sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE ${given})`,
   sql`DELETE FROM collection_member WHERE ${given}`,
-].map((statement) => prepareSqlStatement<{ collectionId: string; rows: string }>(statement));
+].map((statement) => prepareStatement<{ collectionId: string; rows: string }>(statement));
 
 export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
   members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
@@ -216,7 +210,7 @@ const removalOfOthers = [
   sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE ${others})`,
   sql`DELETE FROM collection_member WHERE ${others}`,
-].map((statement) => prepareSqlStatement<{ collectionId: string; rows: string }>(statement));
+].map((statement) => prepareStatement<{ collectionId: string; rows: string }>(statement));
 
 /** Removes all members except the given ones. */
 export const removeOtherMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
@@ -242,7 +236,7 @@ const removeEverywhere = [
   sql`DELETE FROM key_value WHERE entity_type = 'collection-member' AND entity_id IN
     (SELECT reference FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')})`,
   sql`DELETE FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ type: string; id: string }>(statement));
+].map((statement) => prepareStatement<{ type: string; id: string }>(statement));
 
 /** Removes an entity from these collections, in the commit that deletes it. */
 export const leaveCollections = (member: MemberKey, collections: readonly string[], changed: ServiceError) => [
@@ -255,4 +249,4 @@ export const removeAllMembers = [
   sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE collection_id = ${value('id')})`,
   sql`DELETE FROM collection_member WHERE collection_id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+].map((statement) => prepareStatement<{ id: string }>(statement));

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { climb } from '../../../identity/groups/store.ts';
 import { group, user } from '../../../identity/tables.ts';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareSqlQuery, prepareSqlStatement, type Reader } from '../../../store/statement.ts';
+import { prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
 import { metadataFieldAccess } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -23,17 +23,17 @@ const selected = sql`SELECT entry.id, level, ${user.name}, ${group.name} FROM me
   WHERE entry.kind = ${value('kind')} AND entry.name = ${value('name')}`;
 
 /** Entries of one field or group, oldest first. */
-export const entriesOf = prepareSqlQuery(
+export const entriesOf = prepareQuery(
   sql`${selected} ORDER BY entry.serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   row,
 );
 
 export type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number];
 
-export const findEntry = prepareSqlQuery(sql`${selected} AND entry.id = ${value('id')}`, row);
+export const findEntry = prepareQuery(sql`${selected} AND entry.id = ${value('id')}`, row);
 
 /** Entries that decide about the rights in fields and groups. */
-export const entriesAmong = prepareSqlQuery(
+export const entriesAmong = prepareQuery(
   sql`SELECT kind, name, level, user_id, group_id FROM json_each(${value('names')}) AS given
     CROSS JOIN metadata_field_access ON kind = ${value('kind')} AND name = given.value`,
   {
@@ -66,7 +66,7 @@ export async function guardedNames(reader: Reader) {
 }
 
 /** Groups of a user, at any depth. */
-export const groupsAbove = prepareSqlQuery(
+export const groupsAbove = prepareQuery(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)} SELECT id FROM found`,
   { id: group.id },
 );
@@ -80,7 +80,7 @@ interface NewEntry extends Owner {
   readonly level: number;
 }
 
-const insert = prepareSqlStatement(
+const insert = prepareStatement(
   sql`INSERT INTO metadata_field_access (id, serial, kind, name, user_id, group_id, level)
     VALUES (${value('id')}, ${value('serial')}, ${value('kind')}, ${value('name')}, ${value('userId')}, ${value('groupId')},
       ${value('level')})`,
@@ -92,7 +92,7 @@ export const entryMustExist = prepareGuard<Owner & { id: string }>(
   sql`EXISTS (SELECT 1 FROM metadata_field_access WHERE ${ofOwner} AND id = ${value('id')})`,
 );
 
-export const removeEntry = prepareSqlStatement<{ id: string }>(
+export const removeEntry = prepareStatement<{ id: string }>(
   sql`DELETE FROM metadata_field_access WHERE id = ${value('id')}`,
 );
 

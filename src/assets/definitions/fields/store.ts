@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck } from '../../../entities/key-values/store.ts';
-import { after, type Maybe } from '../../../lib/maybe.ts';
 import { expectVersion, mustExist, prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, type Reader } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataField, metadataFieldValues } from '../tables.ts';
 
@@ -36,7 +35,7 @@ export const listFields = prepareQuery((db) =>
 export const fieldMustExist = mustExist(metadataField.name);
 export const fieldUnchanged = expectVersion(metadataField.name, metadataField.version);
 
-const insert = prepareSqlStatement(
+const insert = prepareStatement(
   sql`INSERT INTO metadata_field (name, type, system, sort_key, rest)
     VALUES (${value('name')}, ${value('type')}, 0, ${value('sortKey')}, ${value('rest')})`,
 );
@@ -47,7 +46,7 @@ export const insertField = (written: Written, refusal: Parameters<typeof insert>
   insert({ ...written, sortKey: sortKeyOf(written.name) }, refusal);
 
 /** Inserts fields at initialisation. Two instances may do so at the same time. */
-const insertRelease = prepareSqlStatement(
+const insertRelease = prepareStatement(
   sql`INSERT INTO metadata_field (name, type, system, sort_key)
     VALUES (${value('name')}, ${value('type')}, ${value('system')}, ${value('sortKey')})
     ON CONFLICT (name) DO NOTHING`,
@@ -56,13 +55,13 @@ const insertRelease = prepareSqlStatement(
 export const insertReleaseField = (name: string, type: string, system: boolean) =>
   insertRelease({ name, type, system: system ? 1 : 0, sortKey: sortKeyOf(name) });
 
-export const updateField = prepareSqlStatement<Written>(
+export const updateField = prepareStatement<Written>(
   sql`UPDATE metadata_field SET type = ${value('type')}, rest = ${value('rest')}, version = version + 1
     WHERE name = ${value('name')}`,
 );
 
 /** Marks a field as used without a new version, so that two requests may do it at once. */
-export const markUsed = prepareSqlStatement<{ name: string }>(
+export const markUsed = prepareStatement<{ name: string }>(
   sql`UPDATE metadata_field SET used = 1 WHERE name = ${value('name')}`,
 );
 
@@ -70,7 +69,7 @@ export const fieldUnused = prepareGuard<{ name: string }>(
   sql`EXISTS (SELECT 1 FROM metadata_field WHERE name = ${value('name')} AND used = 0)`,
 );
 
-export const touchField = prepareSqlStatement<{ name: string }>(
+export const touchField = prepareStatement<{ name: string }>(
   sql`UPDATE metadata_field SET version = version + 1 WHERE name = ${value('name')}`,
 );
 
@@ -84,7 +83,7 @@ export const removeField = [
   sql`DELETE FROM metadata_field_group_member WHERE kind = 'field' AND member = ${value('name')}`,
   sql`DELETE FROM metadata_field_access WHERE kind = 'field' AND name = ${value('name')}`,
   sql`DELETE FROM metadata_field WHERE name = ${value('name')}`,
-].map((statement) => prepareSqlStatement<{ name: string }>(statement));
+].map((statement) => prepareStatement<{ name: string }>(statement));
 
 const readValues = prepareQuery((db) =>
   db
@@ -100,19 +99,20 @@ export interface Choice {
 }
 
 /** Enumerations by field name. */
-export const valuesOf = (reader: Reader, names: readonly string[]): Maybe<ReadonlyMap<string, readonly Choice[]>> =>
-  after(
-    readValues(reader, { names: JSON.stringify(names) }),
-    (rows) =>
-      new Map(
-        rows.map(({ field, pairs }) => {
-          const parsed = JSON.parse(pairs) as readonly (readonly [string, string])[];
-          return [field, parsed.map(([key, text]) => ({ key, value: text }))];
-        }),
-      ),
+export async function valuesOf(
+  reader: Reader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly Choice[]>> {
+  const rows = await readValues(reader, { names: JSON.stringify(names) });
+  return new Map(
+    rows.map(({ field, pairs }) => {
+      const parsed = JSON.parse(pairs) as readonly (readonly [string, string])[];
+      return [field, parsed.map(([key, text]) => ({ key, value: text }))];
+    }),
   );
+}
 
-const write = prepareSqlStatement(
+const write = prepareStatement(
   sql`INSERT INTO metadata_field_values (field, pairs) VALUES (${value('field')}, ${value('pairs')})
     ON CONFLICT (field) DO UPDATE SET pairs = excluded.pairs`,
 );

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../../entities/key-values/store.ts';
 import { climb } from '../../../identity/groups/store.ts';
 import { mustExist, prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { groupIsSeen } from '../access/store.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataFieldGroup, metadataFieldGroupMember } from '../tables.ts';
@@ -22,13 +22,13 @@ const page = sql`ORDER BY sort_key, name LIMIT ${value('limit')} OFFSET ${value(
 const name = { name: metadataFieldGroup.name };
 
 /** Names of the groups that a user sees. `userId` null: only groups without entries. */
-export const listSeenGroups = prepareSqlQuery(
+export const listSeenGroups = prepareQuery(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
     SELECT name FROM metadata_field_group WHERE ${groupIsSeen} ${page}`,
   name,
 );
 
-export const listFieldGroups = prepareSqlQuery(sql`SELECT name FROM metadata_field_group ${page}`, name);
+export const listFieldGroups = prepareQuery(sql`SELECT name FROM metadata_field_group ${page}`, name);
 
 export const checkGroupDataPage = preparePageCheck('field-group');
 
@@ -49,7 +49,7 @@ export const membersOfGroups = prepareQuery((db) =>
 );
 
 /** Groups with all nested groups at any depth, up to a limit. */
-export const groupsBelow = prepareSqlQuery(
+export const groupsBelow = prepareQuery(
   sql`WITH RECURSIVE below (name) AS (
       SELECT value FROM json_each(${value('names')})
       UNION
@@ -62,7 +62,7 @@ export const groupsBelow = prepareSqlQuery(
 
 export const fieldGroupMustExist = mustExist(metadataFieldGroup.name);
 
-const insert = prepareSqlStatement(
+const insert = prepareStatement(
   sql`INSERT INTO metadata_field_group (name, sort_key, rest, version)
     VALUES (${value('name')}, ${value('sortKey')}, '{}', 1) ON CONFLICT (name) DO NOTHING`,
 );
@@ -71,12 +71,12 @@ const insert = prepareSqlStatement(
 export const insertFieldGroup = (name: string) => insert({ name, sortKey: sortKeyOf(name) });
 
 /** Merges `rest`, the changed properties as JSON. */
-export const updateFieldGroup = prepareSqlStatement<{ name: string; rest: string }>(
+export const updateFieldGroup = prepareStatement<{ name: string; rest: string }>(
   sql`UPDATE metadata_field_group SET rest = json_patch(rest, ${value('rest')}), version = version + 1
     WHERE name = ${value('name')}`,
 );
 
-export const emptyFieldGroup = prepareSqlStatement<{ name: string }>(
+export const emptyFieldGroup = prepareStatement<{ name: string }>(
   sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
 );
 
@@ -86,7 +86,7 @@ export const removeFieldGroup = [
   sql`DELETE FROM metadata_field_group_member WHERE kind = 'group' AND member = ${value('name')}`,
   sql`DELETE FROM metadata_field_access WHERE kind = 'group' AND name = ${value('name')}`,
   sql`DELETE FROM metadata_field_group WHERE name = ${value('name')}`,
-].map((statement) => prepareSqlStatement<{ name: string }>(statement));
+].map((statement) => prepareStatement<{ name: string }>(statement));
 
 export type MemberKind = 'field' | 'group';
 type Membership = { readonly groupName: string; readonly kind: MemberKind; readonly member: string };
@@ -94,7 +94,7 @@ type Membership = { readonly groupName: string; readonly kind: MemberKind; reado
 const ofMember = sql`group_name = ${value('groupName')} AND kind = ${value('kind')} AND member = ${value('member')}`;
 
 /** Adds a member. An existing one keeps its position, and takes the schema if one is given. */
-export const addMember = prepareSqlStatement<Membership & { readonly schema: string }>(
+export const addMember = prepareStatement<Membership & { readonly schema: string }>(
   sql`INSERT INTO metadata_field_group_member (group_name, kind, member, position, schema)
     SELECT ${value('groupName')}, ${value('kind')}, ${value('member')}, COALESCE(MAX(position) + 1, 0), ${value('schema')}
       FROM metadata_field_group_member WHERE group_name = ${value('groupName')}
@@ -102,7 +102,7 @@ export const addMember = prepareSqlStatement<Membership & { readonly schema: str
       DO UPDATE SET schema = CASE excluded.schema WHEN '{}' THEN schema ELSE excluded.schema END`,
 );
 
-export const removeMember = prepareSqlStatement<Membership>(
+export const removeMember = prepareStatement<Membership>(
   sql`DELETE FROM metadata_field_group_member WHERE ${ofMember}`,
 );
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { mustNotExist, prepareGuard } from '../../../store/guard.ts';
-import { prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareStatement } from '../../../store/statement.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataField, metadataFieldGroup } from '../tables.ts';
 
@@ -23,26 +23,26 @@ export const nameIsFree: Readonly<Record<Kind, ReturnType<typeof mustNotExist>>>
 
 const ofKind = (kind: Kind) => sql.raw(`kind = '${kind}'`);
 const statements = <V extends Readonly<Record<string, string>>>(list: readonly SQL[]) =>
-  list.map((statement) => prepareSqlStatement<V>(statement));
+  list.map((statement) => prepareStatement<V>(statement));
 
 /** Hidden ids of entries, used while metadata still has the old name. */
 const keptId = sql`'kept-' || ${value('kind')} || '-' || ${value('name')} || '-' || id`;
 const isKept = sql`id GLOB 'kept-*'`;
 
 /** Copies entries to the old name until no metadata uses it: without entries, the field would be open to all. */
-const keep = prepareSqlStatement<{ kind: Kind; name: string; from: string }>(
+const keep = prepareStatement<{ kind: Kind; name: string; from: string }>(
   sql`INSERT INTO metadata_field_access (id, serial, kind, name, user_id, group_id, level)
     SELECT ${keptId}, serial, kind, ${value('name')}, user_id, group_id, level FROM metadata_field_access
       WHERE kind = ${value('kind')} AND name = ${value('from')} AND NOT (${isKept})`,
 );
 
-const keepOfDeleted = prepareSqlStatement<{ kind: Kind; name: string }>(
+const keepOfDeleted = prepareStatement<{ kind: Kind; name: string }>(
   sql`UPDATE metadata_field_access SET id = ${keptId}
     WHERE kind = ${value('kind')} AND name = ${value('name')} AND NOT (${isKept})`,
 );
 
 /** Deletes the hidden entries in the commit that ends the migration. */
-export const forgetKept = prepareSqlStatement<{ kind: string; name: string }>(
+export const forgetKept = prepareStatement<{ kind: string; name: string }>(
   sql`DELETE FROM metadata_field_access WHERE kind = ${value('kind')} AND name = ${value('name')} AND ${isKept}`,
 );
 
@@ -109,7 +109,7 @@ export const removeDefinition = (kind: Kind, name: string) => [
 ];
 
 /** Copies a member with its occurrence limits. An existing member stays as it is. */
-export const copyMember = prepareSqlStatement<{ from: string; groupName: string; kind: Kind; member: string }>(
+export const copyMember = prepareStatement<{ from: string; groupName: string; kind: Kind; member: string }>(
   sql`INSERT INTO metadata_field_group_member (group_name, kind, member, position, schema)
     SELECT ${value('groupName')}, ${value('kind')}, ${value('member')},
         COALESCE((SELECT MAX(position) + 1 FROM metadata_field_group_member

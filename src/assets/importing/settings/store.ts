@@ -4,7 +4,7 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { groupsNamed } from '../../../identity/groups/store.ts';
 import { findUser } from '../../../identity/users/store.ts';
 import { mustExist } from '../../../store/guard.ts';
-import { prepareLookup, prepareSqlQuery, prepareSqlStatement, type Reader } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
 import { importSettings } from '../../access/tables.ts';
 import type { ImportSettings } from './documents.ts';
 
@@ -17,14 +17,14 @@ export const findProfile = prepareLookup((db) =>
     .where(sql`${importSettings.id} = ${value('id')}`),
 );
 
-export const profilesInOrder = prepareSqlQuery(
+export const profilesInOrder = prepareQuery(
   sql`SELECT id FROM import_settings ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   { id: sql<string>`` },
 );
 
 export const profileMustExist = mustExist(importSettings.id);
 
-export const insertProfile = prepareSqlStatement<{
+export const insertProfile = prepareStatement<{
   id: string;
   serial: number;
   userId: string | null;
@@ -34,11 +34,11 @@ export const insertProfile = prepareSqlStatement<{
     VALUES (${value('id')}, ${value('serial')}, ${value('userId')}, ${value('document')})`,
 );
 
-export const changeProfile = prepareSqlStatement<{ id: string; document: string }>(
+export const changeProfile = prepareStatement<{ id: string; document: string }>(
   sql`UPDATE import_settings SET document = ${value('document')} WHERE id = ${value('id')}`,
 );
 
-export const removeProfile = prepareSqlStatement<{ id: string }>(
+export const removeProfile = prepareStatement<{ id: string }>(
   sql`DELETE FROM import_settings WHERE id = ${value('id')}`,
 );
 

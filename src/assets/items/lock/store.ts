@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../../store/statement.ts';
 import { itemLock } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -21,13 +21,13 @@ export const notLockedByOthers = prepareGuard<{ itemId: string; userId: string; 
     AND user_id <> ${value('userId')})`,
 );
 
-export const putLock = prepareSqlStatement<LockRow>(
+export const putLock = prepareStatement<LockRow>(
   sql`INSERT INTO item_lock (item_id, user_id, user, expires_at)
     VALUES (${value('itemId')}, ${value('userId')}, ${value('user')}, ${value('expiresAt')})
     ON CONFLICT (item_id) DO UPDATE SET user_id = excluded.user_id, user = excluded.user,
       expires_at = excluded.expires_at`,
 );
 
-export const removeLock = prepareSqlStatement<{ itemId: string }>(
+export const removeLock = prepareStatement<{ itemId: string }>(
   sql`DELETE FROM item_lock WHERE item_id = ${value('itemId')}`,
 );

@@ -1,4 +1,4 @@
-import { prepareSqlQuery, prepareSqlStatement, sql } from '../../../store/statement.ts';
+import { prepareQuery, prepareStatement, sql } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -6,7 +6,7 @@ const value = sql.placeholder;
 export const newestDeletion = sql<number>`COALESCE((SELECT max(id) FROM metadata_gone), 0)`;
 
 /** Deletions of these fields, oldest first. */
-export const deletionsNamed = prepareSqlQuery(
+export const deletionsNamed = prepareQuery(
   sql`SELECT metadata_gone.id, name FROM json_each(${value('names')}) AS given
     CROSS JOIN metadata_gone ON name = given.value ORDER BY metadata_gone.id`,
   { id: sql<number>``, name: sql<string>`` },
@@ -16,7 +16,7 @@ export const deletionsNamed = prepareSqlQuery(
  * Records the deletion of a field, before its definition is deleted. Unused fields have no values to hide. Includes
  * names that a running migration is still renaming to it.
  */
-export const tellDeletion = prepareSqlStatement<{ name: string }>(
+export const tellDeletion = prepareStatement<{ name: string }>(
   sql`INSERT INTO metadata_gone (name)
     WITH RECURSIVE named (name) AS (
       SELECT name FROM metadata_field WHERE name = ${value('name')} AND used = 1

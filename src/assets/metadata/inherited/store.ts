@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Fields and groups that items inherit from collections. */
-export const inheritedNames = prepareSqlQuery(
+export const inheritedNames = prepareQuery(
   sql`SELECT 'field', name FROM metadata_field WHERE rest ->> '$.inheritance' = 'true'
     UNION ALL SELECT 'group', name FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'`,
   { kind: sql<string>``, name: sql<string>`` },
@@ -14,7 +14,7 @@ export const inheritedNames = prepareSqlQuery(
  * Collections above items with any of the names, without duplicates, the nearest first: SQLite processes the recursive
  * queue in order. `names`: kinds and names.
  */
-export const sourcesOf = prepareSqlQuery(
+export const sourcesOf = prepareQuery(
   sql`WITH RECURSIVE up (root, id) AS (
       SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
         WHERE member_type = 'item' AND member_id = given.value
@@ -28,12 +28,12 @@ export const sourcesOf = prepareSqlQuery(
   { root: sql<string>``, id: sql<string>``, absoluteTime: sql<number>`` },
 );
 
-const removeOthers = prepareSqlStatement<{ id: string; names: string }>(
+const removeOthers = prepareStatement<{ id: string; names: string }>(
   sql`DELETE FROM collection_field WHERE collection_id = ${value('id')} AND (kind, name) NOT IN
     (SELECT value ->> 0, value ->> 1 FROM json_each(${value('names')}))`,
 );
 
-const insertNames = prepareSqlStatement<{ id: string; names: string }>(
+const insertNames = prepareStatement<{ id: string; names: string }>(
   sql`INSERT INTO collection_field (collection_id, kind, name)
     SELECT ${value('id')}, value ->> 0, value ->> 1 FROM json_each(${value('names')}) WHERE TRUE
     ON CONFLICT DO NOTHING`,
@@ -41,18 +41,18 @@ const insertNames = prepareSqlStatement<{ id: string; names: string }>(
 
 export const writeNames = (id: string, names: string) => [removeOthers({ id, names }), insertNames({ id, names })];
 
-export const removeNames = prepareSqlStatement<{ id: string }>(
+export const removeNames = prepareStatement<{ id: string }>(
   sql`DELETE FROM collection_field WHERE collection_id = ${value('id')}`,
 );
 
 type Uses = { readonly kind: string; readonly id: string; readonly serial: number; readonly names: string };
 
-const removeOtherUses = prepareSqlStatement<Uses>(
+const removeOtherUses = prepareStatement<Uses>(
   sql`DELETE FROM metadata_group_use WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
     AND owner_serial = ${value('serial')} AND name NOT IN (SELECT value FROM json_each(${value('names')}))`,
 );
 
-const insertUses = prepareSqlStatement<Uses>(
+const insertUses = prepareStatement<Uses>(
   sql`INSERT INTO metadata_group_use (owner_type, owner_serial, owner_id, name)
     SELECT ${value('kind')}, ${value('serial')}, ${value('id')}, value FROM json_each(${value('names')}) WHERE TRUE
     ON CONFLICT DO NOTHING`,
@@ -60,7 +60,7 @@ const insertUses = prepareSqlStatement<Uses>(
 
 export const writeUses = (uses: Uses) => [removeOtherUses(uses), insertUses(uses)];
 
-export const removeUses = prepareSqlStatement<{ kind: string; id: string }>(
+export const removeUses = prepareStatement<{ kind: string; id: string }>(
   sql`DELETE FROM metadata_group_use WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
 );
 
@@ -70,7 +70,7 @@ const isInherited = (table: 'metadata_field' | 'metadata_field_group', kind: str
       AND definition.rest ->> '$.inheritance' = 'true')`;
 
 /** Queues a collection with changed values, if any of them is inherited. `names`: kinds and names. */
-export const tellItemsBelow = prepareSqlStatement<{ id: string; names: string }>(
+export const tellItemsBelow = prepareStatement<{ id: string; names: string }>(
   sql`INSERT INTO inheritance_change (type, id, run, position) SELECT 'collection', ${value('id')}, 1, ''
     WHERE ${isInherited('metadata_field', 'field')} OR ${isInherited('metadata_field_group', 'group')}
     ON CONFLICT (type, id) DO UPDATE SET run = run + 1, position = ''`,

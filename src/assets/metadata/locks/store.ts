@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareQuery, prepareSqlStatement, prepareStatement, sql } from '../../../store/statement.ts';
+import { prepareQuery, prepareStatement, sql } from '../../../store/statement.ts';
 import { metadataLock } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -52,17 +52,17 @@ export const insertLock = prepareStatement((db) =>
   }),
 );
 
-export const updateLock = prepareSqlStatement(
+export const updateLock = prepareStatement(
   sql`UPDATE metadata_lock SET expires_at = ${value('expiresAt')}, fields = ${value('fields')} WHERE id = ${value('id')}`,
 );
 
-export const removeLock = prepareSqlStatement(sql`DELETE FROM metadata_lock WHERE id = ${value('id')}`);
+export const removeLock = prepareStatement(sql`DELETE FROM metadata_lock WHERE id = ${value('id')}`);
 
-export const removeExpired = prepareSqlStatement(
+export const removeExpired = prepareStatement(
   sql`DELETE FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
     AND expires_at <= ${value('now')}`,
 );
 
-export const removeLocks = prepareSqlStatement(
+export const removeLocks = prepareStatement(
   sql`DELETE FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
 );

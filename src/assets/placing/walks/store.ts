@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../../store/contract.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { collectionMember } from '../../collections/tables.ts';
 import { component, shape, shapeTagged } from '../../shapes/tables.ts';
 import { placingWalk } from '../tables.ts';
@@ -51,13 +51,13 @@ export const membersBehind = prepareQuery((db) =>
 );
 
 /** Components of shapes. `ids`: JSON array of shapes. */
-export const componentsIn = prepareSqlQuery(
+export const componentsIn = prepareQuery(
   sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN component ON shape_id = given.value`,
   { id: component.id },
 );
 
 /** Components of items. `ids`: JSON array of items. */
-export const componentsOfItems = prepareSqlQuery(
+export const componentsOfItems = prepareQuery(
   sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN shape ON item_id = given.value
     CROSS JOIN component ON shape_id = shape.id`,
   { id: component.id },
@@ -67,12 +67,12 @@ export const componentsOfItems = prepareSqlQuery(
 const makeDue = [
   sql`DELETE FROM placing_due WHERE component_id IN (SELECT value FROM json_each(${value('ids')}))`,
   sql`INSERT INTO placing_due (component_id, due) SELECT DISTINCT value, 1 FROM json_each(${value('ids')})`,
-].map((statement) => prepareSqlStatement<{ ids: string }>(statement));
+].map((statement) => prepareStatement<{ ids: string }>(statement));
 
 const restartWalk = [
   sql`DELETE FROM placing_walk WHERE kind = ${value('kind')} AND id = ${value('id')}`,
   sql`INSERT INTO placing_walk (kind, id, cursor) VALUES (${value('kind')}, ${value('id')}, '')`,
-].map((statement) => prepareSqlStatement<{ kind: string; id: string }>(statement));
+].map((statement) => prepareStatement<{ kind: string; id: string }>(statement));
 
 const filled = <V>(statements: readonly ((values: V) => Statement)[], values: V): readonly Statement[] =>
   statements.map((statement) => statement(values));
@@ -81,9 +81,9 @@ export const componentsDue = (ids: readonly string[]): readonly Statement[] =>
   filled(makeDue, { ids: JSON.stringify(ids) });
 export const startWalk = (kind: string, id: string): readonly Statement[] => filled(restartWalk, { kind, id });
 
-export const moveWalk = prepareSqlStatement<{ serial: number; cursor: string }>(
+export const moveWalk = prepareStatement<{ serial: number; cursor: string }>(
   sql`UPDATE placing_walk SET cursor = ${value('cursor')} WHERE serial = ${value('serial')}`,
 );
-export const endWalk = prepareSqlStatement<{ serial: number }>(
+export const endWalk = prepareStatement<{ serial: number }>(
   sql`DELETE FROM placing_walk WHERE serial = ${value('serial')}`,
 );

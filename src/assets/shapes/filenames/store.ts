@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { takesFiles } from '../../../media/rules/store.ts';
 import { file } from '../../../media/tables.ts';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { shapeFilename } from './tables.ts';
 
 const value = sql.placeholder;
@@ -39,11 +39,11 @@ export const noneLike = prepareGuard<FilenameRow>(
 );
 export const filenameThere = prepareGuard<FilenameRow>(sql`EXISTS (SELECT 1 FROM shape_filename WHERE ${thisOne})`);
 
-export const insertFilename = prepareSqlStatement<FilenameRow>(
+export const insertFilename = prepareStatement<FilenameRow>(
   sql`INSERT INTO shape_filename (shape_id, storage_id, filename)
     VALUES (${value('shapeId')}, ${value('storageId')}, ${value('filename')})`,
 );
-export const removeFilename = prepareSqlStatement<FilenameRow>(sql`DELETE FROM shape_filename WHERE ${thisOne}`);
+export const removeFilename = prepareStatement<FilenameRow>(sql`DELETE FROM shape_filename WHERE ${thisOne}`);
 
 /** Condition: the file of the container, or the only file of the shape on the storage. */
 const isNamed = (used: SQL) =>
@@ -59,7 +59,7 @@ export const mayMove = sql`(${takesFiles} AND NOT EXISTS (SELECT 1 FROM deletion
   WHERE entity_type = 'file' AND entity_id = file.id AND expires_at > ${value('now')}))`;
 
 /** File names given by shapes on a storage. */
-export const namesOfFile = prepareSqlQuery(
+export const namesOfFile = prepareQuery(
   sql`SELECT filename FROM file_use AS used CROSS JOIN file ON file.id = used.file_id
     CROSS JOIN shape_filename ON shape_filename.shape_id = used.shape_id
       AND shape_filename.storage_id = ${value('storageId')}
@@ -71,7 +71,7 @@ export const namesOfFile = prepareSqlQuery(
  * The first file of a component whose name differs from that of its shape. If several shapes name a file, the first
  * decides.
  */
-export const otherwiseNamed = prepareSqlQuery(
+export const otherwiseNamed = prepareQuery(
   sql`SELECT file.id, filename,
       EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
       ${mayMove}

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlQuery } from '../../../store/statement.ts';
+import { prepareQuery } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Containers that pass their entries on to an entity, the nearest first. */
-export const containersAbove = prepareSqlQuery(
+export const containersAbove = prepareQuery(
   sql`WITH RECURSIVE up (type, id, distance) AS (
       SELECT ${value('type')}, ${value('id')}, 0
       UNION

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { groupUser } from '../../../identity/tables.ts';
-import { prepareSqlQuery, type Reader } from '../../../store/statement.ts';
+import { prepareQuery, type Reader } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-const memberships = prepareSqlQuery(
+const memberships = prepareQuery(
   sql`SELECT user_id, group_id FROM json_each(${value('users')}) AS given
     JOIN group_user ON user_id = given.value
     WHERE group_id IN (SELECT value FROM json_each(${value('groups')})) LIMIT ${value('limit')}`,

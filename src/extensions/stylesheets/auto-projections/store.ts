@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { attachment } from '../../../assets/attachments/tables.ts';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareSqlLookup, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../../store/statement.ts';
 import { autoProjectionDue, autoProjectionFailure } from './tables.ts';
 
 const value = sql.placeholder;
@@ -24,7 +24,7 @@ const itemOf = sql`coalesce(given.value ->> 0, (SELECT item_id FROM shape WHERE 
  * Queues items. `causes`: JSON array of arrays: item, cause, target, change set, type and id of the owner of bulky
  * metadata. Inserts nothing while no rule is switched on.
  */
-export const makeDue = prepareSqlStatement<{ causes: string; depth: number; now: number }>(
+export const makeDue = prepareStatement<{ causes: string; depth: number; now: number }>(
   sql`INSERT INTO auto_projection_due (item_id, cause, target_id, since, depth, due)
     SELECT ${itemOf}, given.value ->> 1, given.value ->> 2, given.value ->> 3, ${value('depth')}, ${value('now')}
       FROM json_each(${value('causes')}) AS given WHERE EXISTS (SELECT 1 FROM ${rules}) AND ${itemOf} IS NOT NULL
@@ -40,7 +40,7 @@ export const nextDue = prepareLookup((db) =>
 export type DueRow = NonNullable<Awaited<ReturnType<typeof nextDue>>>;
 
 /** Number of due items, up to a limit. */
-export const countDue = prepareSqlLookup(
+export const countDue = prepareLookup(
   sql`SELECT count(*), min(due) FROM (SELECT due FROM auto_projection_due ORDER BY due LIMIT ${value('limit')})`,
   { waiting: sql<number>``, oldest: sql<number | null>`` },
 );
@@ -56,21 +56,21 @@ export const dueIsStill = prepareGuard<Key & { due: number }>(
 /**
  * Takes the lease. All rules see the changes up to now. If some rules already ran, they run again for newer changes.
  */
-export const takeDue = prepareSqlStatement<Key & { until: number }>(
+export const takeDue = prepareStatement<Key & { until: number }>(
   sql`UPDATE auto_projection_due SET due = ${value('until')}, later = CASE done WHEN '' THEN '' ELSE later END
     WHERE ${ofKey}`,
 );
 
-export const keepDue = prepareSqlStatement<Key & { until: number }>(
+export const keepDue = prepareStatement<Key & { until: number }>(
   sql`UPDATE auto_projection_due SET due = ${value('until')} WHERE ${ofKey}`,
 );
 
-export const ruleDone = prepareSqlStatement<Key & { name: string }>(
+export const ruleDone = prepareStatement<Key & { name: string }>(
   sql`UPDATE auto_projection_due SET done = ${value('name')} WHERE ${ofKey}`,
 );
 
-const forgetDue = prepareSqlStatement<Key>(sql`DELETE FROM auto_projection_due WHERE ${ofKey} AND later = ''`);
-const beginAnew = prepareSqlStatement<Key & { now: number }>(
+const forgetDue = prepareStatement<Key>(sql`DELETE FROM auto_projection_due WHERE ${ofKey} AND later = ''`);
+const beginAnew = prepareStatement<Key & { now: number }>(
   sql`UPDATE auto_projection_due SET since = later, later = '', done = '', due = ${value('now')} WHERE ${ofKey}`,
 );
 
@@ -78,7 +78,7 @@ const beginAnew = prepareSqlStatement<Key & { now: number }>(
 export const endDue = (key: Key, now: number) => [forgetDue({ ...key }), beginAnew({ ...key, now })];
 
 /** The next switched-on rule by name. */
-export const nextRule = prepareSqlLookup(
+export const nextRule = prepareLookup(
   sql`SELECT name, content FROM ${rules} AND name > ${value('behind')} ORDER BY name LIMIT 1`,
   { name: attachment.name, content: attachment.content },
 );
@@ -91,12 +91,12 @@ export const failureOf = prepareLookup((db) =>
 );
 
 /** Stores a failure if the rule still exists. */
-export const setFailure = prepareSqlStatement<{ name: string; now: number; says: string }>(
+export const setFailure = prepareStatement<{ name: string; now: number; says: string }>(
   sql`INSERT INTO auto_projection_failure (name, at, says)
     SELECT name, ${value('now')}, ${value('says')} FROM ${rules} AND name = ${value('name')}
     ON CONFLICT (name) DO UPDATE SET at = excluded.at, says = excluded.says`,
 );
 
-export const forgetFailure = prepareSqlStatement<{ name: string }>(
+export const forgetFailure = prepareStatement<{ name: string }>(
   sql`DELETE FROM auto_projection_failure WHERE name = ${value('name')}`,
 );

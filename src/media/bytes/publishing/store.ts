@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { file, publication, storage, storageMethod } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -39,7 +39,7 @@ export const findPublication = prepareLookup((db) =>
     .where(eq(publication.id, value('id'))),
 );
 
-export const deletePublication = prepareSqlStatement<{ id: string }>(
+export const deletePublication = prepareStatement<{ id: string }>(
   sql`DELETE FROM publication WHERE id = ${value('id')}`,
 );
 
@@ -85,7 +85,7 @@ const leaseUnchanged = prepareGuard<{ id: string; instance: string; leaseUntil: 
     AND lease_until = ${value('leaseUntil')})`,
 );
 
-export const moveLease = prepareSqlStatement<{ id: string; instance: string; until: number }>(
+export const moveLease = prepareStatement<{ id: string; instance: string; until: number }>(
   sql`UPDATE publication SET instance = ${value('instance')}, lease_until = ${value('until')} WHERE id = ${value('id')}`,
 );
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { expectVersion, prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement, prepareStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { transfer } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -101,11 +101,11 @@ const insertRow = prepareStatement((db) =>
 /** `known`: the refusal where the owner has one of that name for the same target. */
 export const insertTransfer = (row: TransferRow, known: ServiceError): Statement => insertRow(row, known);
 
-export const deleteTransfer = prepareSqlStatement<{ id: string }>(sql`DELETE FROM transfer WHERE id = ${value('id')}`);
+export const deleteTransfer = prepareStatement<{ id: string }>(sql`DELETE FROM transfer WHERE id = ${value('id')}`);
 
 export const transferUnchanged = expectVersion(transfer.id, transfer.version);
 
-const writeProgress = prepareSqlStatement<{
+const writeProgress = prepareStatement<{
   id: string;
   ranges: string;
   received: number;
@@ -127,29 +127,29 @@ export const updateTransfer = (row: TransferRow, to: Progress, now: number, chan
 ];
 
 /** Marks the transfer as FINISHED: the bytes are at their path, and no staged file is left. */
-export const finishTransfer = prepareSqlStatement<{ id: string; fileId: string | null; now: number }>(
+export const finishTransfer = prepareStatement<{ id: string; fileId: string | null; now: number }>(
   sql`UPDATE transfer SET state = 'FINISHED', token = '', file_id = ${value('fileId')}, touched_at = ${value('now')},
       version = version + 1
     WHERE id = ${value('id')}`,
 );
 
 /** Marks the transfer as FAILED. The background work discards its bytes. */
-export const failTransfer = prepareSqlStatement<{ id: string; now: number }>(
+export const failTransfer = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE transfer SET state = 'FAILED', touched_at = ${value('now')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
 
 /** Aborts all unfinished transfers of a user. `names`: JSON, a list. */
-export const abortOfOwner = prepareSqlStatement<{ names: string }>(
+export const abortOfOwner = prepareStatement<{ names: string }>(
   sql`UPDATE transfer SET state = 'ABORTED', version = version + 1
     WHERE owner IN (SELECT value FROM json_each(${value('names')})) AND state = 'TRANSFERRING'`,
 );
 
-export const forgetToken = prepareSqlStatement<{ id: string }>(
+export const forgetToken = prepareStatement<{ id: string }>(
   sql`UPDATE transfer SET token = '' WHERE id = ${value('id')}`,
 );
 
-export const setPriority = prepareSqlStatement<{ id: string; priority: number }>(
+export const setPriority = prepareStatement<{ id: string; priority: number }>(
   sql`UPDATE transfer SET priority = ${value('priority')}, version = version + 1 WHERE id = ${value('id')}`,
 );
 

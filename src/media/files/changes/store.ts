@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareStatement } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -9,8 +9,8 @@ export const fileUnused = prepareGuard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM file_use WHERE file_id = ${value('id')})`,
 );
 
-export const removeUses = prepareSqlStatement<{ id: string }>(sql`DELETE FROM file_use WHERE file_id = ${value('id')}`);
+export const removeUses = prepareStatement<{ id: string }>(sql`DELETE FROM file_use WHERE file_id = ${value('id')}`);
 
-export const removeUsesOfItem = prepareSqlStatement<{ id: string; item: string }>(
+export const removeUsesOfItem = prepareStatement<{ id: string; item: string }>(
   sql`DELETE FROM file_use WHERE file_id = ${value('id')} AND item_id = ${value('item')}`,
 );

@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { file, publication } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -43,7 +43,7 @@ export const waitingDeletions = prepareLookup((db) =>
 type Removal = { readonly id: string; readonly storageId: string; readonly path: string; readonly fileId: string };
 
 /** The row that keeps others from a path while its bytes go. One path has one such row. */
-export const lockPath = prepareSqlStatement<Removal & { instance: string; at: number; until: number }>(
+export const lockPath = prepareStatement<Removal & { instance: string; at: number; until: number }>(
   sql`INSERT INTO publication (id, token, method_id, storage_id, path, file_id, mode, state, size, actor, at, instance, lease_until)
     VALUES (${value('id')}, '', '', ${value('storageId')}, ${value('path')}, ${value('fileId')}, 'remove', '', 0, '{}',
       ${value('at')}, ${value('instance')}, ${value('until')})
@@ -57,12 +57,12 @@ export const pathLocked = prepareGuard<{ id: string; instance: string; until: nu
     AND lease_until = ${value('until')})`,
 );
 
-export const unlockPath = prepareSqlStatement<{ id: string }>(
+export const unlockPath = prepareStatement<{ id: string }>(
   sql`DELETE FROM publication WHERE id = ${value('id')} AND mode = 'remove'`,
 );
 
 /** Locks whose file waits for no deletion any more: the server that had them stopped. */
-export const forgetLocks = prepareSqlStatement<{ now: number }>(
+export const forgetLocks = prepareStatement<{ now: number }>(
   sql`DELETE FROM publication WHERE mode = 'remove' AND lease_until <= ${value('now')}
     AND NOT EXISTS (SELECT 1 FROM file WHERE file.id = publication.file_id AND state = 'TO_BE_DELETED')`,
 );
@@ -90,6 +90,6 @@ export const notRemoving = prepareGuard<{ id: string }>(
 );
 
 /** Postpones the deletion. */
-export const postpone = prepareSqlStatement<{ id: string; due: number }>(
+export const postpone = prepareStatement<{ id: string; due: number }>(
   sql`UPDATE file SET delete_due = ${value('due')} WHERE id = ${value('id')} AND state = 'TO_BE_DELETED'`,
 );

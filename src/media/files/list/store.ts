@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck, prepareWeights } from '../../../entities/key-values/store.ts';
 import { lotsOf } from '../../../entities/page-weight.ts';
-import { prepareQuery, prepareSqlQuery, type Reader } from '../../../store/statement.ts';
+import { prepareQuery, type Reader } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 import type { Position } from './cursor.ts';
 import type { FileQuery, Order, Within } from './query.ts';
@@ -147,7 +147,7 @@ export async function countIn(
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   const length = query.places.matching.length > 0 ? sql`octet_length(file.path)` : sql`0`;
   const fitting = parts(storages, source, query, sql`${length} AS bytes`);
-  const count = prepareSqlQuery(sql`SELECT COUNT(*), TOTAL(bytes) FROM (${fitting} LIMIT ${most})`, counted);
+  const count = prepareQuery(sql`SELECT COUNT(*), TOTAL(bytes) FROM (${fitting} LIMIT ${most})`, counted);
   return (await count(reader, {}))[0]!;
 }
 
@@ -164,7 +164,7 @@ export async function gather(
   const { order } = query;
   const fitting = parts(storages, source, query, sql`file.id, ${keyOf(order)} AS key, file.serial`);
   const behind = after ? some(behindOf(order, after, sql`key`, sql`serial`)) : sql`TRUE`;
-  const page = prepareSqlQuery(
+  const page = prepareQuery(
     sql`WITH fitting AS MATERIALIZED (${fitting})
       SELECT (SELECT COUNT(*) FROM fitting), page.id, page.key, page.serial FROM (SELECT 1) LEFT JOIN (
         SELECT id, key, serial FROM fitting WHERE ${behind}
@@ -243,7 +243,7 @@ async function merged(
 ): Promise<readonly Found[]> {
   if (walks.length === 0 || limit === 0) return [];
   const by = order.field === 'fileId' ? sql`3 ${direction(order)}` : sql`2 ${direction(order)}, 3 ${direction(order)}`;
-  const page = prepareSqlQuery(
+  const page = prepareQuery(
     sql`${sql.join([...walks], sql` UNION ALL `)} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}`,
     found,
   );

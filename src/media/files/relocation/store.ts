@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareStatement } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
 type Both = { readonly from: string; readonly to: string };
 
 /** Copies the uses of a file: components of the source use the target, too. */
-export const copyUses = prepareSqlStatement<Both>(
+export const copyUses = prepareStatement<Both>(
   sql`INSERT INTO file_use (file_id, item_id, shape_id, component_id)
     SELECT ${value('to')}, item_id, shape_id, component_id FROM file_use WHERE file_id = ${value('from')}`,
 );
 
-export const copyKeys = prepareSqlStatement<Both>(
+export const copyKeys = prepareStatement<Both>(
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT 'file', ${value('to')}, key, position, value FROM key_value
     WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
 );
 
 /** A request that names the file by an old name means the new one. */
-export const moveExternalIds = prepareSqlStatement<Both>(
+export const moveExternalIds = prepareStatement<Both>(
   sql`UPDATE external_id SET entity_id = ${value('to')} WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
 );

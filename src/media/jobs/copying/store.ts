@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareStatement } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
 type Both = { readonly from: string; readonly to: string };
 
 /** The components that have one file have the other one, too. */
-export const shareUses = prepareSqlStatement<Both>(
+export const shareUses = prepareStatement<Both>(
   sql`INSERT INTO file_use (file_id, item_id, shape_id, component_id)
     SELECT ${value('to')}, item_id, shape_id, component_id FROM file_use WHERE file_id = ${value('from')}
     ON CONFLICT DO NOTHING`,
 );
 
 /** A scan may have written some of them already. */
-export const shareKeys = prepareSqlStatement<Both>(
+export const shareKeys = prepareStatement<Both>(
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT 'file', ${value('to')}, key, position, value FROM key_value
       WHERE entity_type = 'file' AND entity_id = ${value('from')}

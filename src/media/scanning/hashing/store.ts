@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../../store/contract.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -9,7 +9,7 @@ const first = sql`(SELECT hash_due FROM file WHERE storage_id = storage.id AND h
   ORDER BY hash_due LIMIT 1)`;
 
 /** Storages with files that wait to be hashed, and since when: each by the first of its own line. */
-export const storagesToHash = prepareSqlQuery(
+export const storagesToHash = prepareQuery(
   sql`SELECT id, due FROM (SELECT id, ${first} AS due FROM storage WHERE deleted_at IS NULL)
     WHERE due IS NOT NULL ORDER BY due LIMIT ${value('limit')}`,
   { id: sql<string>``, due: sql<number>`` },
@@ -26,7 +26,7 @@ export const takeFiles = (given: { id: string; now: number; until: number; limit
   ...writeTaken(given),
   returns: true,
 });
-const writeTaken = prepareSqlStatement(
+const writeTaken = prepareStatement(
   sql`UPDATE file SET hash_due = ${value('until')} WHERE id IN (${next}) RETURNING id`,
 );
 
@@ -38,13 +38,13 @@ export const filesToHash = prepareQuery((db) =>
 );
 
 /** When files are due again that this instance has, or could not hash. */
-export const moveDue = prepareSqlStatement<{ ids: string; due: number }>(
+export const moveDue = prepareStatement<{ ids: string; due: number }>(
   sql`UPDATE file SET hash_due = ${value('due')}
     WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND hash_due IS NOT NULL`,
 );
 
 /** Takes files out of the line. */
-export const forgetDue = prepareSqlStatement<{ ids: string }>(
+export const forgetDue = prepareStatement<{ ids: string }>(
   sql`UPDATE file SET hash_due = NULL WHERE id IN (SELECT value FROM json_each(${value('ids')}))`,
 );
 
@@ -56,7 +56,7 @@ export const takeBackDue = (now: number): Statement => ({
   returns: true,
 });
 
-export const countToHash = prepareSqlQuery(
+export const countToHash = prepareQuery(
   sql`SELECT SUM((SELECT COUNT(*) FROM (SELECT 1 FROM file WHERE storage_id = storage.id AND hash_due IS NOT NULL
       LIMIT ${value('limit')}))), MIN(${first})
     FROM storage WHERE deleted_at IS NULL`,

@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { file, publication } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -73,14 +73,14 @@ export const waitingBetween = prepareQuery((db) =>
 );
 
 /** The given files that are targets of unfinished uploads in parts. */
-export const uploading = prepareSqlQuery(
+export const uploading = prepareQuery(
   sql`SELECT file_id FROM transfer WHERE state = 'TRANSFERRING' AND storage_id = ${value('id')}
     AND file_id IN (SELECT value FROM json_each(${value('ids')}))`,
   { id: file.id },
 );
 
 /** Sequence number of the newest event. */
-export const lastEvent = prepareSqlQuery(sql`SELECT COALESCE(MAX(sequence), 0) FROM event`, {
+export const lastEvent = prepareQuery(sql`SELECT COALESCE(MAX(sequence), 0) FROM event`, {
   sequence: sql<number>``,
 });
 
@@ -109,20 +109,20 @@ export const pathsFree = prepareGuard<{ rows: string; id: string }>(
 );
 
 /** Current versions of the given files that still have the version that was read. */
-export const versionsNow = prepareSqlQuery(
+export const versionsNow = prepareQuery(
   sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${given})`,
   { id: file.id, version: file.version },
 );
 
 /** The given paths that a live file has. */
-export const pathsTaken = prepareSqlQuery(
+export const pathsTaken = prepareQuery(
   sql`SELECT file.path FROM ${given} CROSS JOIN file
     WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED'`,
   { path: file.path },
 );
 
 /** Inserts all rows by one statement: building one statement for each row costs more than its execution. */
-export const insertFiles = prepareSqlStatement<{ rows: string; id: string }>(
+export const insertFiles = prepareStatement<{ rows: string; id: string }>(
   sql`INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
       hash_due, changed_at, timestamp, version)
     SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
@@ -131,7 +131,7 @@ export const insertFiles = prepareSqlStatement<{ rows: string; id: string }>(
     FROM ${given} WHERE TRUE`,
 );
 
-export const updateFiles = prepareSqlStatement<{ rows: string }>(
+export const updateFiles = prepareStatement<{ rows: string }>(
   sql`UPDATE file SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
       content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
       hash = CASE WHEN ${of('hashed')} = 1 THEN hash END, hash_due = ${of('hashDue')},
@@ -146,4 +146,4 @@ export const writeTimes = [
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT 'file', ${of('id')}, times.key, 0, CAST(times.value AS TEXT)
     FROM ${given}, json_each(${of('times')}) AS times`,
-].map((statement) => prepareSqlStatement<{ rows: string }>(statement));
+].map((statement) => prepareStatement<{ rows: string }>(statement));

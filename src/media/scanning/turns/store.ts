@@ -2,7 +2,7 @@ import { asc, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { storage, storageScan } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -50,7 +50,7 @@ const asRead = prepareGuard<{ id: string; fence: number; leaseUntil: number; due
     AND lease_until = ${value('leaseUntil')} AND due = ${value('due')} AND problem IS NULL)`,
 );
 
-const writeTaken = prepareSqlStatement(
+const writeTaken = prepareStatement(
   sql`UPDATE storage_scan SET instance = ${value('instance')}, fence = fence + 1, lease_until = ${value('until')},
       cursor = COALESCE(cursor, ''), started_at = ${value('startedAt')}, found = ${value('found')}
     WHERE storage_id = ${value('id')}`,
@@ -73,17 +73,17 @@ export const scanAsRead = ({ storageId, fence, leaseUntil, due }: ScanRow, lost:
   asRead({ id: storageId, fence, leaseUntil, due: due ?? 0 }, lost);
 
 /** Saves the progress. The cursor never goes back, even if two commits of a scan overlap. */
-export const saveProgress = prepareSqlStatement<{ id: string; cursor: string; found: string }>(
+export const saveProgress = prepareStatement<{ id: string; cursor: string; found: string }>(
   sql`UPDATE storage_scan SET cursor = MAX(cursor, ${value('cursor')}), found = ${value('found')}
     WHERE storage_id = ${value('id')}`,
 );
 
-export const renewScan = prepareSqlStatement<{ id: string; until: number }>(
+export const renewScan = prepareStatement<{ id: string; until: number }>(
   sql`UPDATE storage_scan SET lease_until = ${value('until')} WHERE storage_id = ${value('id')}`,
 );
 
 /** Releases a scan at its cursor, where the next slice continues. */
-export const releaseScan = prepareSqlStatement<{ id: string; fence: number }>(
+export const releaseScan = prepareStatement<{ id: string; fence: number }>(
   sql`UPDATE storage_scan SET lease_until = 0 WHERE storage_id = ${value('id')} AND fence = ${value('fence')}`,
 );
 
@@ -91,38 +91,38 @@ const dueAgain = sql`(SELECT CASE WHEN scan_interval < 0 THEN NULL ELSE ${value(
   FROM storage WHERE id = storage_id)`;
 
 /** The interval counts from the end. */
-export const endScan = prepareSqlStatement<{ id: string; now: number; found: string }>(
+export const endScan = prepareStatement<{ id: string; now: number; found: string }>(
   sql`UPDATE storage_scan SET due = ${dueAgain}, lease_until = 0, cursor = NULL, ended_at = ${value('now')},
       found = ${value('found')}
     WHERE storage_id = ${value('id')}`,
 );
 
 /** Postpones a failed scan. The next attempt continues at the cursor. */
-export const putOff = prepareSqlStatement<{ id: string; now: number }>(
+export const putOff = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE storage_scan SET due = ${dueAgain}, lease_until = 0 WHERE storage_id = ${value('id')}`,
 );
 
 /** Stops the scan until an administrator decides. */
-export const stopScan = prepareSqlStatement<{ id: string; problem: string; found: string }>(
+export const stopScan = prepareStatement<{ id: string; problem: string; found: string }>(
   sql`UPDATE storage_scan SET problem = ${value('problem')}, lease_until = 0, found = ${value('found')}
     WHERE storage_id = ${value('id')}`,
 );
 
 /** Scan on demand. A stopped scan begins again and marks no file as LOST. A running scan continues. */
-export const scanAgain = prepareSqlStatement<{ id: string }>(
+export const scanAgain = prepareStatement<{ id: string }>(
   sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"careful":true}'
     WHERE storage_id = ${value('id')} AND problem IS NOT NULL`,
 );
 
 /** Restarts the stopped scans of the storages in a range of serials. */
-export const scanAllAgain = prepareSqlStatement<{ after: number; last: number }>(
+export const scanAllAgain = prepareStatement<{ after: number; last: number }>(
   sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"careful":true}'
     WHERE problem IS NOT NULL AND storage_id IN (SELECT id FROM storage
       WHERE serial > ${value('after')} AND serial <= ${value('last')} AND deleted_at IS NULL)`,
 );
 
 /** Accepts a stopped scan: missing files are gone for good, or the other file system is the right one. */
-export const acceptScan = prepareSqlStatement<{ id: string; now: number }>(
+export const acceptScan = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE storage_scan SET problem = NULL, cursor = NULL, found = '{"accepted":true}'
     WHERE storage_id = ${value('id')} AND (problem IS NOT NULL OR lease_until <= ${value('now')})`,
 );
@@ -133,7 +133,7 @@ export const endScanLeases: Statement = {
   returns: true,
 };
 
-export const countScans = prepareSqlQuery(
+export const countScans = prepareQuery(
   sql`SELECT SUM(due <= ${value('now')} AND problem IS NULL), MIN(CASE WHEN due <= ${value('now')} AND problem IS NULL THEN due END),
       SUM(lease_until > ${value('now')})
     FROM storage_scan`,

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
-import { prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { file, storage } from '../../tables.ts';
 
 const value = sql.placeholder;
 
 /** For callers it is gone; work forgets the rest. */
-export const markDeleted = prepareSqlStatement<{ id: string; now: number }>(
+export const markDeleted = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE storage SET deleted_at = ${value('now')}, version = version + 1 WHERE id = ${value('id')}`,
 );
 
 /** Ends scans and auto-imports in the commit that deletes the storage. */
-export const stopScans = prepareSqlStatement<{ id: string }>(
+export const stopScans = prepareStatement<{ id: string }>(
   sql`DELETE FROM storage_scan WHERE storage_id = ${value('id')}`,
 );
-export const leaveGroups = prepareSqlStatement<{ id: string }>(
+export const leaveGroups = prepareStatement<{ id: string }>(
   sql`DELETE FROM storage_group_member WHERE storage_id = ${value('id')}`,
 );
 
@@ -33,7 +33,7 @@ export const deletedStorages = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const waitingToGo = prepareSqlQuery(
+export const waitingToGo = prepareQuery(
   sql`SELECT COUNT(*), MIN(deleted_at) FROM storage WHERE deleted_at IS NOT NULL`,
   { count: sql<number>``, oldest: sql<number | null>`` },
 );
@@ -56,13 +56,11 @@ export const allThere = prepareGuard<{ ids: string; count: number }>(
 
 /** Deletes the rows of files. A trigger deletes their uses. */
 export const forgetFiles = [
-  prepareSqlStatement<{ ids: string }>(
-    sql`DELETE FROM key_value WHERE entity_type = 'file' AND entity_id IN (${given})`,
-  ),
-  prepareSqlStatement<{ ids: string }>(
+  prepareStatement<{ ids: string }>(sql`DELETE FROM key_value WHERE entity_type = 'file' AND entity_id IN (${given})`),
+  prepareStatement<{ ids: string }>(
     sql`DELETE FROM external_id WHERE entity_type = 'file' AND entity_id IN (${given})`,
   ),
-  prepareSqlStatement<{ ids: string }>(sql`DELETE FROM file WHERE id IN (${given})`),
+  prepareStatement<{ ids: string }>(sql`DELETE FROM file WHERE id IN (${given})`),
 ];
 
 /** Nothing of the storage is left that has an event. */
@@ -80,4 +78,4 @@ export const forgetStorage = [
   sql`DELETE FROM file_usage WHERE storage_id = ${value('id')}`,
   sql`DELETE FROM file_use_count WHERE storage_id = ${value('id')}`,
   sql`DELETE FROM storage WHERE id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+].map((statement) => prepareStatement<{ id: string }>(statement));

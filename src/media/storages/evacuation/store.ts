@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareStatement } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-export const endEvacuation = prepareSqlStatement<{ id: string }>(
+export const endEvacuation = prepareStatement<{ id: string }>(
   sql`UPDATE storage SET state = 'EVACUATED', version = version + 1
     WHERE id = ${value('id')} AND state = 'EVACUATING'
       AND NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('id')})`,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { mustExist } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { storage, storageGroup, storageGroupMember } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -23,7 +23,7 @@ export const listStorageGroups = prepareQuery((db) =>
 
 export const groupMustExist = mustExist(storageGroup.name);
 
-export const insertGroup = prepareSqlStatement<{ name: string; now: number }>(
+export const insertGroup = prepareStatement<{ name: string; now: number }>(
   sql`INSERT INTO storage_group (name, created_at) VALUES (${value('name')}, ${value('now')})
     ON CONFLICT (name) DO NOTHING`,
 );
@@ -32,21 +32,21 @@ export const insertGroup = prepareSqlStatement<{ name: string; now: number }>(
 export const removeGroup = [
   sql`DELETE FROM storage_group_member WHERE group_name = ${value('name')}`,
   sql`DELETE FROM storage_group WHERE name = ${value('name')}`,
-].map((statement) => prepareSqlStatement<{ name: string }>(statement));
+].map((statement) => prepareStatement<{ name: string }>(statement));
 
 type Membership = { readonly name: string; readonly storageId: string };
 
-export const addMember = prepareSqlStatement<Membership>(
+export const addMember = prepareStatement<Membership>(
   sql`INSERT INTO storage_group_member (group_name, storage_id) VALUES (${value('name')}, ${value('storageId')})
     ON CONFLICT (group_name, storage_id) DO NOTHING`,
 );
 
-export const removeMember = prepareSqlStatement<Membership>(
+export const removeMember = prepareStatement<Membership>(
   sql`DELETE FROM storage_group_member WHERE group_name = ${value('name')} AND storage_id = ${value('storageId')}`,
 );
 
 /** The storages of a group that callers see, in the order in which storages were made. */
-export const membersOf = prepareSqlQuery(
+export const membersOf = prepareQuery(
   sql`SELECT storage.id FROM storage_group_member JOIN storage ON storage.id = storage_id
     WHERE group_name = ${value('name')} AND deleted_at IS NULL
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
@@ -54,7 +54,7 @@ export const membersOf = prepareSqlQuery(
 );
 
 /** Members of a page of groups, up to a limit for all groups together. */
-export const membersOfAll = prepareSqlQuery(
+export const membersOfAll = prepareQuery(
   sql`SELECT group_name, storage.id FROM json_each(${value('names')}) AS given
     CROSS JOIN storage_group_member ON group_name = given.value JOIN storage ON storage.id = storage_id
     WHERE deleted_at IS NULL LIMIT ${value('limit')}`,

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { expectVersion, mustExist, prepareGuard } from '../../../store/guard.ts';
-import { prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareStatement } from '../../../store/statement.ts';
 import { serialOf } from '../../files/store.ts';
 import { storageMethod } from '../../tables.ts';
 import type { MethodRow } from '../store.ts';
 
 const value = sql.placeholder;
 
-const insertRow = prepareSqlStatement(
+const insertRow = prepareStatement(
   sql`INSERT INTO storage_method (id, serial, storage_id, uri, user_name, sealed, read, write, browse, bandwidth, type,
       last_failure, failure_message, version)
     VALUES (${value('id')}, ${value('serial')}, ${value('storageId')}, ${value('uri')}, ${value('userName')},
@@ -18,7 +18,7 @@ const insertRow = prepareSqlStatement(
 );
 
 /** Results of scans are kept only if the address stays the same. */
-const writeRow = prepareSqlStatement(
+const writeRow = prepareStatement(
   sql`UPDATE storage_method SET uri = ${value('uri')}, user_name = ${value('userName')}, sealed = ${value('sealed')},
       last_success = CASE WHEN uri = ${value('uri')} THEN last_success END,
       identity = CASE WHEN uri = ${value('uri')} THEN identity END,
@@ -50,7 +50,7 @@ export const updateMethod = (
 const removals = [
   sql`DELETE FROM key_value WHERE entity_type = 'storage-method' AND entity_id = ${value('id')}`,
   sql`DELETE FROM storage_method WHERE id = ${value('id')}`,
-].map((statement) => prepareSqlStatement<{ id: string }>(statement));
+].map((statement) => prepareStatement<{ id: string }>(statement));
 
 /** With its metadata. */
 export const removeMethod = (key: { readonly id: string }): Statement[] => removals.map((statement) => statement(key));

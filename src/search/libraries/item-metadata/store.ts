@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { prepareLookup, prepareSqlStatement } from '../../../store/statement.ts';
+import { prepareLookup, prepareStatement } from '../../../store/statement.ts';
 import { libraryJob } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const insertJob = prepareSqlStatement<{ jobId: string; libraryId: string; document: string }>(
+export const insertJob = prepareStatement<{ jobId: string; libraryId: string; document: string }>(
   sql`INSERT INTO library_job (job_id, library_id, document, item_serial, item_id, written, skipped)
     VALUES (${value('jobId')}, ${value('libraryId')}, ${value('document')}, -1, '', 0, 0)`,
 );
@@ -16,7 +16,7 @@ export const findJob = prepareLookup((db) =>
     .where(eq(libraryJob.jobId, value('jobId'))),
 );
 
-export const moveJob = prepareSqlStatement<{
+export const moveJob = prepareStatement<{
   jobId: string;
   itemSerial: number;
   itemId: string;
@@ -28,6 +28,6 @@ export const moveJob = prepareSqlStatement<{
     WHERE job_id = ${value('jobId')}`,
 );
 
-export const removeJob = prepareSqlStatement<{ jobId: string }>(
+export const removeJob = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM library_job WHERE job_id = ${value('jobId')}`,
 );

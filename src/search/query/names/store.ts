@@ -1,13 +1,13 @@
 import type { FieldRow } from '../../../assets/definitions/fields/store.ts';
 import { definitionOf, type FieldDefinition } from '../../../assets/definitions/known.ts';
-import { prepareSqlLookup, type Reader, sql } from '../../../store/statement.ts';
+import { prepareLookup, type Reader, sql } from '../../../store/statement.ts';
 
 /**
  * Reads all prerequisites of a search in one row. Includes definitions of named fields, whether anything is timed, and
  * which indexes lack older entities. For completely ordered fields, also whether entities have several values. Also
  * whether any access entries exist for fields, groups or parts of entities, since most services have none.
  */
-export const stateOfSearch = prepareSqlLookup(
+export const stateOfSearch = prepareLookup(
   sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
         (SELECT several FROM search_ordered WHERE search_ordered.name = metadata_field.name AND state = 'ready')))
       FROM metadata_field WHERE name IN (SELECT value FROM json_each(${sql.placeholder('names')}))),

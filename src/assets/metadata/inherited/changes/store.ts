@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareSqlQuery, prepareSqlStatement } from '../../../../store/statement.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../../../store/statement.ts';
 import { inheritanceChange } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -16,7 +16,7 @@ export const changedCollection = prepareLookup((db) =>
 );
 
 /** Deletes processed items, unless they changed again. `rows`: JSON array of ids with runs. */
-export const forgetItems = prepareSqlStatement<{ rows: string }>(
+export const forgetItems = prepareStatement<{ rows: string }>(
   sql`DELETE FROM inheritance_change WHERE (type, id, run) IN
     (SELECT 'item', value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`,
 );
@@ -29,7 +29,7 @@ export const changeStands = prepareGuard<Standing>(
 );
 
 /** The next members after a cursor. */
-export const membersBehind = prepareSqlQuery(
+export const membersBehind = prepareQuery(
   sql`SELECT member_type, member_id FROM collection_member WHERE collection_id = ${value('id')}
       AND (member_type, member_id) > (${value('type')}, ${value('member')}) AND member_type <> 'library'
     ORDER BY member_type, member_id LIMIT ${value('limit')}`,
@@ -37,22 +37,22 @@ export const membersBehind = prepareSqlQuery(
 );
 
 /** Queues entities. `rows`: JSON array of types and ids. */
-export const insertChanges = prepareSqlStatement<{ rows: string }>(
+export const insertChanges = prepareStatement<{ rows: string }>(
   sql`INSERT INTO inheritance_change (type, id, run, position)
     SELECT value ->> 0, value ->> 1, 1, '' FROM json_each(${value('rows')}) WHERE TRUE
     ON CONFLICT (type, id) DO UPDATE SET run = run + 1, position = ''`,
 );
 
-export const advanceChange = prepareSqlStatement<{ id: string; position: string }>(
+export const advanceChange = prepareStatement<{ id: string; position: string }>(
   sql`UPDATE inheritance_change SET position = ${value('position')} WHERE type = 'collection' AND id = ${value('id')}`,
 );
 
-export const forgetCollection = prepareSqlStatement<{ id: string }>(
+export const forgetCollection = prepareStatement<{ id: string }>(
   sql`DELETE FROM inheritance_change WHERE type = 'collection' AND id = ${value('id')}`,
 );
 
 /** Number of queued entities, up to a limit. */
-export const countChanges = prepareSqlQuery(
+export const countChanges = prepareQuery(
   sql`SELECT count(*) FROM (SELECT 1 FROM inheritance_change LIMIT ${value('limit')})`,
   { count: sql<number>`` },
 );
