@@ -17,7 +17,7 @@ const tests = sourcesIn('test', 'examples');
 /** Beside what `package.json` names: the program of a thread, and a table that tests compare with vectors. */
 const reachedOtherwise = [
   ...entryFiles(),
-  'src/entry/media-child/media-child.ts',
+  'src/entry/media/child/media-child.ts',
   'src/entry/native/reader-worker.ts',
   'src/entry/native/script-worker.ts',
   'src/entry/native/stylesheet-worker.ts',

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { hasher } from '../../src/entry/crypto.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { createMediaHost } from '../../src/entry/media-child/host.ts';
+import { createMediaHost } from '../../src/entry/media/child/host.ts';
 import { fileScheme } from '../../src/entry/native/file-storage/scheme.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';

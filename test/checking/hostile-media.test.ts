@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
-import { createMediaHost } from '../../src/entry/media-child/host.ts';
+import { createMediaHost } from '../../src/entry/media/child/host.ts';
 import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
 import type { MediaHost, StorageScheme } from '../../src/spi/index.ts';
 import { done, ended, type JobsWorld, openJobs } from '../media/jobs/world.ts';

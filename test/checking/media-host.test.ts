@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureWithShipped, probeWithShipped } from '../../src/composition/media.ts';
-import { createMediaHost } from '../../src/entry/media-child/host.ts';
+import { createMediaHost } from '../../src/entry/media/child/host.ts';
 import type { MediaHost, MediaSource } from '../../src/spi/index.ts';
 import { mkv, mp4, png, wav } from './samples.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
 import { configureWithShipped } from '../../src/composition/shipped.ts';
-import { createMediaHost } from '../../src/entry/media-child/host.ts';
+import { createMediaHost } from '../../src/entry/media/child/host.ts';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
 import type { Plugin, Prober } from '../../src/spi/index.ts';

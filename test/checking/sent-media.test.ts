@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { headBytes } from '../../src/checking/probing/counted-source.ts';
 import { mediaOf, type SourceParts } from '../../src/checking/probing/source.ts';
-import { createMediaHost } from '../../src/entry/media-child/host.ts';
-import { Loopback } from '../../src/entry/media-child/loopback.ts';
+import { createMediaHost } from '../../src/entry/media/child/host.ts';
+import { Loopback } from '../../src/entry/media/child/loopback.ts';
 import { findFile } from '../../src/media/files/store.ts';
 import type { MediaSource, StorageDriver } from '../../src/spi/index.ts';
 import type { JobsWorld } from '../media/jobs/world.ts';

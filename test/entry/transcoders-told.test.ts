@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { findProgram } from '../../src/entry/media-child/find-program.ts';
+import { findProgram } from '../../src/entry/media/child/find-program.ts';
 import { serveCli, tryCli } from '../support/cli.ts';
 import { fakeFfmpeg } from '../support/fake-ffmpeg.ts';
 import { temporaryDirectory } from '../support/store.ts';

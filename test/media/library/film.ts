@@ -1,5 +1,5 @@
 import type * as mediabunny from 'mediabunny';
-import { findLibrary } from '../../../src/entry/media-library/find.ts';
+import { findLibrary } from '../../../src/entry/media/library/find.ts';
 import { importModule } from '../../../src/entry/plugins/import-module.ts';
 import { folder } from './folder.ts';
 

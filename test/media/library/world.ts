@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
-import { Turns } from '../../../src/entry/ffmpeg/turns.ts';
-import { createMediaHost } from '../../../src/entry/media-child/host.ts';
-import { type LibraryOptions, libraryTranscoder } from '../../../src/entry/media-library/transcoder.ts';
+import { createMediaHost } from '../../../src/entry/media/child/host.ts';
+import { Turns } from '../../../src/entry/media/ffmpeg/turns.ts';
+import { type LibraryOptions, libraryTranscoder } from '../../../src/entry/media/library/transcoder.ts';
 import type { MediaSource } from '../../../src/spi/index.ts';
 import { folder } from './folder.ts';
 

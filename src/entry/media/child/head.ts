@@ -1,6 +1,6 @@
-import { MediaFault } from '../../checking/probing/faults.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { inTime } from '../../lib/in-time.ts';
+import { MediaFault } from '../../../checking/probing/faults.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { inTime } from '../../../lib/in-time.ts';
 import type { Question } from './media-process.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { measureWithShipped, probeWithShipped } from '../../composition/media.ts';
-import type { MediaSource, ProbeOptions } from '../../spi/index.ts';
+import { measureWithShipped, probeWithShipped } from '../../../composition/media.ts';
+import type { MediaSource, ProbeOptions } from '../../../spi/index.ts';
 import { convertCall, cutCall, encodersCall, stillsCall } from './library-calls.ts';
 import { madeProber, type ToldProber } from './plugin-probers.ts';
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { MediaFault } from '../../checking/probing/faults.ts';
+import { MediaFault } from '../../../checking/probing/faults.ts';
 import type {
   CutOrder,
   JoinOrder,
@@ -15,10 +15,10 @@ import type {
   TranscodeOrder,
   Transcoder,
   TranscoderAbilities,
-} from '../../spi/index.ts';
-import { findProgram } from '../media-child/find-program.ts';
-import { Loopback } from '../media-child/loopback.ts';
-import { inputWords } from '../media-child/media-input.ts';
+} from '../../../spi/index.ts';
+import { findProgram } from '../child/find-program.ts';
+import { Loopback } from '../child/loopback.ts';
+import { inputWords } from '../child/media-input.ts';
 import {
   codecsIn,
   cutArguments,

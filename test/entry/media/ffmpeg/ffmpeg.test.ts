@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runStreaming } from '../../../src/entry/ffmpeg/program.ts';
-import { ffmpegTranscoder } from '../../../src/entry/ffmpeg/transcoder.ts';
-import { Turns } from '../../../src/entry/ffmpeg/turns.ts';
-import { findProgram } from '../../../src/entry/media-child/find-program.ts';
-import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../src/spi/index.ts';
-import { mkv, png, wav } from '../../checking/samples.ts';
+import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
+import { runStreaming } from '../../../../src/entry/media/ffmpeg/program.ts';
+import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
+import { Turns } from '../../../../src/entry/media/ffmpeg/turns.ts';
+import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
+import { mkv, png, wav } from '../../../checking/samples.ts';
 
 const hasFfmpeg = (await findProgram('ffmpeg')) !== undefined;
 

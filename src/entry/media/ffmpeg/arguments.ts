@@ -1,5 +1,5 @@
-import type { CutOrder, JoinOrder, JoinPart, StillOrder, TranscodeAudio, TranscodeOrder } from '../../spi/index.ts';
-import { inputWords } from '../media-child/media-input.ts';
+import type { CutOrder, JoinOrder, JoinPart, StillOrder, TranscodeAudio, TranscodeOrder } from '../../../spi/index.ts';
+import { inputWords } from '../child/media-input.ts';
 import { audioEncoders, containers, videoEncoders } from './codecs.ts';
 import { joinGraph } from './join.ts';
 import { settingArguments, unable, type VideoWords, videoArguments } from './video.ts';

@@ -1,4 +1,4 @@
-import type { ByteRange, MediaSource } from '../../spi/index.ts';
+import type { ByteRange, MediaSource } from '../../../spi/index.ts';
 import type { AskedSource } from './messages.ts';
 
 /** Bytes that the service sends to its media process, and lends to it. */

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ChildPool, type PoolOptions } from '../../src/entry/media-child/pool.ts';
-import type { MediaSource } from '../../src/spi/index.ts';
+import { ChildPool, type PoolOptions } from '../../../src/entry/media/child/pool.ts';
+import type { MediaSource } from '../../../src/spi/index.ts';
 
-const program = new URL('./hostile-program.mjs', import.meta.url);
+const program = new URL('../../checking/hostile-program.mjs', import.meta.url);
 const options: PoolOptions = { most: 1, megabytes: 256, cpuSeconds: 60, program };
 const endless = new AbortController().signal;
 

@@ -1,4 +1,4 @@
-import type { TranscodeScaling, TranscodeVideo } from '../../spi/index.ts';
+import type { TranscodeScaling, TranscodeVideo } from '../../../spi/index.ts';
 
 /** Reason why an order cannot be run, with the name of the element. */
 export class Unable extends Error {}

@@ -1,4 +1,4 @@
-import type { JoinOrder, JoinPart } from '../../spi/index.ts';
+import type { JoinOrder, JoinPart } from '../../../spi/index.ts';
 
 interface Wanted {
   readonly pictures: boolean;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { MediaSource } from '../../spi/index.ts';
+import type { MediaSource } from '../../../spi/index.ts';
 
 /** Media that is lent under an address of its own, until it is taken back. */
 interface Lent {

@@ -1,5 +1,5 @@
-import { MediaFault } from '../../checking/probing/faults.ts';
-import type { MediaSource, MediaTool, ProbeOptions, ProbeResult } from '../../spi/index.ts';
+import { MediaFault } from '../../../checking/probing/faults.ts';
+import type { MediaSource, MediaTool, ProbeOptions, ProbeResult } from '../../../spi/index.ts';
 import { resultOf } from './ffprobe-result.ts';
 import { findProgram } from './find-program.ts';
 import { inputWords } from './media-input.ts';

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { joinArguments } from '../../../src/entry/ffmpeg/arguments.ts';
-import { ffmpegTranscoder } from '../../../src/entry/ffmpeg/transcoder.ts';
-import { Turns } from '../../../src/entry/ffmpeg/turns.ts';
-import { findProgram } from '../../../src/entry/media-child/find-program.ts';
-import type { JoinOrder, JoinPart, MediaSource, TranscodeOrder, Transcoder } from '../../../src/spi/index.ts';
-import { png, wav } from '../../checking/samples.ts';
+import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
+import { joinArguments } from '../../../../src/entry/media/ffmpeg/arguments.ts';
+import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
+import { Turns } from '../../../../src/entry/media/ffmpeg/turns.ts';
+import type { JoinOrder, JoinPart, MediaSource, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
+import { png, wav } from '../../../checking/samples.ts';
 
 const hasFfmpeg = (await findProgram('ffmpeg')) !== undefined;
 const encoders = new Set(['libx264', 'aac', 'mpeg4', 'pcm_s16le']);

@@ -1,5 +1,5 @@
-import { mimeTypeByName } from '../../checking/probing/mime-types.ts';
-import type { ProbedTrack, ProbeResult, Ratio } from '../../spi/index.ts';
+import { mimeTypeByName } from '../../../checking/probing/mime-types.ts';
+import type { ProbedTrack, ProbeResult, Ratio } from '../../../spi/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { MediaFault, mediaKindOf } from '../../checking/probing/faults.ts';
-import type { MediaSource } from '../../spi/index.ts';
-import { programPath } from '../program-path.ts';
-import { readsTypeScript, tsxLoader } from '../typescript.ts';
+import { MediaFault, mediaKindOf } from '../../../checking/probing/faults.ts';
+import type { MediaSource } from '../../../spi/index.ts';
+import { programPath } from '../../program-path.ts';
+import { readsTypeScript, tsxLoader } from '../../typescript.ts';
 import type { Loopback } from './loopback.ts';
 import { type Asked, Lines, lineOf, type Told } from './messages.ts';
 import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';
@@ -270,7 +270,7 @@ const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 /** Path of the built-in media program. */
-export const mediaProgram = programPath('entry/media-child/media-child');
+export const mediaProgram = programPath('entry/media/child/media-child');
 
 /** Command line for the program in this runtime. */
 function wordsFor(program: URL, { megabytes }: Limits, { reads, writes, isNative = false }: Reach): readonly string[] {

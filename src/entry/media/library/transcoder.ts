@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { MediaFault } from '../../checking/probing/faults.ts';
-import { containerNames, type Encodes, planOf } from '../../composition/transcoding.ts';
-import { sentenceOf } from '../../lib/sentence.ts';
+import { MediaFault } from '../../../checking/probing/faults.ts';
+import { containerNames, type Encodes, planOf } from '../../../composition/transcoding.ts';
+import { sentenceOf } from '../../../lib/sentence.ts';
 import type {
   CutOrder,
   MediaSource,
@@ -12,12 +12,12 @@ import type {
   TranscodeOptions,
   Transcoder,
   TranscoderAbilities,
-} from '../../spi/index.ts';
+} from '../../../spi/index.ts';
+import type { Converted, StillTold } from '../child/library-calls.ts';
+import { Loopback } from '../child/loopback.ts';
+import { MediaProcess, mediaProgram, type Question } from '../child/media-process.ts';
 import { emptyFolder, removeFolder } from '../ffmpeg/scratch.ts';
 import type { Turns } from '../ffmpeg/turns.ts';
-import type { Converted, StillTold } from '../media-child/library-calls.ts';
-import { Loopback } from '../media-child/loopback.ts';
-import { MediaProcess, mediaProgram, type Question } from '../media-child/media-process.ts';
 import { type FoundLibrary, findLibrary } from './find.ts';
 
 export interface LibraryOptions {

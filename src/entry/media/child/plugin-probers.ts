@@ -1,10 +1,10 @@
-import { systemClock } from '../../lib/clock.ts';
-import { systemRandom } from '../../lib/random.ts';
-import type { ConfiguredProber, Host, Prober } from '../../spi/index.ts';
-import { hasher } from '../crypto.ts';
-import { readPlugin } from '../plugins/check-plugin.ts';
-import { importModule } from '../plugins/import-module.ts';
-import { type ProberModule, proberModule } from '../plugins/prober-modules.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { systemRandom } from '../../../lib/random.ts';
+import type { ConfiguredProber, Host, Prober } from '../../../spi/index.ts';
+import { hasher } from '../../crypto.ts';
+import { readPlugin } from '../../plugins/check-plugin.ts';
+import { importModule } from '../../plugins/import-module.ts';
+import { type ProberModule, proberModule } from '../../plugins/prober-modules.ts';
 
 /** Description of a prober, by which a media process creates it again. */
 export interface ToldProber extends ProberModule {

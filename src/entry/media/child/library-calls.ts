@@ -9,9 +9,9 @@ import {
   type Plan,
   secondsOf,
   stillsWith,
-} from '../../composition/transcoding.ts';
-import type { CutOrder, MediaSource, StillOrder } from '../../spi/index.ts';
-import { importModule } from '../plugins/import-module.ts';
+} from '../../../composition/transcoding.ts';
+import type { CutOrder, MediaSource, StillOrder } from '../../../spi/index.ts';
+import { importModule } from '../../plugins/import-module.ts';
 
 /** Location of the installed library's modules. */
 export interface LibraryPlace {

@@ -1,5 +1,5 @@
-import { MediaFault } from '../../checking/probing/faults.ts';
-import { killAll, type Limits, spawnLimited } from '../media-child/spawn-limited.ts';
+import { MediaFault } from '../../../checking/probing/faults.ts';
+import { killAll, type Limits, spawnLimited } from '../child/spawn-limited.ts';
 
 interface Run {
   readonly program: string;

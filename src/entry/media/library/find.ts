@@ -1,8 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { isRecord } from '../../lib/is-record.ts';
-import type { LibraryPlace } from '../media-child/library-calls.ts';
-import { hostConditions, packageEntry } from '../plugins/package-entry.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import { hostConditions, packageEntry } from '../../plugins/package-entry.ts';
+import type { LibraryPlace } from '../child/library-calls.ts';
 
 export interface FoundLibrary {
   readonly place: LibraryPlace;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutArguments, inputArguments, orderArguments } from '../../../src/entry/ffmpeg/arguments.ts';
-import type { TranscodeAudio, TranscodeOrder, TranscodeVideo } from '../../../src/spi/index.ts';
+import { cutArguments, inputArguments, orderArguments } from '../../../../src/entry/media/ffmpeg/arguments.ts';
+import type { TranscodeAudio, TranscodeOrder, TranscodeVideo } from '../../../../src/spi/index.ts';
 
 const encoders = new Set(['libx264', 'aac', 'mpeg2video', 'pcm_s16le', 'mjpeg', 'prores_ks', 'libmp3lame']);
 const video: TranscodeVideo = { presets: [], profiles: [], settings: [] };
