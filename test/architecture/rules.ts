@@ -65,6 +65,11 @@ const contracts = new Map([
   ['src/jobs/tables.ts', 'jobs/contract'],
 ]);
 
+/** Folders that other rooms know by their `public.ts` alone. */
+const faces = ['src/entry/media/'];
+
+const faceOf = (path: string): string | undefined => faces.find((folder) => path.startsWith(folder));
+
 const roomOf = (path: string): string => contracts.get(path) ?? path.replace(/^src\//, '').split('/')[0]!;
 const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
@@ -147,6 +152,16 @@ export const rules: readonly Rule[] = [
     remedy: 'let service.ts hand over what is needed, or move the shared part down to lib (ranks in this file)',
     broken: { path: 'src/http/app.ts', text: "import { findUser } from '../identity/users/store.ts';\n" },
     find: (source) => source.imports.flatMap((imported) => told(directionOf(source.path, imported))),
+  },
+  {
+    name: 'Other rooms import public.ts of a room, and no deeper file',
+    remedy: 'import the name from public.ts of its room, and export it there',
+    broken: { path: 'src/entry/host.ts', text: "import { findProgram } from './media/child/find-program.ts';\n" },
+    find: ({ path, imports }) =>
+      imports
+        .map(({ from }) => ({ from, face: faceOf(from) }))
+        .filter(({ from, face }) => face !== undefined && !path.startsWith(face) && from !== `${face}public.ts`)
+        .map(({ from }) => `imports ${from}`),
   },
   {
     name: 'The core imports no extension',
