@@ -116,6 +116,7 @@ export type {
   CutOrder,
   JoinOrder,
   JoinPart,
+  PictureArea,
   Still,
   StillOrder,
   StillType,

@@ -73,6 +73,14 @@ export interface CutOrder {
   readonly to?: number;
 }
 
+/** A rectangle of a picture, in pixels from its upper left corner. */
+export interface PictureArea {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A part of media that becomes a part of new media. */
 export interface JoinPart {
   /** Undefined: black pictures and silence. */
@@ -86,6 +94,8 @@ export interface JoinPart {
   /** Selected video and audio track of the media, in the order of its streams, from 0. */
   readonly pictureTrack: number;
   readonly soundTrack: number;
+  /** Rectangle that is kept of each picture, as it is stored and turned upright. Undefined: all of it. */
+  readonly crop?: PictureArea;
 }
 
 /** Media parts, joined into one file. */

@@ -82,13 +82,7 @@ const elsewhere: readonly Elsewhere[] = [
     access: role('_metadata_write'),
   },
   {
-    calls: [
-      ['POST', '/collection/:collection/train'],
-      ['POST', '/item/:item/shape/:shape/highlight-render'],
-      ['GET', '/item/:item/shape/:shape/highlighter-edl'],
-      ['POST', '/item/:item/shape/:shape/smartcrop-render'],
-      ['GET', '/item/:item/shape/:shape/smartcrop-edl'],
-    ],
+    calls: [['POST', '/collection/:collection/train']],
     says: 'Answers 501: this service has no image recognition.',
     explanation: 'Expected no call to a service that recognizes pictures: none is behind this one',
     access: role('_item_shape_write'),

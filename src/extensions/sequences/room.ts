@@ -2,6 +2,7 @@ import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { openParts, type TranscodingContext } from '../../transcoding/parts.ts';
 import { conformDocument, conformRequestDocument } from './conforming/documents.ts';
+import { highlightRoutes } from './conforming/highlights/routes.ts';
 import { sequenceRenderRequestDocument } from './conforming/rendering/documents.ts';
 import { renderRoutes } from './conforming/rendering/routes.ts';
 import { conformRoutes } from './conforming/routes.ts';
@@ -30,6 +31,7 @@ export const sequences = defineRoom({
         below(['item', 'collection', 'sequence'], () => sequenceRoutes(parts)),
         below(['item', 'conform'], () => conformRoutes(parts)),
         below(['item', 'sequence'], () => renderRoutes(parts)),
+        below('item', () => highlightRoutes(parts)),
       ],
       jobTypes: conformTypes(parts),
     };

@@ -35,8 +35,11 @@ interface Range {
 }
 
 /** A whole number. */
-export function whole<const O extends Usual<number> & Range>(says: string, options?: O): Parameter<Read<number, O>> {
-  const { least = 0, most = Number.MAX_SAFE_INTEGER, atMost = most } = options ?? {};
+export function whole<const O extends Usual<number> & Range & Pick<Needed, 'required'>>(
+  says: string,
+  options?: O,
+): Parameter<Read<number, O>> {
+  const { least = 0, most = Number.MAX_SAFE_INTEGER, atMost = most, required = false } = options ?? {};
   const usual = options?.usual === undefined ? undefined : Math.min(options.usual, atMost);
   const bounded = most < Number.MAX_SAFE_INTEGER;
   const expected = `Expected a whole number ${bounded ? `from ${least} to ${most}` : `of at least ${least}`}`;
@@ -45,7 +48,7 @@ export function whole<const O extends Usual<number> & Range>(says: string, optio
     const number = /^[+-]?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
     return number >= least && number <= most ? Math.min(number, atMost) : undefined;
   };
-  return declared({ says, expected, schema, read }, usual);
+  return declared({ says, required, expected, schema, read }, usual);
 }
 
 /** A map: an object would also know `constructor`. */

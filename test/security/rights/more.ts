@@ -8,7 +8,7 @@ import { fileOf } from '../roles/files.ts';
 import { importRowsOf } from '../roles/imports.ts';
 import { metadataRowsOf, ownerOf } from '../roles/metadata.ts';
 import type { Rule } from '../roles/rule.ts';
-import { shapeRowsOf, tagOf } from '../roles/shapes.ts';
+import { shapeOf, shapeRowsOf, tagOf } from '../roles/shapes.ts';
 import { pictureRowsOf } from '../roles/transcoding.ts';
 import type { Guarded, Level, Named, Narrow } from './case.ts';
 
@@ -331,6 +331,20 @@ export const more: readonly More[] = [
       },
       (who) => [onItem(fileOf(who), 'READ'), onItem(fileOf(second(who)), 'WRITE')],
       (who) => [`${itemAt(who)}/${path}?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`],
+    ),
+  ),
+  ...['highlight-render', 'smartcrop-render'].map((path) =>
+    row(
+      [`POST /item/:item/shape/:shape/${path}`, 'another item that gets the shapes'],
+      async (world, who, caller) => {
+        await renderRowsOf(world, who, caller);
+        await shapeRowsOf(world, second(who), caller);
+      },
+      (who) => [onItem(fileOf(who), 'READ'), onItem(fileOf(second(who)), 'WRITE')],
+      (who) => {
+        const query = 'interval=0-1&width=2&height=2';
+        return [`${shapeOf(who)}/${path}?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}&${query}`];
+      },
     ),
   ),
   row(

@@ -55,13 +55,18 @@ const sequenceOf = (who: string) => ({
   track: [{ segment: [{ item: fileOf(who), sourceTrack: 1, in: at(0), out: at(1) }] }],
 });
 
-const rendering = (path: string, { also, body }: Pick<Rule, 'also'> & { body?: (who: string) => object }): Rule => ({
+interface Rendering extends Pick<Rule, 'also'> {
+  readonly query?: string;
+  readonly body?: (who: string) => object;
+}
+
+const rendering = (path: string, { also, query = '', body }: Rendering): Rule => ({
   route: `POST ${path}`,
   needs: '_item_shape_write',
   also,
   rows: renderRowsOf,
   request: (who) => ({
-    request: `POST /API${filled(path, who)}?tag=${tagOf(who)}&destinationItem=${fileOf(who)}`,
+    request: `POST /API${filled(path, who)}?tag=${tagOf(who)}&destinationItem=${fileOf(who)}${query}`,
     ...(body && { body: body(who) }),
   }),
 });
@@ -88,6 +93,11 @@ const ruleOf =
     };
   };
 
+const shape = '/item/:item/shape/:shape';
+const parts = [
+  [`${shape}/highlight-render`, `${shape}/highlighter-edl`, 'interval=0-1'],
+  [`${shape}/smartcrop-render`, `${shape}/smartcrop-edl`, 'width=2&height=2&interval=0-1'],
+] as const;
 const sequence = '/item/:item/sequence';
 const timeline = '/item/:item/timeline';
 const definition = '/collection/:collection/definition';
@@ -104,6 +114,15 @@ export const attachmentRules: readonly Rule[] = [
     request: (who) => ({ request: `POST /API/item/${fileOf(who)}/timeline/cut/conform?tag=${tagOf(who)}` }),
   },
   rendering(`${sequence}/render`, { also: '_sequence_read' }),
+  ...parts.flatMap(([render, list, query]): Rule[] => [
+    rendering(render, { query: `&${query}` }),
+    {
+      route: `GET ${list}`,
+      needs: '_item_shape_read',
+      rows: renderRowsOf,
+      request: (who) => ({ request: `GET /API${filled(list, who)}?${query}`, headers: { accept: 'text/plain' } }),
+    },
+  ]),
   rendering('/sequence/render', { body: (who) => ({ sequence: sequenceOf(who) }) }),
   ruleOf('_metadata_write')([`POST ${sequence}/conform-metadata`]),
   ...(

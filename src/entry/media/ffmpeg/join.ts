@@ -29,7 +29,7 @@ export function joinGraph(
 
 /** Pictures for the duration of the part: the last one stays if the media is shorter. */
 function picturesOf(
-  { source, pictures, pictureTrack, seconds }: JoinPart,
+  { source, pictures, pictureTrack, seconds, crop }: JoinPart,
   canvas: JoinOrder['canvas'],
   input: number,
 ): string {
@@ -42,8 +42,11 @@ function picturesOf(
   }
   const fits = `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2`;
   const box = `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2,setsar=1`;
+  const area = crop && [crop.width, crop.height, crop.left, crop.top].map(Math.trunc).join(':');
   return [
-    `[${input}:v:${Math.trunc(pictureTrack)}]setpts=PTS-STARTPTS,scale=iw*sar:ih,setsar=1,${fits},${box},format=yuv420p`,
+    `[${input}:v:${Math.trunc(pictureTrack)}]setpts=PTS-STARTPTS`,
+    ...(area ? [`crop=${area}`] : []),
+    `scale=iw*sar:ih,setsar=1,${fits},${box},format=yuv420p`,
     `fps=${rate},tpad=stop_mode=clone:stop=-1,${end}`,
   ].join(',');
 }

@@ -44,13 +44,14 @@ function writeEdl({ name, cuts: { rate, tracks }, sources }: Project): string {
     const { item, from, to, start, end } = clip;
     const moments = [from, to, start, end].map((each) => timeCodeOf(each, rate)).join(' ');
     const number = String(at + 1).padStart(3, '0');
-    const { name: clipName, path } = sources.get(item)!;
+    const { name: clipName, path, comment } = sources.get(item)!;
     return [
       `${number}  ${reels.get(item)!.padEnd(8)} ${channel.padEnd(5)} C        ${moments}`,
       ...(sound === undefined || sound < 3 ? [] : [`AUD   ${sound}`]),
       `* FROM CLIP NAME: ${clipName}`,
       ...(path === undefined ? [] : [`* SOURCE FILE: ${path}`]),
       `* ITEM: ${item}`,
+      ...(comment === undefined ? [] : [`* ${comment}`]),
     ];
   });
   return ['TITLE: ', `${name.slice(0, 70)}\r\n`, 'FCM: NON-DROP FRAME\r\n\r\n', ...events.map(lineOf)].join('');

@@ -44,6 +44,12 @@ export function rateOf({ timeBase: { numerator, denominator } }: Time): Rate | u
   });
 }
 
+/** The standard rate that is nearest to this number of pictures a second. */
+export const nearestRate = (pictures: number): Rate =>
+  known.reduce((best, rate) => (distance(rate, pictures) < distance(best, pictures) ? rate : best));
+
+const distance = (rate: Rate, pictures: number): number => Math.abs(1 / secondsOf(1, rate) - pictures);
+
 /** Nearest frame. Undefined: negative time, or invalid time base. */
 export function framesIn({ samples, timeBase: { numerator, denominator } }: Time, rate: Rate): number | undefined {
   const [a, b] = lengthOf(rate);

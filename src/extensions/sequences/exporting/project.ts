@@ -5,6 +5,8 @@ export interface Source {
   readonly name: string;
   /** URI or path from the caller. */
   readonly path: string | undefined;
+  /** Comment at each part. */
+  readonly comment?: string;
 }
 
 /** Sequence prepared for export. */

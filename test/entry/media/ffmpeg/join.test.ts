@@ -58,6 +58,12 @@ describe('the arguments of ffmpeg for parts', () => {
     }
   });
 
+  it('cut the rectangle out before pictures get their size', () => {
+    const crop = { left: 4, top: 2, width: 20, height: 10 };
+    expect(words({ parts: [part({ crop })] })).toContain('setpts=PTS-STARTPTS,crop=20:10:4:2,scale=iw*sar:ih,');
+    expect(words({})).not.toContain('crop=');
+  });
+
   it('leave out what the order does not want', () => {
     expect(words({ order: { ...order, video: null, format: 'm4a' } })).toContain(
       '[a0]concat=n=1:v=0:a=1[sound] -map [sound]',

@@ -45,6 +45,16 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
     });
     const { samples, timeBase } = (shape.containerComponent as { duration: ReturnType<typeof at> }).duration;
     expect((samples * timeBase.numerator) / timeBase.denominator).toBeCloseTo(4, 1);
+    const crop = await done<JobSeen>(
+      world,
+      ask(
+        `POST /API/item/VX-101/shape/${made}/smartcrop-render?tag=cut&left=20&top=30&width=30&height=16&interval=2.4-3`,
+      ),
+    );
+    const cropped = await ended(world, crop.jobId);
+    expect(cropped.status, JSON.stringify(cropped.log)).toBe('FINISHED');
+    const part = await shapeOf(world, cropped.data!.find(({ key }) => key === 'shapeIds')!.value, 'VX-101');
+    expect(part).toMatchObject({ videoComponent: [{ resolution: { width: 30, height: 16 } }] });
     expect(readdirSync(scratch)).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 import { badValue } from '../../../../documents/bad-value.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
+import type { PictureArea } from '../../../../spi/index.ts';
 import type { Sequence } from '../../documents.ts';
 import { type Clip, cutsFrom, type Problem, type Track } from '../../exporting/clips.ts';
 import type { Rate } from '../../exporting/frames.ts';
 
 /** Parts of one rendering: each is an input of the transcoder. */
-const mostParts = 50;
+export const mostParts = 50;
 
 /** A part of a rendering, in pictures. Without an item nothing is seen or heard. */
 export interface PlannedPart {
@@ -22,6 +23,10 @@ export interface Plan {
   /** False for a sequence with sound only. */
   readonly pictures: boolean;
   readonly parts: readonly PlannedPart[];
+  /** Rectangle that is kept of each picture. Undefined: all of it. */
+  readonly crop?: PictureArea;
+  /** Size of the rendering. Undefined: that of the first item with one. */
+  readonly size?: readonly [width: number, height: number];
 }
 
 /** Elements that need a renderer. Other unsupported elements are faults of the sequence. */

@@ -2,41 +2,32 @@ import { mustHave } from '../../../../assets/access/access.ts';
 import { creatorOf } from '../../../../assets/importing/entries.ts';
 import { prepareItem } from '../../../../assets/items/create.ts';
 import { itemName, itemNamed } from '../../../../assets/items/kinds.ts';
-import { itemMustExist } from '../../../../assets/items/store.ts';
-import { requireTags } from '../../../../assets/shape-tags/known.ts';
-import { itemFor, itemGone, write } from '../../../../assets/shapes/places.ts';
+import { write } from '../../../../assets/shapes/places.ts';
 import { badValue } from '../../../../documents/bad-value.ts';
 import { type Call, requireDocument } from '../../../../http/call.ts';
 import { documentTypes, type MediaType } from '../../../../http/negotiation.ts';
-import { badParameter, list, type QueryOf, text } from '../../../../http/parameters/index.ts';
+import { list, type QueryOf, text } from '../../../../http/parameters/index.ts';
 import type { Reply } from '../../../../http/reply.ts';
 import { bothRoles, type Route, route } from '../../../../http/route.ts';
-import { startJob } from '../../../../jobs/contract.ts';
 import { jobDocument } from '../../../../jobs/documents.ts';
-import { jobParameters } from '../../../../jobs/parameters.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../../../security/caller.ts';
-import { changing, together } from '../../../../store/commit-plan.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';
-import { requirePresets } from '../../../../transcoding/presets/required.ts';
 import type { Sequence } from '../../documents.ts';
 import { expectItems } from '../../items.ts';
 import { sequenceOf } from '../../load.ts';
 import { itemsOf } from '../../rules.ts';
 import { type SequenceRenderRequest, sequenceRenderRequestDocument } from './documents.ts';
 import { planOf } from './plan.ts';
+import { type Destination, destinationNamed, renderParameters, startRender, tagsToRender } from './start.ts';
 
 const query = {
-  tag: list(text('Shape tags: the job creates a shape for each')),
+  ...renderParameters,
   sourceTag: list(
     text('Shape of each item: the first one with one of these tags, in this order. Default: the original'),
   ),
-  original: text('Tag whose shape becomes the original'),
-  destinationItem: text('The item that gets the shapes'),
   subtitleLanguage: text('Answered 501: no transcoder of this service writes into pictures'),
-  resourceId: text('Transcoder, stored in the data of the job'),
-  ...jobParameters,
 };
 type Query = QueryOf<typeof query>;
 
@@ -52,41 +43,27 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, render, limits } = parts;
 
   async function start(call: Call<Query>, type: MediaType, { sequence, owner, metadata }: Asked): Promise<Reply> {
-    const { original, destinationItem, subtitleLanguage, sourceTag = [] } = call.query;
-    const tags = [...new Set(call.query.tag ?? [])];
-    if (tags.length === 0) throw badParameter('tag', 'Expected a shape tag');
-    if (original !== undefined && !tags.includes(original)) {
-      throw badParameter('original', 'Expected one of the values of tag', original);
-    }
+    const { destinationItem, subtitleLanguage, sourceTag = [] } = call.query;
+    const tags = await tagsToRender(parts, call.query);
     if (subtitleLanguage !== undefined) {
       const explanation = 'Expected no subtitles: no transcoder of this service writes into pictures';
       throw new ServiceError('not-implemented', { context: 'parameter subtitleLanguage', explanation });
     }
-    await requirePresets(parts, tags);
-    const plan = JSON.stringify(planOf(sequence));
+    const plan = planOf(sequence);
     await expectItems(store, call, itemsOf(sequence));
     const named = destinationItem ?? owner;
+    const more = {
+      ...(owner !== undefined && { from: `sequence of ${owner}` }),
+      ...(sourceTag.length > 0 && { sourceTags: sourceTag.join(',') }),
+    };
     const job = await retryWhenChanged(async () => {
-      const { id, begins } = named === undefined ? await newItem(call, metadata) : await itemThere(call, named);
-      const memo = {
-        ...{ itemId: id, tags: tags.join(','), plan },
-        ...(owner !== undefined && { from: `sequence of ${owner}` }),
-        ...(sourceTag.length > 0 && { sourceTags: sourceTag.join(',') }),
-        ...(original !== undefined && { original }),
-      };
-      const data = [['itemId', id] as const, ...tags.map((tag) => ['tags', tag] as const)];
-      const known = await requireTags(store, tags);
-      return startJob(parts, call, { type: 'TIMELINE', data, memo }, together(begins, changing(...known)));
+      const destination = await (named === undefined ? newItem(call, metadata) : destinationNamed(parts, call, named));
+      return startRender(parts, call, destination, { tags, plan, more });
     });
     return render(type, jobDocument, job);
   }
 
-  async function itemThere(call: Call, name: string) {
-    const { id } = await itemFor(store, call, name, 'WRITE');
-    return { id, begins: changing(itemMustExist(id, itemGone(id))) };
-  }
-
-  async function newItem(call: Call, metadata: SequenceRenderRequest['metadata']) {
+  async function newItem(call: Call, metadata: SequenceRenderRequest['metadata']): Promise<Destination> {
     if (!(await subjectOf(call).has('_import'))) {
       const explanation = 'Expected the parameter destinationItem, or the role _import for a new item';
       throw new ServiceError('role-missing', { context: 'role', id: '_import', explanation });

@@ -21,7 +21,7 @@ import type { TranscodingParts } from '../../../../transcoding/parts.ts';
 import { joinerFor } from '../../../../transcoding/presets/choose.ts';
 import { transcodeOrder } from '../../../../transcoding/presets/order.ts';
 import { openSource, sourceFile, sourceShape } from '../../../../transcoding/source.ts';
-import { wishOfJob } from '../../../../transcoding/wish.ts';
+import { type TranscodeWish, wishOfJob } from '../../../../transcoding/wish.ts';
 import { frameOf, secondsOf } from '../../exporting/frames.ts';
 import type { Plan, PlannedPart } from './plan.ts';
 
@@ -53,7 +53,7 @@ export async function prepareRender(parts: TranscodingParts, job: HeldJob): Prom
   const call = await callerOfJob(parts, job);
   const planned = planIn(job.memo).parts;
   for (const item of new Set(planned.flatMap((part) => part.item ?? []))) {
-    const found = await mediaOfItem(parts, call, item, wish.sourceTags);
+    const found = await mediaOfItem(parts, call, item, wish);
     for (const part of planned) if (part.item === item) expectTracks(part, found);
     media.push(found);
   }
@@ -76,11 +76,11 @@ async function mediaOfItem(
   { store }: TranscodingParts,
   call: Caller,
   item: string,
-  tags: readonly string[],
+  { shapeId, sourceTags: tags }: Pick<TranscodeWish, 'shapeId' | 'sourceTags'>,
 ): Promise<Media> {
   const all = new Map([[item, await loadShapes(store, item)]]);
   const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, all, 'SHAPE'), 'URI');
-  const shape = sourceShape(allowed.get(item) ?? [], { tags });
+  const shape = sourceShape(allowed.get(item) ?? [], { shapeId, tags });
   if (!shape) throw new JobFails(`Expected media of the item ${item} that its user may read: there is none`);
   const file = await sourceFile(store, shape);
   const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
@@ -122,9 +122,9 @@ function expectTracks({ pictureTrack = 1, soundTrack = 1 }: PlannedPart, { item,
   }
 }
 
-/** The size of the first item that tells one, in even numbers. */
-function canvasOf({ rate }: Plan, media: readonly Media[]): JoinOrder['canvas'] {
-  const [width, height] = (media.find(({ size }) => size !== undefined)?.size ?? usualSize).map((pixels) =>
+/** Size of the rendering, in even numbers. */
+function canvasOf({ rate, size: planned }: Plan, media: readonly Media[]): JoinOrder['canvas'] {
+  const [width, height] = (planned ?? media.find(({ size }) => size !== undefined)?.size ?? usualSize).map((pixels) =>
     Math.min(Math.ceil(pixels / 2) * 2, largest),
   ) as [number, number];
   return { width, height, frame: frameOf(rate) };
@@ -153,7 +153,7 @@ export async function writeRender(parts: TranscodingParts, job: HeldJob): Promis
 
 function partOf(
   { item, from, count, pictureTrack = 1, soundTrack = 1 }: PlannedPart,
-  { rate }: Plan,
+  { rate, crop }: Plan,
   media: readonly Media[],
   sources: ReadonlyMap<string, MediaSource>,
 ): JoinPart {
@@ -162,7 +162,8 @@ function partOf(
   const tracks = { pictureTrack: pictureTrack - 1, soundTrack: soundTrack - 1 };
   if (!found) return { ...times, ...tracks, source: undefined, pictures: 'none', hasSound: false };
   const pictures = found.pictures[tracks.pictureTrack] ?? 'none';
-  return { ...times, ...tracks, source: sources.get(found.item), pictures, hasSound: found.sounds > tracks.soundTrack };
+  const hasSound = found.sounds > tracks.soundTrack;
+  return { ...times, ...tracks, source: sources.get(found.item), pictures, hasSound, ...(crop && { crop }) };
 }
 
 /** Changes in the commit that ends the job: its sources are released. */

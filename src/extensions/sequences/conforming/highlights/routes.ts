@@ -1,0 +1,130 @@
+import { askerOf } from '../../../../assets/definitions/access/rights.ts';
+import type { Shape } from '../../../../assets/shapes/load.ts';
+import { read, shapeFor, shapePath, write } from '../../../../assets/shapes/places.ts';
+import type { Call } from '../../../../http/call.ts';
+import { documentTypes, type MediaType, textOnly } from '../../../../http/negotiation.ts';
+import { badParameter, list, type QueryOf, text, whole } from '../../../../http/parameters/index.ts';
+import { type Reply, typed } from '../../../../http/reply.ts';
+import { type Params, type Route, route } from '../../../../http/route.ts';
+import { jobDocument } from '../../../../jobs/documents.ts';
+import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
+import { disposition } from '../../../../media/bytes/downloads/disposition.ts';
+import type { PictureArea } from '../../../../spi/index.ts';
+import type { TranscodingParts } from '../../../../transcoding/parts.ts';
+import { edl } from '../../exporting/edl.ts';
+import { sourcesOf } from '../../exporting/sources.ts';
+import { destinationNamed, renderParameters, startRender, tagsToRender } from '../rendering/start.ts';
+import { areaWithin, cutsOfSpans, planOfSpans, spansNamed, wholeOf } from './cuts.ts';
+import { type Footage, footageOf } from './footage.ts';
+
+const most = 8192;
+const expected = 'Expected a start and an end, such as 10-20.5: nothing here finds highlights';
+const interval = list(text('Parts of the shape, in this order: 10-20.5 or 250@PAL-500@PAL'));
+const highlightQuery = { interval };
+const cropQuery = {
+  left: whole('Left edge of the rectangle, in pixels of the picture', { most, usual: 0 }),
+  top: whole('Top edge of the rectangle', { most, usual: 0 }),
+  width: whole('Width of the rectangle, rounded down to an even number', { least: 2, most, required: true }),
+  height: whole('Height of the rectangle, rounded down to an even number', { least: 2, most, required: true }),
+  interval: list(text('Parts of the shape, in this order: 10-20.5 or 250@PAL-500@PAL. Default: all of it')),
+};
+type HighlightQuery = QueryOf<typeof highlightQuery>;
+type CropQuery = QueryOf<typeof cropQuery>;
+
+/** Parts of a shape that a caller names, and the rectangle that is kept of each picture. */
+interface Selection {
+  readonly spans: ReturnType<typeof wholeOf>;
+  readonly crop?: PictureArea;
+}
+
+/** Routes that render parts of a shape, or a rectangle of its pictures. */
+export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
+  const { store, render } = parts;
+
+  function highlightsIn({ interval: intervals = [] }: HighlightQuery, footage: Footage): Selection {
+    if (intervals.length === 0) throw badParameter('interval', expected);
+    return { spans: spansNamed(intervals, footage) };
+  }
+
+  function cropIn({ left, top, width, height, interval: intervals = [] }: CropQuery, footage: Footage): Selection {
+    const spans = intervals.length === 0 ? wholeOf(footage) : spansNamed(intervals, footage);
+    return { spans, crop: areaWithin(footage, { left, top, width, height }) };
+  }
+
+  const shapeIn = (call: Call, params: Params): Promise<Shape> => shapeFor(store, call, params, 'READ');
+
+  async function start<Q extends HighlightQuery>(
+    call: Call<Q & QueryOf<typeof renderParameters>>,
+    type: MediaType,
+    params: Params,
+    select: (query: Q, footage: Footage) => Selection,
+  ): Promise<Reply> {
+    const shape = await shapeIn(call, params);
+    const footage = await footageOf(store, shape);
+    const { spans, crop } = select(call.query, footage);
+    const tags = await tagsToRender(parts, call.query);
+    const plan = planOfSpans(footage, spans, crop);
+    const more = { shapeId: shape.id, from: `${crop ? 'crop' : 'highlights'} of ${shape.id}` };
+    const job = await retryWhenChanged(async () => {
+      const destination = await destinationNamed(parts, call, call.query.destinationItem ?? shape.itemId);
+      return startRender(parts, call, destination, { tags, plan, more });
+    });
+    return render(type, jobDocument, job);
+  }
+
+  async function answerEdl<Q extends HighlightQuery>(
+    call: Call<Q>,
+    params: Params,
+    select: (query: Q, footage: Footage) => Selection,
+  ): Promise<Reply> {
+    const footage = await footageOf(store, await shapeIn(call, params));
+    const { spans, crop } = select(call.query, footage);
+    const found = await sourcesOf(store, [footage.item], new Map(), await askerOf(call));
+    const source = found.get(footage.item)!;
+    const comment = crop && `CROP: ${crop.left} ${crop.top} ${crop.width} ${crop.height}`;
+    const sources = new Map([[footage.item, { ...source, ...(comment && { comment }) }]]);
+    const id = footage.shape;
+    const reply = typed(edl.type, edl.write([{ id, name: source.name, cuts: cutsOfSpans(footage, spans), sources }]));
+    const headers = { 'content-disposition': disposition(`${id}${edl.ending}`), 'x-content-type-options': 'nosniff' };
+    return { ...reply, headers };
+  }
+
+  const rendering = {
+    method: 'POST',
+    answers: jobDocument,
+    access: write,
+    acting: 'allowed',
+    produces: documentTypes,
+  } as const;
+  const listing = { method: 'GET', answers: 'text', access: read, produces: textOnly } as const;
+  return [
+    route({
+      ...rendering,
+      path: `${shapePath}/highlight-render`,
+      says: 'Renders the parts of a shape that the caller names, one behind the other, as a TIMELINE job. Nothing here finds highlights.',
+      query: { ...renderParameters, ...highlightQuery },
+      handle: (call, type, params) => start(call, type, params, highlightsIn),
+    }),
+    route({
+      ...listing,
+      path: `${shapePath}/highlighter-edl`,
+      says: 'The parts of a shape that the caller names, as an EDL.',
+      query: highlightQuery,
+      handle: (call, _type, params) => answerEdl(call, params, highlightsIn),
+    }),
+    route({
+      ...rendering,
+      path: `${shapePath}/smartcrop-render`,
+      says: 'Renders the rectangle of the pictures that the caller names, as a TIMELINE job. Nothing here finds a subject.',
+      query: { ...renderParameters, ...cropQuery },
+      handle: (call, type, params) => start(call, type, params, cropIn),
+    }),
+    route({
+      ...listing,
+      path: `${shapePath}/smartcrop-edl`,
+      says: 'The parts of a shape as an EDL. A comment at each has the rectangle that the caller names.',
+      query: cropQuery,
+      handle: (call, _type, params) => answerEdl(call, params, cropIn),
+    }),
+  ];
+}
