@@ -198,6 +198,7 @@ describe('the public names', () => {
         'PasswordAnswer',
         'PasswordCredentials',
         'PasswordRefusal',
+        'PictureArea',
         'Place',
         'Plugin',
         'ProbeOptions',

@@ -6,6 +6,7 @@ import { documentTypes, type MediaType, textOnly } from '../../../../http/negoti
 import { badParameter, list, type QueryOf, text, whole } from '../../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../../http/route.ts';
+import { startJob } from '../../../../jobs/contract.ts';
 import { jobDocument } from '../../../../jobs/documents.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
 import { disposition } from '../../../../media/bytes/downloads/disposition.ts';
@@ -13,7 +14,7 @@ import type { PictureArea } from '../../../../spi/index.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';
 import { edl } from '../../exporting/edl.ts';
 import { sourcesOf } from '../../exporting/sources.ts';
-import { destinationNamed, renderParameters, startRender, tagsToRender } from '../rendering/start.ts';
+import { destinationNamed, renderOrder, renderParameters, tagsToRender } from '../rendering/order.ts';
 import { areaWithin, cutsOfSpans, planOfSpans, spansNamed, wholeOf } from './cuts.ts';
 import { type Footage, footageOf } from './footage.ts';
 
@@ -62,12 +63,13 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     const shape = await shapeIn(call, params);
     const footage = await footageOf(store, shape);
     const { spans, crop } = select(call.query, footage);
+    const { original, destinationItem } = call.query;
     const tags = await tagsToRender(parts, call.query);
     const plan = planOfSpans(footage, spans, crop);
     const more = { shapeId: shape.id, from: `${crop ? 'crop' : 'highlights'} of ${shape.id}` };
     const job = await retryWhenChanged(async () => {
-      const destination = await destinationNamed(parts, call, call.query.destinationItem ?? shape.itemId);
-      return startRender(parts, call, destination, { tags, plan, more });
+      const destination = await destinationNamed(parts, call, destinationItem ?? shape.itemId);
+      return startJob(parts, call, ...(await renderOrder(parts, destination, { tags, plan, original, more })));
     });
     return render(type, jobDocument, job);
   }

@@ -9,6 +9,7 @@ import { documentTypes, type MediaType } from '../../../../http/negotiation.ts';
 import { list, type QueryOf, text } from '../../../../http/parameters/index.ts';
 import type { Reply } from '../../../../http/reply.ts';
 import { bothRoles, type Route, route } from '../../../../http/route.ts';
+import { startJob } from '../../../../jobs/contract.ts';
 import { jobDocument } from '../../../../jobs/documents.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
@@ -19,8 +20,8 @@ import { expectItems } from '../../items.ts';
 import { sequenceOf } from '../../load.ts';
 import { itemsOf } from '../../rules.ts';
 import { type SequenceRenderRequest, sequenceRenderRequestDocument } from './documents.ts';
+import { type Destination, destinationNamed, renderOrder, renderParameters, tagsToRender } from './order.ts';
 import { planOf } from './plan.ts';
-import { type Destination, destinationNamed, renderParameters, startRender, tagsToRender } from './start.ts';
 
 const query = {
   ...renderParameters,
@@ -43,7 +44,7 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, render, limits } = parts;
 
   async function start(call: Call<Query>, type: MediaType, { sequence, owner, metadata }: Asked): Promise<Reply> {
-    const { destinationItem, subtitleLanguage, sourceTag = [] } = call.query;
+    const { original, destinationItem, subtitleLanguage, sourceTag = [] } = call.query;
     const tags = await tagsToRender(parts, call.query);
     if (subtitleLanguage !== undefined) {
       const explanation = 'Expected no subtitles: no transcoder of this service writes into pictures';
@@ -58,7 +59,7 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
     };
     const job = await retryWhenChanged(async () => {
       const destination = await (named === undefined ? newItem(call, metadata) : destinationNamed(parts, call, named));
-      return startRender(parts, call, destination, { tags, plan, more });
+      return startJob(parts, call, ...(await renderOrder(parts, destination, { tags, plan, original, more })));
     });
     return render(type, jobDocument, job);
   }

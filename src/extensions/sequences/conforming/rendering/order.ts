@@ -1,11 +1,11 @@
 import { itemMustExist } from '../../../../assets/items/store.ts';
 import { requireTags } from '../../../../assets/shape-tags/known.ts';
 import { itemFor, itemGone } from '../../../../assets/shapes/places.ts';
-import type { Call } from '../../../../http/call.ts';
 import { badParameter, list, type QueryOf, text } from '../../../../http/parameters/index.ts';
-import { startJob } from '../../../../jobs/contract.ts';
+import type { Wanted } from '../../../../jobs/contract.ts';
 import type { Memo } from '../../../../jobs/job-type.ts';
 import { jobParameters } from '../../../../jobs/parameters.ts';
+import type { Caller } from '../../../../security/caller.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../../store/contract.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';
@@ -45,27 +45,32 @@ export interface Destination {
 /** Item named by the caller. 403 if the caller lacks WRITE. */
 export async function destinationNamed(
   { store }: Pick<TranscodingParts, 'store'>,
-  call: Call,
+  caller: Caller,
   name: string,
 ): Promise<Destination> {
-  const { id } = await itemFor(store, call, name, 'WRITE');
+  const { id } = await itemFor(store, caller, name, 'WRITE');
   return { id, begins: changing(itemMustExist(id, itemGone(id))) };
 }
 
-/** Starts the job. `more`: what the memo has beside the plan and the tags. */
-export async function startRender(
-  parts: TranscodingParts,
-  call: Call<Query>,
+/** Order of the job, with the commit plan beside it. `more`: what the memo has beside the plan and the tags. */
+export async function renderOrder(
+  { store }: Pick<TranscodingParts, 'store'>,
   { id, begins }: Destination,
-  { tags, plan, more }: { readonly tags: readonly string[]; readonly plan: Plan; readonly more: Memo },
-) {
-  const { original } = call.query;
+  { tags, plan, original, more }: RenderOrder,
+): Promise<readonly [order: Wanted, beside: CommitPlan]> {
   const memo = {
     ...{ itemId: id, tags: tags.join(','), plan: JSON.stringify(plan) },
     ...more,
     ...(original !== undefined && { original }),
   };
   const data = [['itemId', id] as const, ...tags.map((tag) => ['tags', tag] as const)];
-  const known = await requireTags(parts.store, tags);
-  return startJob(parts, call, { type: 'TIMELINE', data, memo }, together(begins, changing(...known)));
+  const known = await requireTags(store, tags);
+  return [{ type: 'TIMELINE', data, memo }, together(begins, changing(...known))];
+}
+
+interface RenderOrder {
+  readonly tags: readonly string[];
+  readonly plan: Plan;
+  readonly original: string | undefined;
+  readonly more: Memo;
 }
