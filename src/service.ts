@@ -219,6 +219,8 @@ export function createService(
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
     ...app,
     commits: createCommits({ store, metrics, services }),
+    limits,
+    render: context.render,
     refuse,
     answered: services.answered,
     traffic,

@@ -1,22 +1,27 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Call } from './call.ts';
+
+/** Properties of a request that addresses in its answer are made from. */
+export interface Addressed {
+  readonly request: Request;
+  readonly authority: string | undefined;
+  readonly root: string;
+  readonly secure: boolean;
+}
 
 /**
  * Base address of the service in answers. Taken from the request itself: with a forwarded header a caller could place
  * links to other hosts.
  */
-export function baseOf(call: Call): string {
+export function baseOf(call: Addressed): string {
   const base = knownBase(call);
   if (base !== undefined) return base;
   throw new ServiceError('bad-header', { context: 'header Host', explanation: 'Expected the name of a host' });
 }
 
 /** Value of a `Location` header. Relative without a usable `Host`: a refusal would come after the commit. */
-export const locationOf = (call: BaseOfCall, path: string): string => `${knownBase(call) ?? call.root}${path}`;
+export const locationOf = (call: Addressed, path: string): string => `${knownBase(call) ?? call.root}${path}`;
 
-type BaseOfCall = Pick<Call, 'request' | 'authority' | 'root' | 'secure'>;
-
-function knownBase({ request, authority, root, secure }: BaseOfCall): string | undefined {
+function knownBase({ request, authority, root, secure }: Addressed): string | undefined {
   if (!URL.canParse(request.url)) return undefined;
   const { protocol, host } = new URL(request.url);
   const text = `${secure ? 'https:' : protocol}//${authority ?? request.headers.get('host') ?? host}`;
@@ -24,7 +29,8 @@ function knownBase({ request, authority, root, secure }: BaseOfCall): string | u
 }
 
 /** The address that the caller used, to which more can be appended. */
-export const addressOf = (call: Call): string => `${baseOf(call)}${call.path.split('/').map(encoded).join('/')}`;
+export const addressOf = (call: Addressed & { readonly path: string }): string =>
+  `${baseOf(call)}${call.path.split('/').map(encoded).join('/')}`;
 
 /** Only opaque segments hold an escape. */
 const encoded = (segment: string): string => encodeURIComponent(decodeURIComponent(segment));

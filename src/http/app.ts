@@ -5,12 +5,13 @@ import { nearest } from '../lib/nearest.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';
+import { listed } from './forms.ts';
 import { nameIgnored } from './ignored.ts';
 import { inPieces, isLong } from './long-text.ts';
 import { documentTypes, type MediaType, negotiate, preferred } from './negotiation.ts';
 import { type ParameterTable, readQuery } from './parameters/index.ts';
 import { type Reply, toResponse } from './reply.ts';
-import { listed, type Params, type Route } from './route.ts';
+import type { Params, Route } from './route.ts';
 import { firstSegment } from './route-group.ts';
 import type { RouteAt, RouteTable } from './route-table.ts';
 import { sentBody } from './sent-body.ts';
@@ -87,9 +88,8 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
     const silent = route.produces.length === 0;
     const type = silent ? 'application/xml' : answerType(route, call.request.headers.get('accept'));
     if (call.parameters.size > 0) nameUndeclared(route, call);
-    if (!route.query && !route.reads) return route.handle(call, type, params);
     const query = route.query ? readQuery(route.query, call.parameters) : call.query;
-    return after(sentBody(route, call.request), (body) => route.handle({ ...call, query, body }, type, params));
+    return after(sentBody(route, call.request), (sent) => route.handle({ ...call, query, sent, type }, type, params));
   }
 }
 

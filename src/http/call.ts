@@ -6,6 +6,8 @@ import type { Parameters } from '../security/parameters.ts';
 import type { Actor, CommitPlan } from '../store/contract.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import { type Ignoring, nameIgnored } from './ignored.ts';
+import type { MediaType } from './negotiation.ts';
+import type { Render } from './render.ts';
 
 /** Data of a request for its log line, filled in during processing. */
 export interface Trace extends Ignoring {
@@ -31,7 +33,7 @@ export interface Trace extends Ignoring {
 }
 
 /** Context of a request for its route. */
-export interface Call<Query = Readonly<Record<string, unknown>>> extends Caller {
+export interface Call<Query = Readonly<Record<string, unknown>>, Body = unknown> extends Caller {
   readonly trace: Trace;
   readonly method: string;
   /** Canonical path, as used for routing. */
@@ -45,11 +47,19 @@ export interface Call<Query = Readonly<Record<string, unknown>>> extends Caller 
   /** Declared parameters of the route, parsed before its handler runs. */
   readonly query: Query;
   /** Body format by the route and the Content-Type. */
-  readonly body: SentBody;
+  readonly sent: SentBody;
+  /** Body as the value that the route declares. */
+  readonly body: Body;
+  /** Media type of the answer, as negotiated. */
+  readonly type: MediaType;
   /** Address of the caller, from the socket or from a trusted proxy. */
   readonly address: string | undefined;
   /** Whether the request came over TLS, as far as known. */
   readonly secure: boolean;
+  /** Limits of documents in bodies. */
+  readonly limits: DocumentLimits;
+  /** Renders a document, for handlers that make their answer themselves. */
+  readonly render: Render;
 }
 
 /** Whether the method changes nothing. */
@@ -63,18 +73,18 @@ export interface Commits {
 
 /** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */
 export const optionalDocument = <T>(
-  { request, body, trace }: Call,
+  { request, sent, trace, limits: usual }: Call,
   description: Description<T>,
-  limits: DocumentLimits,
-): Promise<T | undefined> => readDocument(request, body, description, limits, (name) => nameIgnored(trace, name));
+  limits = usual,
+): Promise<T | undefined> => readDocument(request, sent, description, limits, (name) => nameIgnored(trace, name));
 
-export async function requireDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits): Promise<T> {
+export async function requireDocument<T>(call: Call, description: Description<T>, limits = call.limits): Promise<T> {
   return required(await optionalDocument(call, description, limits), description);
 }
 
 /** A document beside its text. What the description does not know stays in the text. */
-export async function keptDocument<T>(call: Call, description: Description<T>, limits: DocumentLimits) {
-  const kept = await readKept(call.request, call.body, description, limits);
+export async function keptDocument<T>(call: Call, description: Description<T>, limits = call.limits) {
+  const kept = await readKept(call.request, call.sent, description, limits);
   return required(kept, description);
 }
 
@@ -85,7 +95,8 @@ export function required<T>(value: T | undefined, description: Pick<Description,
 }
 
 /** Body as a text, exactly as sent. */
-export const sentText = ({ request, body }: Call, limit: number): Promise<string> => readText(request, body, limit);
+export const sentText = ({ request, sent, limits }: Call, limit = limits.bytes): Promise<string> =>
+  readText(request, sent, limit);
 
 /** Whether the body is a document, for routes that also read texts. */
-export const sendsDocument = ({ body: { form } }: Call): boolean => form === 'xml' || form === 'json';
+export const sendsDocument = ({ sent: { form } }: Call): boolean => form === 'xml' || form === 'json';

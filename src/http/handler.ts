@@ -1,3 +1,4 @@
+import type { DocumentLimits } from '../documents/index.ts';
 import { fromBase64 } from '../lib/base64.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -16,6 +17,7 @@ import { askedMethod, type Cors, preflightReply } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
+import type { Render } from './render.ts';
 import { type Reply, toResponse } from './reply.ts';
 import type { Traffic } from './traffic.ts';
 import { requireWhole } from './whole-request.ts';
@@ -32,6 +34,8 @@ interface Parts extends App {
   readonly forwarded: Forwarded;
   readonly commits: Commits;
   decide(request: PipelineRequest): Maybe<Decision>;
+  readonly limits: DocumentLimits;
+  readonly render: Render;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
   readonly traffic: Traffic;
   /** Called for each answer. Awaited only on hosts where no work continues after an answer. */
@@ -48,6 +52,8 @@ export interface Answered {
 
 const noHeaders: Readonly<Record<string, string>> = {};
 const noQuery = {};
+/** Until the answer is negotiated. */
+const anyType = 'application/xml';
 
 /** Notes the caller, the credentials and the user that the caller acts for. */
 function name(subject: Subject, trace: Trace): void {
@@ -158,7 +164,11 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         request,
         parameters,
         query: noQuery,
-        body: unread,
+        sent: unread,
+        body: undefined,
+        type: anyType,
+        limits: parts.limits,
+        render: parts.render,
         address,
         secure,
         subject,

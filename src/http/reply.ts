@@ -1,6 +1,5 @@
 import { LateText } from '../lib/late-text.ts';
-import { locationOf } from './address.ts';
-import type { Call } from './call.ts';
+import { type Addressed, locationOf } from './address.ts';
 import type { MediaType } from './negotiation.ts';
 
 /** Answer of a handler. It becomes a `Response` in one step, with all headers: adding them later is slow. */
@@ -31,7 +30,7 @@ export const notStored = (reply: Reply): Reply => ({
 });
 
 /** Adds the address of the created entity, so that clients need not build it. */
-export function located(reply: Reply, call: Call, ...path: readonly string[]): Reply {
+export function located(reply: Reply, call: Addressed, ...path: readonly string[]): Reply {
   const { status, type, body, headers } = reply;
   const location = locationOf(call, `/${path.map(encodeURIComponent).join('/')}`);
   // Property by property: what a spread makes has a shape of its own, which slows down all who look at it.
@@ -39,8 +38,10 @@ export function located(reply: Reply, call: Call, ...path: readonly string[]): R
 }
 
 /** A list as text: a line an entry, tabs between the parts of one. */
-export const lines = (entries: readonly (readonly string[])[]): Reply =>
-  plain(entries.map((parts) => `${parts.map(oneLine).join('\t')}\r\n`).join(''));
+export const lines = (entries: readonly (readonly string[])[]): Reply => plain(linesOf(entries));
+
+export const linesOf = (entries: readonly (readonly string[])[]): string =>
+  entries.map((parts) => `${parts.map(oneLine).join('\t')}\r\n`).join('');
 
 /** A line end in a value would forge a further line; not all readers agree on what one is. */
 export const oneLine = (text: string): string => text.replace(/[\0-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');

@@ -1,12 +1,16 @@
-import type { Description } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
+import type { Statement } from '../store/contract.ts';
+import { type AnswersOption, answerOf, type ValueOf } from './answers.ts';
 import type { Call } from './call.ts';
+import type { AnswerForm, BodyForm, Raw } from './forms.ts';
 import type { MediaType } from './negotiation.ts';
 import type { ParameterTable, QueryOf } from './parameters/index.ts';
-import type { Reply } from './reply.ts';
+import type { EntityOf, PathEntities } from './path-entity.ts';
+import { type BodyOf, type ReadsOption, readsOf } from './reads.ts';
+import { located, notStored, type Reply } from './reply.ts';
 
 /** Check of a request. Throws the refusal. */
 export type Check = (call: Call, params: Params) => Maybe<void>;
@@ -54,22 +58,11 @@ type SegmentName<Segment extends string> = Segment extends `${infer Name}{${stri
  */
 export type Acting = 'allowed' | 'refused' | 'partly' | Check;
 
-/**
- * Format of a body: a document by its description, or another format. `xml`: a document, identified by its root
- * element. `bytes` may be a stream.
- */
-export type BodyForm = Description | 'xml' | 'text' | 'bytes' | 'nothing';
-export type AnswerForm = BodyForm | 'events';
-
-/** Body formats of a route, as a list. */
-export const listed = <T extends AnswerForm>(forms: T | readonly T[] | undefined): readonly T[] =>
-  forms === undefined ? [] : isList(forms) ? forms : [forms];
-const isList = <T>(forms: T | readonly T[]): forms is readonly T[] => Array.isArray(forms);
-
 /** Query of a route without parameters. */
 export type NoQuery = Readonly<Record<never, never>>;
 
-interface AnyRoute<Q extends ParameterTable, P extends string> {
+/** What every route says of itself. */
+interface Common<Q extends ParameterTable, P extends string> {
   readonly path: P;
   /** Summary of the route in one sentence, for readers of the API. */
   readonly says: string;
@@ -80,36 +73,130 @@ interface AnyRoute<Q extends ParameterTable, P extends string> {
   readonly otherNames?: string;
   /** Set if the path exists only for this method: other methods get 404 instead of 405. */
   readonly aside?: true;
-  /** Accepted bodies. Default: none. */
-  readonly reads?: BodyForm | readonly BodyForm[];
-  /** Bodies of its answers. Default: none. */
-  readonly answers?: AnswerForm | readonly AnswerForm[];
-  /** Media types of its answers, the default first. Empty: answers without a body. */
-  readonly produces: readonly MediaType[];
-  handle(call: Call<QueryOf<Q>>, type: MediaType, params: Params<P>): Maybe<Reply>;
 }
 
-interface ReadingRoute<Q extends ParameterTable, P extends string> extends AnyRoute<Q, P> {
-  /** `OPTIONS` where the answer tells more than the methods. Without a route it is answered like everywhere. */
+/** Methods that change nothing. `OPTIONS` where the answer tells more than the methods. */
+interface Reading {
   readonly method: 'GET' | 'OPTIONS';
   /** Only a route that makes or reveals credentials needs an answer. */
   readonly acting?: Acting;
 }
 
 /** Without an answer for a caller that only acts, a new route does not compile. */
-interface WritingRoute<Q extends ParameterTable, P extends string> extends AnyRoute<Q, P> {
+interface Writing {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly acting: Acting;
 }
 
 /** Route in its stored form. The descriptions of the API are made of a table of routes. */
-export type Route<Q extends ParameterTable = ParameterTable, P extends string = string> =
-  | ReadingRoute<Q, P>
-  | WritingRoute<Q, P>;
+export type Route<Q extends ParameterTable = ParameterTable, P extends string = string> = Common<Q, P> &
+  (Reading | Writing) & {
+    /** Entities that segments of the path name. */
+    readonly entities?: PathEntities | undefined;
+    /** Accepted bodies. Default: none. */
+    readonly reads?: BodyForm | readonly BodyForm[];
+    /** Bodies of its answers. Default: none. */
+    readonly answers?: AnswerForm | readonly AnswerForm[];
+    /** Media types of its answers, the default first. Empty: answers without a body. */
+    readonly produces: readonly MediaType[];
+    handle(call: Call<QueryOf<Q>>, type: MediaType, params: Params<P>): Maybe<Reply>;
+  };
 
-/** Gives the handler of a route the types of its path and of the parameters that the route declares. */
-export const route = <const P extends string, const Q extends ParameterTable = NoQuery>(row: Route<Q, P>): Route =>
-  row as unknown as Route;
+/** Segments of a path for its handler: those that name an entity are the entity, others are text. */
+type Segments<P extends string, E> = {
+  readonly [Name in SegmentNames<P> | (keyof E & string)]: Name extends keyof E ? EntityOf<E[Name]> : string;
+} & (P extends `/${string}` ? unknown : Readonly<Record<string, unknown>>);
+
+/** A route as its room writes it. Everything but `handle` is data, and says what callers may rely on. */
+type Row<Q extends ParameterTable, P extends string, E, R, A> = Common<Q, P> &
+  (Reading | Writing) & {
+    /** Segments that name an entity, with the level that the caller needs: `{ item: item('READ') }`. */
+    readonly entities?: E;
+    /** Body of the request, which the handler gets as `call.body`. Default: none. */
+    readonly reads?: R;
+    /** Body of the answer, made of what the handler returns. Default: none. */
+    readonly answers?: A;
+    /** Status of an answer without a body. Default: 200. */
+    readonly status?: 204;
+    /** Path of the entity that the route created, for the header `location`. */
+    readonly location?: (value: ValueOf<A>) => readonly string[];
+    /** Set if the answer holds a credential: caches must not store it. */
+    readonly noStore?: true;
+    handle(call: Call<QueryOf<Q>, BodyOf<R>>, segments: Segments<P, E>): Maybe<ValueOf<A>>;
+    readonly produces?: undefined;
+  };
+
+type NoEntities = Readonly<Record<never, never>>;
+
+/** Gives the handler of a route the types of its path, parameters, entities and body. */
+export function route<const P extends string, const Q extends ParameterTable = NoQuery>(row: Route<Q, P>): Route;
+export function route<
+  const P extends string,
+  const Q extends ParameterTable = NoQuery,
+  const E extends PathEntities = NoEntities,
+  const R extends ReadsOption = undefined,
+  const A extends AnswersOption = undefined,
+>(row: Row<Q, P, E, R, A>): Route;
+export function route(row: Route | Row<ParameterTable, string, PathEntities, ReadsOption, AnswersOption>): Route {
+  return row.produces === undefined ? declared(row as DeclaredRow) : row;
+}
+
+/** A row whose types are forgotten. */
+type DeclaredRow = Omit<Row<ParameterTable, string, PathEntities, ReadsOption, AnswersOption>, 'handle' | 'location'> &
+  (Reading | Writing) & {
+    readonly location?: (value: unknown) => readonly string[];
+    handle(call: Call, segments: Readonly<Record<string, unknown>>): unknown;
+  };
+
+/** The stored form of a row. Entities come before the body: nobody learns about a body for what they may not see. */
+function declared(row: DeclaredRow): Route {
+  const { entities = {}, location, noStore, status = 200 } = row;
+  const body = readsOf(row.reads);
+  const answer = answerOf(row.answers, status);
+  const names = Object.keys(entities);
+  const changes = row.method !== 'GET' && row.method !== 'OPTIONS';
+
+  function finish(value: unknown, call: Call): Maybe<Reply> {
+    const reply = answer.reply(value, call);
+    if (!location && !noStore) return reply;
+    return after(reply, (made) => {
+      const kept = noStore ? notStored(made) : made;
+      return location ? located(kept, call, ...location(value)) : kept;
+    });
+  }
+
+  const answered = (call: Call, segments: Readonly<Record<string, unknown>>): Maybe<Reply> =>
+    after(row.handle(call, segments), (value) => finish(value, call));
+
+  const withBody = (call: Call, segments: Readonly<Record<string, unknown>>): Maybe<Reply> =>
+    body ? after(body.read(call), (value) => answered({ ...call, body: value }, segments)) : answered(call, segments);
+
+  async function withEntities(call: Call, params: Params): Promise<Reply> {
+    const segments: Record<string, unknown> = { ...params };
+    const guards: Statement[] = [];
+    for (const name of names) {
+      const entity = entities[name]!;
+      const row = await entity.find(segment(params, name), call);
+      segments[name] = row;
+      if (changes && entity.stays) guards.push(entity.stays(row));
+    }
+    return withBody(guards.length > 0 ? guarded(call, guards) : call, segments);
+  }
+
+  return {
+    ...row,
+    reads: row.reads === undefined ? undefined : (body?.forms ?? (row.reads as Raw<BodyForm>).forms),
+    answers: row.answers === undefined ? undefined : answer.forms,
+    produces: answer.types,
+    handle: (call, _type, params) => (names.length > 0 ? withEntities(call, params) : withBody(call, params)),
+  } as Route;
+}
+
+/** A call whose commits begin with guards of the entities of its path. */
+const guarded = (call: Call, guards: readonly Statement[]): Call => ({
+  ...call,
+  commit: (plan) => call.commit({ ...plan, changes: [...guards, ...plan.changes] }),
+});
 
 /** Takes a function that no other access has: its words stay with it. */
 export const access = (needs: Needs, check: Check): Access => Object.assign(check, { needs });

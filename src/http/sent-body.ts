@@ -1,7 +1,8 @@
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { isBlankBody, type SentBody, type SentForm, unread } from './body.ts';
-import { type BodyForm, listed, type Route } from './route.ts';
+import { type BodyForm, listed } from './forms.ts';
+import type { Route } from './route.ts';
 
 /**
  * Format of the body, by the route and the Content-Type. Other types are 415. Clients send a type without a body, so an

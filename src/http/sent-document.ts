@@ -10,7 +10,7 @@ export interface SentDocument {
   readonly limits: DocumentLimits;
 }
 
-export async function sentDocument({ request, body }: Call, limits: DocumentLimits): Promise<SentDocument> {
+export async function sentDocument({ request, sent: body }: Call, limits: DocumentLimits): Promise<SentDocument> {
   if (body.form === 'empty') return { bytes: new Uint8Array(0), body, limits };
   const bytes = await sentBytes(request, limits.bytes);
   // Copies the bytes out of the larger buffer of the socket, which a message to a thread would copy as a whole.

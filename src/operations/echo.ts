@@ -37,9 +37,9 @@ export function echoRoute({ documents, limits, render }: Parts): Route {
     access: anybody,
     acting: 'allowed',
     produces: documentTypes,
-    async handle({ request, body, trace }, type) {
+    async handle({ request, sent, trace }, type) {
       const bounded = { ...limits, bytes: Math.min(limits.bytes, mostBytes) };
-      const { description, value } = await readAnyDocument(request, body, describe, bounded, (name) =>
+      const { description, value } = await readAnyDocument(request, sent, describe, bounded, (name) =>
         nameIgnored(trace, name),
       );
       return render(type, description, value);

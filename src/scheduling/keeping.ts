@@ -36,7 +36,7 @@ export function keeping(parts: RoomContext<SchedulingSettings>): { around(route:
     const subject = subjectOf(call);
     const kept = keptCaller(subject);
     if (!kept || !subject.user) throw nobodyKnown();
-    const { request, address, secure, body: sent, method } = call;
+    const { request, address, secure, sent, method } = call;
     const reads = route.reads !== undefined && sent.form !== 'empty';
     const body = reads ? await sentBytes(request, settings.maxScheduledBytes) : noBytes;
     checkNoSecret(call.parameters, new TextDecoder().decode(body));

@@ -1,6 +1,7 @@
 import { parseDateTime } from '../documents/index.ts';
+import { listed } from '../http/forms.ts';
 import type { Reply } from '../http/reply.ts';
-import { listed, type Route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { KeptAccount, KeptCaller } from '../security/kept-caller.ts';
 import type { Subject } from '../security/subject.ts';

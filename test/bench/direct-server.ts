@@ -1,5 +1,6 @@
 import { decodeBasic } from '../../filters/decode-basic.ts';
 import { readSettings } from '../../src/composition/settings.ts';
+import { defaultLimits } from '../../src/documents/index.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { listenOnDeno } from '../../src/entry/listen-deno.ts';
 import { listenOnNode } from '../../src/entry/listen-node.ts';
@@ -7,6 +8,7 @@ import { createApp } from '../../src/http/app.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
 import { textOnly } from '../../src/http/negotiation.ts';
+import { createRender } from '../../src/http/render.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anyCaller } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
@@ -81,6 +83,8 @@ const handle = createHandler({
   cors: createCors([]),
   maxTargetLength: settings.maxTargetLength,
   instanceId: 'bench',
+  limits: defaultLimits,
+  render: createRender('urn:portico:schema'),
   forwarded: (_, arrival) => arrival,
   decide: process.argv[3] === 'nobody' ? () => known : login,
   ...createApp(tableOf([whoami]), refuse),

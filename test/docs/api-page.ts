@@ -1,6 +1,8 @@
+import { type AnswerForm, listed } from '../../src/http/forms.ts';
+import { levelsOf } from '../../src/http/openapi/operation.ts';
 import { pathTemplate, tagOf } from '../../src/http/openapi/path.ts';
 import type { Parameter, ParameterTable } from '../../src/http/parameters/index.ts';
-import { type AnswerForm, listed, type Needs, type Route } from '../../src/http/route.ts';
+import type { Needs, Route } from '../../src/http/route.ts';
 import { type NotificationPlace, places } from '../../src/notifications/place.ts';
 
 /** The reference of all routes as Markdown, from the same rows as the OpenAPI document. */
@@ -40,7 +42,7 @@ const section = (title: string, lines: readonly string[]): string =>
     '',
   ].join('\n');
 
-const line = (route: Route): string => told(route, pathTemplate(route.path).template, who(route.access.needs));
+const line = (route: Route): string => told(route, pathTemplate(route.path).template, who(route));
 
 function told({ method, says, query = {}, reads, answers, produces }: Route, path: string, may: string): string {
   const cells = [`\`${method} ${path}\``, may, says, parameters(query), forms(reads), forms(answers, produces)];
@@ -75,12 +77,14 @@ function notifications(routes: readonly Route[]): string {
   ].join('\n');
 }
 
-function who({ role, also, orSelf, besides }: Needs): string {
+function who(route: Route): string {
+  const { role, also, orSelf, besides }: Needs = route.access.needs;
+  const levels = levelsOf(route).map(([name, level]) => `, and ${level} on \`{${name}}\``);
   const may = role === 'nothing' ? 'anybody' : role === 'any caller' ? role : `\`${role}\``;
   const self =
     orSelf === undefined ? '' : `, or the user${orSelf.role === undefined ? '' : ` with \`${orSelf.role}\``}`;
   const more = also === undefined ? '' : ` and \`${also}\``;
-  return `${may}${more}${self}${besides === undefined ? '' : `; with ${besides}`}`;
+  return `${may}${more}${levels.join('')}${self}${besides === undefined ? '' : `; with ${besides}`}`;
 }
 
 const parameters = (query: ParameterTable): string =>

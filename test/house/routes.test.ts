@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { document, readJson } from '../../src/documents/index.ts';
+import { type AnswerForm, listed } from '../../src/http/forms.ts';
 import { isDocument } from '../../src/http/openapi/operation.ts';
-import { type AnswerForm, listed, type Route } from '../../src/http/route.ts';
+import type { Route } from '../../src/http/route.ts';
 import { loads } from '../security/loop/loads.ts';
 import { at, notificationLoads } from '../security/loop/notifications.ts';
 import { leastJson, madeRule } from '../security/roles/made.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { listed } from '../../src/http/forms.ts';
 import { operation } from '../../src/http/openapi/operation.ts';
-import { listed } from '../../src/http/route.ts';
 import { everyRoute, nameOf } from '../security/roles/routes.ts';
 import { served } from '../security/roles/rules.ts';
 import { newGroup, newUser } from '../support/cast.ts';

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../src/documents/index.ts';
 import { addressOf } from '../../src/http/address.ts';
 import { createApp } from '../../src/http/app.ts';
 import { unread } from '../../src/http/body.ts';
 import type { Call } from '../../src/http/call.ts';
 import { createRefuser } from '../../src/http/handler.ts';
 import { declaresOpaque, escapedPattern, unmarked } from '../../src/http/opaque.ts';
+import { createRender } from '../../src/http/render.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anybody, type Route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
@@ -42,7 +44,16 @@ const app = createApp(
 const callOf = (method: string, path: string): Call => ({
   trace: { id: 'x', came: 0, headers: {} },
   ...{ method, path, request: new Request('http://portico.test/', { method }), authority: undefined, root: '' },
-  ...{ parameters: noParameters, query: {}, body: unread, address: undefined, secure: false, subject: undefined },
+  ...{
+    parameters: noParameters,
+    query: {},
+    sent: unread,
+    body: undefined,
+    address: undefined,
+    secure: false,
+    subject: undefined,
+  },
+  ...{ type: 'text/plain', limits: defaultLimits, render: createRender('urn:x') },
   ...{ came: 0, actor: () => ({ user: 'system' }), commit: async () => undefined },
 });
 

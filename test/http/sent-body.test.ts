@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type BodyForm, listed } from '../../src/http/forms.ts';
 import { unmarked } from '../../src/http/opaque.ts';
-import { type BodyForm, listed } from '../../src/http/route.ts';
 import { sentBody } from '../../src/http/sent-body.ts';
 import { userDocument } from '../../src/identity/documents/users-and-groups.ts';
 import { everyRoute } from '../security/roles/routes.ts';

@@ -1,7 +1,9 @@
+import { defaultLimits } from '../../src/documents/index.ts';
 import { createApp } from '../../src/http/app.ts';
 import { type Bytes, bytesReply } from '../../src/http/bytes.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
+import { createRender } from '../../src/http/render.ts';
 import { anybody } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
@@ -49,6 +51,8 @@ export function openBytes(given: Partial<Bytes> = {}) {
     cors: createCors([]),
     maxTargetLength: 8192,
     instanceId: 'test',
+    limits: defaultLimits,
+    render: createRender('urn:x'),
     forwarded: (_, arrival) => arrival,
     decide: () => ({ granted: true, subject: undefined }),
     ...createApp(tableOf([{ ...row, handle: (call) => bytesReply(call.request, bytes) }]), refuse),

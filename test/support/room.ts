@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { createCommits } from '../../src/composition/commit.ts';
 import type { Settings } from '../../src/composition/settings.ts';
-import { defaultLimits, writeJson, writeXml } from '../../src/documents/index.ts';
+import { defaultLimits } from '../../src/documents/index.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createHandler, createRefuser } from '../../src/http/handler.ts';
-import { typed } from '../../src/http/reply.ts';
+import { createRender } from '../../src/http/render.ts';
 import { tableOfGroups } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -74,6 +74,7 @@ export async function openRoom(
   const metrics = new Metrics();
   const namespace = 'urn:portico:schema';
   const entities = {};
+  const render = createRender(namespace);
   const room = open({
     settings: testSettings,
     clock,
@@ -83,11 +84,7 @@ export async function openRoom(
     limits: defaultLimits,
     triggers,
     entities,
-    render: (type, description, value) =>
-      typed(
-        type,
-        type === 'application/json' ? writeJson(description, value) : writeXml(description, value, namespace),
-      ),
+    render,
     fingerprint: (text: string) => text,
     uncallable: () => undefined,
     services: { fileDeletable: () => [] } as unknown as RoomContext['services'],
@@ -102,6 +99,8 @@ export async function openRoom(
     cors: createCors([]),
     maxTargetLength: 8192,
     instanceId: 'test',
+    limits: defaultLimits,
+    render,
     forwarded: (_, arrival) => arrival,
     decide: ({ headers }) => ({ granted: true, subject: callerWith(headers) }),
     ...createApp(

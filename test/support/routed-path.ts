@@ -1,7 +1,9 @@
+import { defaultLimits } from '../../src/documents/index.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { errorReply } from '../../src/http/error-reply.ts';
 import { createHandler } from '../../src/http/handler.ts';
+import { createRender } from '../../src/http/render.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anybody, type Params, type Route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
@@ -86,6 +88,8 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     cors: createCors([]),
     maxTargetLength: 8192,
     instanceId: 'test',
+    limits: defaultLimits,
+    render: createRender('urn:x'),
     forwarded: (_, arrival) => arrival,
     decide: async (request) => {
       filtered = request.path;

@@ -1,6 +1,7 @@
 import type { Description } from '../../documents/index.ts';
+import { type AnswerForm, type BodyForm, listed } from '../forms.ts';
 import type { ParameterTable } from '../parameters/index.ts';
-import { type Acting, type AnswerForm, type BodyForm, listed, type Needs, type Route } from '../route.ts';
+import type { Acting, Needs, Route } from '../route.ts';
 import { operationId, type PathParam, pathTemplate, tagOf } from './path.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -10,6 +11,7 @@ export function operation(route: Route): Json {
   const { method, path, says, access, acting = 'allowed', query = {} } = route;
   const parameters = [...pathTemplate(path).params.map(pathParameter), ...queryParameters(query)];
   const body = requestBody(listed(route.reads));
+  const levels = levelsOf(route);
   return {
     operationId: operationId(method, path),
     tags: [tagOf(path)],
@@ -22,9 +24,16 @@ export function operation(route: Route): Json {
     ...(access.needs.also === undefined ? {} : { 'x-also-role': access.needs.also }),
     ...(access.needs.orSelf && { 'x-or-self': access.needs.orSelf }),
     ...(access.needs.besides === undefined ? {} : { 'x-besides': access.needs.besides }),
+    ...(levels.length > 0 && { 'x-level': Object.fromEntries(levels) }),
     'x-acting': actingWord(acting),
   };
 }
+
+/** Levels that the caller needs on entities of the path, by segment: `WRITE`, or `READ for URI`. */
+export const levelsOf = ({ entities = {} }: Pick<Route, 'entities'>): readonly (readonly [string, string])[] =>
+  Object.entries(entities).flatMap(([name, { level, operation }]) =>
+    level === undefined ? [] : [[name, operation === undefined ? level : `${level} for ${operation}`] as const],
+  );
 
 /** A function refuses some targets. */
 const actingWord = (acting: Acting): string => (typeof acting === 'function' ? 'partly' : acting);

@@ -1,5 +1,6 @@
+import { listed } from '../../../src/http/forms.ts';
 import { isDocument } from '../../../src/http/openapi/operation.ts';
-import { listed, type Route } from '../../../src/http/route.ts';
+import type { Route } from '../../../src/http/route.ts';
 import type { Sent } from '../../support/matrix.ts';
 import { hostile } from './bodies.ts';
 

@@ -1,6 +1,7 @@
 import { type Description, type Scalar, type Structure, writeJson } from '../../../src/documents/index.ts';
+import { listed } from '../../../src/http/forms.ts';
 import { isDocument } from '../../../src/http/openapi/operation.ts';
-import { listed, type Route } from '../../../src/http/route.ts';
+import type { Route } from '../../../src/http/route.ts';
 import type { Rule } from './rule.ts';
 
 /**

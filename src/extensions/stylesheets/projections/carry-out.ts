@@ -205,7 +205,7 @@ export async function sentThrough(
   call: Call,
   projection: Projection,
 ): Promise<MetadataDocumentValue> {
-  const text = await readText(call.request, call.body, parts.limits.bytes);
+  const text = await readText(call.request, call.sent, parts.limits.bytes);
   if (text.trim() !== '') return incoming(parts, projection, text);
   throw new ServiceError('body-missing', { context: 'body', explanation: 'Expected a document for the projection' });
 }

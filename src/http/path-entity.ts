@@ -1,0 +1,23 @@
+import type { Maybe } from '../lib/maybe.ts';
+import type { Statement } from '../store/contract.ts';
+import type { Call } from './call.ts';
+
+/** Entity that a segment of a path names, with the level that the caller of the route needs on it. */
+export interface PathEntity<E = unknown> {
+  /** Kind of the entity, such as `item`. */
+  readonly kind: string;
+  /** Level of access entries. Undefined: entities of the kind have no entries, so the role of the route decides. */
+  readonly level?: string | undefined;
+  /** Operation of which the caller needs the level for at least one part. Left out: all operations. */
+  readonly operation?: string | undefined;
+  /** Finds the entity. Throws the refusal: 404 if there is none, 403 if the caller lacks the level. */
+  find(name: string, call: Call): Maybe<E>;
+  /** Guard for the commits of a route that writes: the entity still exists. */
+  stays?(entity: E): Statement;
+}
+
+/** Entities of a path by its segments. */
+export type PathEntities = Readonly<Record<string, PathEntity>>;
+
+/** Type of an entity, as its finder returns it. */
+export type EntityOf<T> = T extends PathEntity<infer E> ? E : never;

@@ -1,0 +1,53 @@
+import type { Description } from '../documents/index.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import type { SentForm } from './body.ts';
+import { type Call, keptDocument, optionalDocument, requireDocument, sendsDocument, sentText } from './call.ts';
+import type { BodyForm, Raw } from './forms.ts';
+
+/** Body of a route as a value: the formats that it may have, and how it is read. */
+interface Reads<T = unknown> {
+  readonly kind: 'reads';
+  readonly forms: readonly BodyForm[];
+  read(call: Call): Maybe<T>;
+}
+
+/** Words of `reads`. A description alone is a required document, `text` the body as sent. */
+export type ReadsOption = Description | 'text' | Reads | Raw<BodyForm> | undefined;
+
+/** Type of `call.body` by what a route reads. */
+export type BodyOf<R> =
+  R extends Reads<infer T> ? T : R extends Description<infer T> ? T : R extends 'text' ? string : undefined;
+
+const reads = <T>(forms: readonly BodyForm[], read: (call: Call) => Maybe<T>): Reads<T> => ({
+  kind: 'reads',
+  forms,
+  read,
+});
+
+/** A document, or undefined for an empty body. */
+export const optional = <T>(document: Description<T>): Reads<T | undefined> =>
+  reads(['nothing', document], (call) => optionalDocument(call, document));
+
+/** A document beside its text and form, for documents that are stored as sent. */
+export const kept = <T>(
+  document: Description<T>,
+): Reads<{ readonly text: string; readonly form: SentForm & ('xml' | 'json'); readonly value: T }> =>
+  reads([document], (call) => keptDocument(call, document));
+
+/** A document, or a text where the type of the body is none of documents. An empty body is the empty text. */
+export const textOr = <T>(document: Description<T>): Reads<T | string> =>
+  reads(['text', document], async (call) =>
+    sendsDocument(call) ? ((await optionalDocument(call, document)) ?? '') : sentText(call),
+  );
+
+/** A text of at most so many bytes. */
+export const textOf = (longest: number): Reads<string> => reads(['text'], (call) => sentText(call, longest));
+
+/** The words of a route in one form. Undefined: there is no body, or the handler reads it. */
+export function readsOf(option: ReadsOption): Reads | undefined {
+  if (option === undefined) return undefined;
+  if (option === 'text') return reads(['text'], sentText);
+  if (option.kind === 'reads') return option;
+  if (option.kind === 'raw') return undefined;
+  return reads([option], (call) => requireDocument(call, option));
+}
