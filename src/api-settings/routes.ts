@@ -1,6 +1,4 @@
-import { uriListDocument } from '../documents/index.ts';
-import { documentTypes, textOnly } from '../http/negotiation.ts';
-import { plain } from '../http/reply.ts';
+import { uris } from '../http/answers.ts';
 import { type Route, role, route } from '../http/route.ts';
 import { authRoutes } from './auth/routes.ts';
 import { corsRoutes } from './cors/routes.ts';
@@ -20,13 +18,9 @@ export function configurationRoutes(parts: ConfigurationParts): readonly Route[]
       method: 'GET',
       path: '/configuration',
       says: 'The names of the configurations below this path.',
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: role('_configuration_read'),
-      produces: [...documentTypes, ...textOnly],
-      handle: (_call, type) =>
-        type === 'text/plain'
-          ? plain(resources.map((name) => `${name}\r\n`).join(''))
-          : parts.render(type, uriListDocument, { uri: resources }),
+      handle: () => resources,
     }),
     ...authRoutes(parts),
     ...corsRoutes(parts),

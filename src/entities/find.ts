@@ -1,3 +1,4 @@
+import type { PathEntity } from '../http/path-entity.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Entity, EntityKind, KindName } from '../room/entity.ts';
 import type { Reader } from '../store/statement.ts';
@@ -28,6 +29,13 @@ export async function entityNamed<E extends Entity>(reader: Reader, kind: Entity
   if (entity) return entity;
   throw noSuchEntity(kind, name);
 }
+
+/** Entity in a path, for kinds without access entries: the role of the route decides. */
+export const pathEntity = <E extends Entity>(reader: Reader, kind: EntityKind<E>): PathEntity<E> => ({
+  kind: kind.type,
+  find: (name) => entityNamed(reader, kind, name),
+  stays: ({ id }) => kind.mustExist(id, noSuchEntity(kind, id)),
+});
 
 export const noSuchEntity = ({ noun }: Pick<KindName, 'noun'>, name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: noun, id: name.slice(0, 80) });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listed } from '../../src/http/forms.ts';
 import { isDocument } from '../../src/http/openapi/operation.ts';
-import { listed } from '../../src/http/route.ts';
 import { shareOfRows } from '../support/long.ts';
 import { kindOf, partNames } from './rights/case.ts';
 import { cases } from './rights/cases.ts';
+import { isNeeded, undeclared } from './rights/levels.ts';
 import { byRole, documents, namesEntity, namingOf } from './rights/naming.ts';
 import { own, ownLists, ownRoutes, tryOwn, tryOwnList } from './rights/own.ts';
 import { told } from './rights/told.ts';
@@ -33,6 +34,11 @@ describe('the table of rights', () => {
   it('says of each part of a path what it names', () => {
     const unknown = [...new Set(all.flatMap(partNames))].filter((part) => namingOf(part) === undefined);
     expect(unknown, 'Remedy: a word in test/security/rights/naming.ts for each of these parts').toEqual([]);
+  });
+
+  it('has levels only for routes that do not declare them', () => {
+    const idle = undeclared.map(([pattern]) => pattern).filter((pattern) => !isNeeded(pattern, all));
+    expect(idle.map(String), 'Remedy: take the row out of test/security/rights/levels.ts').toEqual([]);
   });
 
   it('has each route whose path names an entity, or what belongs to one', () => {

@@ -1,7 +1,4 @@
-import { requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { done } from '../../http/reply.ts';
-import { access, type Route, role } from '../../http/route.ts';
+import { access, type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { type OAuth2Configuration, oauth2ConfigurationDocument } from '../documents/oauth2.ts';
 import type { ConfigurationParts } from '../parts.ts';
@@ -9,50 +6,43 @@ import { closed, removeOAuth2, replaceOAuth2 } from './rules.ts';
 
 /** Routes of the bearer configuration, for administrators, if security.ini permits it. */
 export function authRoutes(parts: ConfigurationParts): readonly Route[] {
-  const { render } = parts;
   const administrators = role(administrator);
   const mayConfigure = access(administrators.needs, async (call, params) => {
     await administrators(call, params);
     if (!(await parts.mayConfigureBearer())) throw closed();
   });
-  const shared = { path: '/configuration/auth', access: mayConfigure } as const;
+  const path = '/configuration/auth';
   return [
-    {
-      ...shared,
+    route({
       method: 'GET',
+      path,
       says: 'How bearer tokens are validated.',
       answers: oauth2ConfigurationDocument,
-      produces: documentTypes,
-      async handle(_call, type) {
-        const { configuration = {} } = await parts.oauth2();
-        return render(type, oauth2ConfigurationDocument, configuration);
-      },
-    },
-    {
-      ...shared,
+      access: mayConfigure,
+      handle: async () => (await parts.oauth2()).configuration ?? {},
+    }),
+    route({
       method: 'PUT',
+      path,
       says: 'Sets how bearer tokens are validated.',
       reads: oauth2ConfigurationDocument,
       answers: oauth2ConfigurationDocument,
+      access: mayConfigure,
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type) {
-        const given = withoutBlanks(await requireDocument(call, oauth2ConfigurationDocument, parts.limits));
-        await call.commit(replaceOAuth2(given, await parts.problemsOf(given)));
-        return render(type, oauth2ConfigurationDocument, given);
-      },
-    },
-    {
-      ...shared,
-      method: 'DELETE',
-      says: 'Ends the validation of bearer tokens.',
-      acting: 'refused',
-      produces: [],
       async handle(call) {
-        await call.commit(removeOAuth2());
-        return done;
+        const configuration = withoutBlanks(call.body);
+        await call.commit(replaceOAuth2(configuration, await parts.problemsOf(configuration)));
+        return configuration;
       },
-    },
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Ends the validation of bearer tokens.',
+      access: mayConfigure,
+      acting: 'refused',
+      handle: (call) => call.commit(removeOAuth2()),
+    }),
   ];
 }
 

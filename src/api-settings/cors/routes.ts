@@ -1,6 +1,3 @@
-import { requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import { type CorsConfiguration, corsConfigurationDocument } from '../documents/cors.ts';
@@ -9,8 +6,8 @@ import type { ConfigurationParts } from '../parts.ts';
 import { replaceCors } from './rules.ts';
 
 /** Routes of the CORS configuration. */
-export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
-  const live = liveDocument(parts.store, 'cors', (document) => document as CorsConfiguration);
+export function corsRoutes({ store }: ConfigurationParts): readonly Route[] {
+  const live = liveDocument(store, 'cors', (document) => document as CorsConfiguration);
   const path = '/configuration/cors';
   return [
     route({
@@ -19,10 +16,7 @@ export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
       says: 'Which pages of other origins may call the API.',
       answers: corsConfigurationDocument,
       access: role('_configuration_read'),
-      produces: documentTypes,
-      async handle(_call, type) {
-        return parts.render(type, corsConfigurationDocument, (await live()).value ?? {});
-      },
+      handle: async () => (await live()).value ?? {},
     }),
     route({
       method: 'PUT',
@@ -31,12 +25,7 @@ export function corsRoutes(parts: ConfigurationParts): readonly Route[] {
       reads: corsConfigurationDocument,
       access: role(administrator),
       acting: 'refused',
-      produces: [],
-      async handle(call) {
-        const document = await requireDocument(call, corsConfigurationDocument, parts.limits);
-        await call.commit(replaceCors(document));
-        return done;
-      },
+      handle: (call) => call.commit(replaceCors(call.body)),
     }),
   ];
 }

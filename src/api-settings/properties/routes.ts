@@ -1,8 +1,6 @@
 import { pageWithin } from '../../entities/page-weight.ts';
-import { requireDocument, sentText } from '../../http/call.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
-import { done, noContent, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { administrator } from '../../security/subject.ts';
 import {
@@ -18,8 +16,10 @@ const read = role('_configuration_read');
 const write = role(administrator);
 
 export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
-  const { store, clock, settings, render } = parts;
+  const { store, settings } = parts;
   const path = '/configuration/properties';
+  const set = (values: readonly PropertyValue[], place: string) =>
+    setProperties(parts.properties, values, place, parts.clock.now());
   return [
     route({
       method: 'GET',
@@ -28,10 +28,9 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       query: page(settings.maxPage),
       answers: configurationPropertyListDocument,
       access: read,
-      produces: documentTypes,
-      async handle({ query }, type) {
+      async handle({ query }) {
         const rows = await pageWithin(listProperties, store, { ...pageOf(query) }, settings.maxPageValues);
-        return render(type, configurationPropertyListDocument, { property: rows.map(documentOf) });
+        return { property: rows.map(documentOf) };
       },
     }),
     route({
@@ -41,13 +40,7 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       reads: configurationPropertyDocument,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call) {
-        const document = await requireDocument(call, configurationPropertyDocument, parts.limits);
-        const work = setProperties(parts.properties, [wishOf(document)], '/ConfigurationPropertyDocument', clock.now());
-        await call.commit(work);
-        return done;
-      },
+      handle: (call) => call.commit(set([wishOf(call.body)], '/ConfigurationPropertyDocument')),
     }),
     route({
       method: 'POST',
@@ -56,25 +49,19 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       reads: configurationPropertyListDocument,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call) {
-        const { property = [] } = await requireDocument(call, configurationPropertyListDocument, parts.limits);
-        const place = '/ConfigurationPropertyListDocument/property';
-        await call.commit(setProperties(parts.properties, property.map(wishOf), place, clock.now()));
-        return done;
-      },
+      handle: (call) =>
+        call.commit(set((call.body.property ?? []).map(wishOf), '/ConfigurationPropertyListDocument/property')),
     }),
     route({
       method: 'GET',
       path: `${path}/:key`,
       says: 'One configuration property.',
-      answers: [configurationPropertyDocument, 'text'],
+      answers: answer(configurationPropertyDocument, { text: ({ value = '' }) => value }),
       access: read,
-      produces: [...documentTypes, ...textOnly],
-      async handle(_call, type, params) {
-        const row = await findProperty(store, { key: params.key });
-        if (!row) throw noSuchProperty(params.key);
-        return type === 'text/plain' ? plain(row.value) : render(type, configurationPropertyDocument, documentOf(row));
+      async handle(_call, { key }) {
+        const row = await findProperty(store, { key });
+        if (!row) throw noSuchProperty(key);
+        return documentOf(row);
       },
     }),
     route({
@@ -82,26 +69,19 @@ export function propertyRoutes(parts: ConfigurationParts): readonly Route[] {
       path: `${path}/:key`,
       says: 'Sets one configuration property to the text that is sent.',
       reads: 'text',
+      status: 204,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        const value = await sentText(call, parts.limits.bytes);
-        await call.commit(setProperties(parts.properties, [{ key: params.key, value }], 'body', clock.now()));
-        return noContent;
-      },
+      handle: (call, { key }) => call.commit(set([{ key, value: call.body }], 'body')),
     }),
     route({
       method: 'DELETE',
       path: `${path}/:key`,
       says: 'Removes one configuration property. Its default applies again.',
+      status: 204,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(removeProperty(params.key));
-        return noContent;
-      },
+      handle: (call, { key }) => call.commit(removeProperty(key)),
     }),
   ];
 }

@@ -1,7 +1,5 @@
 import type { Description } from '../../documents/index.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { done } from '../../http/reply.ts';
+import type { Call } from '../../http/call.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
@@ -101,11 +99,10 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
     return { revision: row?.revision ?? 0, value: text === null ? undefined : (JSON.parse(text) as T) };
   };
 
-  const change = (call: Call, decide: (before: T | undefined) => T | undefined) =>
+  const change = (call: Call, decide: (before: T | undefined) => T | undefined): Promise<void> =>
     retryWhenChanged(async () => {
       const { revision, value } = await read();
       await call.commit(changeStored(name, revision, decide(value)));
-      return done;
     });
 
   const remove: Route = route({
@@ -114,7 +111,6 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
     says: `Removes ${about}.`,
     access: write,
     acting: 'refused',
-    produces: [],
     handle: (call) => change(call, () => undefined),
   });
 
@@ -125,8 +121,7 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
       says: `Reads ${about}.`,
       answers: description,
       access: role('_configuration_read'),
-      produces: documentTypes,
-      handle: async (_call, type) => parts.render(type, description, shown((await read()).value ?? ({} as T))),
+      handle: async () => shown((await read()).value ?? ({} as T)),
     }),
     route({
       method: 'PUT',
@@ -135,11 +130,7 @@ function routesOf<T extends object>(parts: ConfigurationParts, stored: Stored<T>
       reads: description,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call) {
-        const given = await requireDocument(call, description, parts.limits);
-        return change(call, (before) => merge(before, given));
-      },
+      handle: (call) => change(call, (before) => merge(before, call.body)),
     }),
     ...(stored.deletable ? [remove] : []),
   ];

@@ -2,9 +2,9 @@ import { fieldsOf, keyValuesFrom } from '../../entities/key-values/documents.ts'
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { keyValuesOf, setKeyValues } from '../../entities/key-values/store.ts';
 import { baseOf } from '../../http/address.ts';
-import { type Call, optionalDocument } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
-import { done, type Reply } from '../../http/reply.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { optional } from '../../http/reads.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreSettings } from '../../settings/core.ts';
@@ -35,7 +35,7 @@ type Parts = Pick<ConfigurationParts, 'store' | 'limits' | 'render'> & {
 
 /** Task groups: which jobs run on which transcoders. */
 export function taskGroupRoutes(parts: Parts): readonly Route[] {
-  const { store, limits, render, settings } = parts;
+  const { store, settings } = parts;
   const path = '/task-group';
   const one = `${path}/:name`;
   const transcoder = `${one}/transcoder/:transcoder`;
@@ -74,10 +74,9 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
     });
   }
 
-  async function shown(call: Call, type: MediaType, name: string): Promise<Reply> {
+  async function shown(call: Call, name: string): Promise<TaskGroup> {
     const group = groupNamed((await stored()).groups, name);
-    const [document] = await documentsOf(call, [group]);
-    return render(type, taskGroupDocument, document!);
+    return (await documentsOf(call, [group]))[0]!;
   }
 
   return [
@@ -87,9 +86,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       says: 'The task groups, which assign jobs to transcoders.',
       answers: taskGroupListDocument,
       access: read,
-      produces: documentTypes,
-      handle: async (call, type) =>
-        render(type, taskGroupListDocument, { group: await documentsOf(call, (await stored()).groups) }),
+      handle: async (call) => ({ group: await documentsOf(call, (await stored()).groups) }),
     }),
     route({
       method: 'DELETE',
@@ -97,15 +94,12 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       says: 'Removes all task groups.',
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call) {
-        await change(
+      handle: (call) =>
+        change(
           call,
           () => [],
           (groups) => [forgetTaskGroups({ names: JSON.stringify(groups.map(({ name }) => name)) })],
-        );
-        return done;
-      },
+        ),
     }),
     route({
       method: 'GET',
@@ -113,28 +107,25 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       says: 'One task group.',
       answers: taskGroupDocument,
       access: read,
-      produces: documentTypes,
-      handle: (call, type, params) => shown(call, type, params.name),
+      handle: (call, { name }) => shown(call, name),
     }),
     route({
       method: 'PUT',
       path: one,
       says: 'Creates a task group, or replaces its description. Its metadata is set key by key.',
-      reads: ['nothing', taskGroupDocument],
+      reads: optional(taskGroupDocument),
       answers: taskGroupDocument,
       access: write,
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const name = params.name;
-        const document = (await optionalDocument(call, taskGroupDocument, limits)) ?? {};
-        const wanted = document.metadata && keyValuesFrom(document.metadata, place, settings.maxMetadataBytes);
+      async handle(call, { name }) {
+        const document = call.body ?? {};
+        const pairs = document.metadata && keyValuesFrom(document.metadata, place, settings.maxMetadataBytes);
         await change(
           call,
           (groups) => putGroup(groups, name, document),
-          () => (wanted ? setKeyValues(taskGroupName.type, name, wanted, false) : []),
+          () => (pairs ? setKeyValues(taskGroupName.type, name, pairs, false) : []),
         );
-        return shown(call, type, name);
+        return shown(call, name);
       },
     }),
     route({
@@ -143,32 +134,24 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       says: 'Removes a task group.',
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        const name = params.name;
-        await change(
+      handle: (call, { name }) =>
+        change(
           call,
           (groups) => {
             const gone = groupNamed(groups, name);
             return groups.filter((each) => each !== gone);
           },
           () => [forgetTaskGroups({ names: JSON.stringify([name]) })],
-        );
-        return done;
-      },
+        ),
     }),
     route({
       method: 'PUT',
       path: transcoder,
       says: 'Adds a transcoder to a task group.',
-      reads: ['nothing', taskGroupDocument],
+      reads: raw(['nothing', taskGroupDocument]),
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await onOne(call, params.name, (group) => addTranscoder(group, params.transcoder));
-        return done;
-      },
+      handle: (call, { name, transcoder }) => onOne(call, name, (group) => addTranscoder(group, transcoder)),
     }),
     route({
       method: 'DELETE',
@@ -176,11 +159,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       says: 'Takes a transcoder out of a task group.',
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await onOne(call, params.name, (group) => removeTranscoder(group, params.transcoder));
-        return done;
-      },
+      handle: (call, { name, transcoder }) => onOne(call, name, (group) => removeTranscoder(group, transcoder)),
     }),
     ...keyValueRoutes(parts, {
       path: one,

@@ -1,10 +1,12 @@
-import type { Entity, KindName } from '../../room/entity.ts';
+import { findEntity, noSuchEntity, pathEntity } from '../../entities/find.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import type { Entity, EntityKind, KindName } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import type { Guarded, Wanted } from './levels.ts';
+import type { Guarded, OperationType, Wanted } from './levels.ts';
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
-import { mustHave, type Viewer } from './viewer.ts';
+import { mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
 export type { Wanted } from './levels.ts';
 export { accessOf, askingOf, mustHave, type Viewer } from './viewer.ts';
@@ -14,6 +16,29 @@ export const mayRead = (reader: Reader, call: Caller, kind: KindName, entity: En
 
 export const mayWrite = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
   mustHave(reader, call, kind, entity, 'WRITE');
+
+/** Entity in a path by the level that the caller needs on it, or for at least one part of an operation. */
+type GuardedEntity<E> = (level: Wanted, operation?: OperationType) => PathEntity<E>;
+
+/** Entities of a kind in paths. `absent`: the refusal for unknown names. */
+export const guardedEntity =
+  <E extends Entity>(
+    reader: Reader,
+    kind: EntityKind<E>,
+    absent = (name: string) => noSuchEntity(kind, name),
+  ): GuardedEntity<E> =>
+  (level, operation) => ({
+    ...pathEntity(reader, kind),
+    level,
+    operation,
+    async find(name, call) {
+      const entity = await findEntity(reader, kind, name);
+      if (!entity) throw absent(name);
+      if (operation) await mustHaveSome(reader, call, kind, entity, level, operation);
+      else await mustHave(reader, call, kind, entity, level);
+      return entity;
+    },
+  });
 
 /** Ids of entities of one kind that the viewer may read. */
 export const readableAmong = (

@@ -11,7 +11,7 @@ import { type Route, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { mayRead } from '../access/access.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
-import { renderReadable } from '../lists/uris.ts';
+import { readableIds, renderUris } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { folderRoutes } from './folders/routes.ts';
@@ -172,13 +172,8 @@ export function collectionRoutes(parts: AssetParts): readonly Route[] {
         const reader = store.reader(accountOf(call));
         const { offset, limit } = pageOf(call.query);
         const above = await ancestorsOf(reader, { type: 'collection', id: row.id, offset, end: offset + limit });
-        return renderReadable(
-          parts,
-          call,
-          type,
-          'collection',
-          above.map(({ id }) => id),
-        );
+        const ids = above.map(({ id }) => id);
+        return renderUris(parts, type, await readableIds(reader, call, 'collection', ids));
       },
     }),
     ...folderRoutes(parts),

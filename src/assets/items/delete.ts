@@ -4,7 +4,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
-import { forgetAccess, mustHave } from '../access/access.ts';
+import { forgetAccess } from '../access/access.ts';
 import { leaveCollections } from '../collections/members/store.ts';
 import { parentsOf } from '../collections/parents.ts';
 import { happened } from '../events.ts';
@@ -20,18 +20,16 @@ import { unlockedFor } from './lock/rules.ts';
 import { removeLock } from './lock/store.ts';
 import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './store.ts';
 
-/** Deletes items with all dependent data, in one commit. */
+/** Deletes items with all dependent data, in one commit. The caller has `ALL` on each. */
 export async function deleteItems(
   parts: AssetParts,
   call: Caller,
   keep: KeptFiles,
-  find: () => Promise<readonly ItemRow[]>,
+  rows: readonly ItemRow[],
 ): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
   await retryWhenChanged(async () => {
-    const rows = await find();
-    for (const row of rows) await mustHave(parts.store, call, itemName, row, 'ALL');
-    if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => id);
     const works = [];
     for (const id of ids) works.push(await deletion(parts, id));
     const guards = ids.flatMap((id) => mayGo(parts, call, id));

@@ -1,7 +1,9 @@
 import { entityNamed } from '../../entities/find.ts';
 import { role } from '../../http/route.ts';
+import type { ServiceError } from '../../lib/errors.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
+import { guardedEntity } from '../access/access.ts';
 import { isReadableBy, mustHave } from '../access/viewer.ts';
 import { findItem, type ItemRow, itemMustExist } from './store.ts';
 
@@ -17,6 +19,10 @@ export const itemKind = (reader: Reader): EntityKind<ItemRow> => ({
   mayRead: (call, { id }) => mustHave(reader, call, itemName, { id }, 'READ'),
   readableBy: (user, { id }) => isReadableBy(reader, user, { type: itemName.type, id }),
 });
+
+/** Items in paths. */
+export const itemAt = (reader: Reader, absent?: (name: string) => ServiceError) =>
+  guardedEntity(reader, itemKind(reader), absent);
 
 /** Finds an item by id or external id; 404 if there is none. */
 export const itemNamed = (reader: Reader, name: string): Promise<ItemRow> =>

@@ -1,24 +1,21 @@
-import { uriListDocument } from '../../documents/index.ts';
 import { findEntity, noSuchEntity } from '../../entities/find.ts';
 import { projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
+import { answer, uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { documentOrText } from '../../http/negotiation.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
-import { done, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { Recent } from '../../lib/recent.ts';
 import { accountOf } from '../../security/caller.ts';
-import { mayRead } from '../access/access.ts';
-import { mustHaveSome } from '../access/viewer.ts';
+import { mustHave } from '../access/access.ts';
 import { parentsPage } from '../collections/parents.ts';
 import { itemDocument } from '../documents/item.ts';
 import { librariesWith } from '../libraries/store.ts';
-import { renderReadable, renderUris } from '../lists/uris.ts';
+import { readableIds } from '../lists/uris.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
 import type { KeptFiles } from '../shapes/create.ts';
 import { deleteItems } from './delete.ts';
-import { itemKind, itemName, itemNamed, read, write } from './kinds.ts';
+import { itemAt, itemKind, itemName, read, write } from './kinds.ts';
 import { itemView, loadItems, shapesOf } from './load.ts';
 import { itemLockRoutes } from './lock/routes.ts';
 import type { ItemRow } from './store.ts';
@@ -32,21 +29,17 @@ const keeping = {
 const minute = 60_000;
 
 export function itemRoutes(parts: AssetParts): readonly Route[] {
-  const { store, clock, render, settings } = parts;
+  const { store, clock, settings } = parts;
   const path = '/item/:item';
   const deleted = new Recent<string, true>(1000);
-
-  async function remove(call: Call, keep: KeptFiles, find: () => Promise<readonly ItemRow[]>): Promise<void> {
-    let rows: readonly ItemRow[] = [];
-    await deleteItems(parts, call, keep, async () => {
-      rows = await find();
-      return rows;
-    });
-    for (const { id } of rows) deleted.set(id, true, clock.now() + minute);
-  }
-
   /** Clients rely on different words for deleted and for unknown items. */
   const absent = (name: string) => noSuchEntity(deleted.get(name, clock.now()) ? { noun: 'item' } : itemName, name);
+  const item = itemAt(store, absent);
+
+  async function remove(call: Call, keep: KeptFiles, rows: readonly ItemRow[]): Promise<void> {
+    await deleteItems(parts, call, keep, rows);
+    for (const { id } of rows) deleted.set(id, true, clock.now() + minute);
+  }
 
   return [
     route({
@@ -59,101 +52,83 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       },
       access: write,
       acting: 'allowed',
-      produces: [],
       async handle(call) {
-        const names = [...new Set(call.query.id)];
-        await remove(call, keptBy(call.query), async () => {
-          const found = new Map<string, ItemRow>();
-          for (const name of names) {
-            const row = await findEntity(store, itemKind(store), name);
-            if (row) found.set(row.id, row);
-          }
-          return [...found.values()];
-        });
-        return done;
+        const found = new Map<string, ItemRow>();
+        for (const name of new Set(call.query.id)) {
+          const row = await findEntity(store, itemKind(store), name);
+          if (row) found.set(row.id, row);
+        }
+        for (const row of found.values()) await mustHave(store, call, itemName, row, 'ALL');
+        await remove(call, keptBy(call.query), [...found.values()]);
       },
     }),
     route({
       method: 'GET',
       path,
       says: 'One item, with the requested content.',
+      entities: { item: item('READ') },
       query: itemView,
-      answers: [itemDocument, 'text'],
+      answers: answer(itemDocument, { text: ({ id = '' }) => id }),
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await findEntity(store, itemKind(store), params.item);
-        if (!row) throw absent(params.item);
-        await mayRead(store, call, itemName, row);
-        if (type === 'text/plain') return plain(row.id);
+      async handle(call, { item: { id } }) {
+        if (call.type === 'text/plain') return { id };
         // Unknown projections are refused here too, although only metadata routes apply them.
         await projectionNamed(store, call.query.projection, 'outgoing');
-        const [item] = await loadItems(parts, call, [row.id], call.query);
-        return render(type, itemDocument, item!);
+        const [item] = await loadItems(parts, call, [id], call.query);
+        return item!;
       },
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Deletes an item. Files that nothing else uses are deleted later, unless the caller keeps them.',
+      entities: { item: item('ALL') },
       query: keeping,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        await remove(call, keptBy(call.query), async () => [await itemNamed(store, params.item)]);
-        return done;
-      },
+      handle: (call, { item }) => remove(call, keptBy(call.query), [item]),
     }),
     route({
       method: 'GET',
       path: `${path}/collections`,
       says: 'The collections that contain the item.',
+      entities: { item: item('READ') },
       query: page(settings.maxPage),
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await itemNamed(store, params.item);
-        await mayRead(store, call, itemName, row);
+      async handle(call, { item: { id } }) {
         const reader = store.reader(accountOf(call));
-        const ids = await parentsPage(reader, { type: 'item', id: row.id }, pageOf(call.query));
-        return renderReadable(parts, call, type, 'collection', ids);
+        const ids = await parentsPage(reader, { type: 'item', id }, pageOf(call.query));
+        return readableIds(reader, call, 'collection', ids);
       },
     }),
     route({
       method: 'GET',
       path: `${path}/library`,
       says: 'The libraries that contain the item.',
+      entities: { item: item('READ') },
       query: page(settings.maxPage),
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await itemNamed(store, params.item);
-        await mayRead(store, call, itemName, row);
+      async handle(call, { item: { id } }) {
         const reader = store.reader(accountOf(call));
-        const ids = (await librariesWith(reader, { itemId: row.id, ...pageOf(call.query) })).map(({ id }) => id);
-        return renderReadable(parts, call, type, 'library', ids);
+        const ids = (await librariesWith(reader, { itemId: id, ...pageOf(call.query) })).map(({ id }) => id);
+        return readableIds(reader, call, 'library', ids);
       },
     }),
     route({
       method: 'GET',
       path: `${path}/uri`,
       says: 'The addresses of the files of an item.',
+      entities: { item: item('READ', 'URI') },
       query: { ...fileView, type: list(text('The same as uriType')) },
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: role('_item_uri'),
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await itemNamed(store, params.item);
-        await mustHaveSome(store, call, itemName, row, 'READ', 'URI');
+      async handle(call, { item: { id } }) {
         const reader = store.reader(accountOf(call));
         const { uriType = call.query.type } = call.query;
-        const view = uriViewOf({ ...call.query, uriType });
-        const shapes = await shapesAllowed(reader, call, await shapesOf(reader, [row.id]), 'URI');
-        const uri = (await fileUrisOf(reader, shapes, view)).get(row.id) ?? [];
-        return renderUris(parts, type, uri);
+        const shapes = await shapesAllowed(reader, call, await shapesOf(reader, [id]), 'URI');
+        return (await fileUrisOf(reader, shapes, uriViewOf({ ...call.query, uriType }))).get(id) ?? [];
       },
     }),
     ...itemLockRoutes(parts),

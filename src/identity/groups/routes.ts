@@ -1,9 +1,10 @@
 import { baseOf } from '../../http/address.ts';
-import { type Call, optionalDocument, sentText } from '../../http/call.ts';
-import { documentOrText, textOnly } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
 import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { done, lines, plain } from '../../http/reply.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { optional } from '../../http/reads.ts';
+import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../security/caller.ts';
@@ -12,13 +13,17 @@ import { groupDocument, groupListDocument } from '../documents/users-and-groups.
 import type { IdentityParts } from '../parts.ts';
 import { readersOf } from '../readers.ts';
 import { changeGroup, groupNamed, leavingGroups } from './change.ts';
-import { commandFrom, groupDocumentOf, listedGroups } from './documents.ts';
+import { briefGroup, commandFrom, groupDocumentOf, listedGroups } from './documents.ts';
 import { deleteGroups, putNothing } from './rules.ts';
 import { type GroupRow, groupsNamed, listGroups } from './store.ts';
 
+const read = role('_group_read');
+const write = role('_group_write');
+
 export function groupRoutes(parts: IdentityParts): readonly Route[] {
-  const { store, settings, render } = parts;
-  const { site } = settings;
+  const { store, settings } = parts;
+  const path = '/group/:name';
+  const group: PathEntity<GroupRow> = { kind: 'group', find: (name) => groupNamed(parts, name) };
 
   return [
     route({
@@ -26,16 +31,17 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       path: '/group',
       says: 'The groups, ordered by name.',
       query: { role: flag('Only the groups that are roles, or only the others'), ...page(settings.maxPage) },
-      answers: [groupListDocument, 'text'],
-      access: role('_group_read'),
-      produces: documentOrText,
-      async handle(call, type) {
+      answers: answer(groupListDocument, {
+        list: 'group',
+        text: ({ group = [] }, call) => linesOf(group.map(({ groupName }) => [addressOf(call, groupName)])),
+      }),
+      access: read,
+      async handle(call) {
         const readers = readersOf(store, call);
-        const wanted = pageOf(call.query);
-        const { hits, groups } = await listGroups(readers.forRows(wanted), { role: call.query.role, ...wanted });
-        if (type === 'text/plain') return lines(groups.map((row) => [addressOf(call, row.name)]));
-        const group = await listedGroups(readers, groups, settings);
-        return renderList(render, type, groupListDocument, { hits, group }, 'group');
+        const page = pageOf(call.query);
+        const { hits, groups } = await listGroups(readers.forRows(page), { role: call.query.role, ...page });
+        if (call.type === 'text/plain') return { group: groups.map(briefGroup) };
+        return { hits, group: await listedGroups(readers, groups, settings) };
       },
     }),
     route({
@@ -47,90 +53,72 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
           text('The groups to delete', { required: true, expected: 'Expected names of groups, with commas between' }),
         ),
       },
-      access: role('_group_write'),
+      access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call) {
-        // Names that nothing has are passed over: what is asked for is that they are gone.
-        await remove(call, async () => groupsNamed(store, { names: JSON.stringify(call.query.name) }));
-        return done;
-      },
+      // Names that nothing has are passed over: what is asked for is that they are gone.
+      handle: (call) => remove(call, async () => groupsNamed(store, { names: JSON.stringify(call.query.name) })),
     }),
     route({
       method: 'GET',
-      path: '/group/:name',
+      path,
       says: 'One group with its users, parents and children.',
-      answers: [groupDocument, 'text'],
-      access: role('_group_read'),
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await groupNamed(parts, params.name);
-        if (type === 'text/plain') return plain(addressOf(call, row.name));
-        const document = await groupDocumentOf(readersOf(store, call), row, site, settings.maxPage);
-        return render(type, groupDocument, document);
-      },
+      entities: { name: group },
+      answers: answer(groupDocument, { text: ({ groupName = '' }, call) => addressOf(call, groupName) }),
+      access: read,
+      handle: (call, { name: row }) =>
+        call.type === 'text/plain'
+          ? briefGroup(row)
+          : groupDocumentOf(readersOf(store, call), row, settings.site, settings.maxPage),
     }),
     route({
       method: 'PUT',
-      path: '/group/:name',
+      path,
       says: 'Creates or changes a group. Without a body, an existing group stays as it is.',
       query: { clear: flag('Removes all members and parents that the document leaves out', false) },
-      reads: ['nothing', groupDocument],
-      access: role('_group_write'),
+      reads: optional(groupDocument),
+      access: write,
       acting: 'partly',
-      produces: [],
-      async handle(call, _type, params) {
-        const name = params.name;
-        const document = await optionalDocument(call, groupDocument, parts.limits);
+      handle(call, { name }) {
+        const { body, query } = call;
         // Scripts that prepare a service ask for the same groups again and again. Without a body nothing is cleared.
-        const command = document && commandFrom(name, document, call.query.clear, settings.maxMetadataBytes);
-        await changeGroup(parts, call, command ?? putNothing(name), 'either');
-        return done;
+        const command = body ? commandFrom(name, body, query.clear, settings.maxMetadataBytes) : putNothing(name);
+        return changeGroup(parts, call, command, 'either');
       },
     }),
     route({
       method: 'DELETE',
-      path: '/group/:name',
+      path,
       says: 'Deletes a group.',
-      access: role('_group_write'),
+      access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await remove(call, async () => [await groupNamed(parts, params.name)]);
-        return done;
-      },
+      handle: (call, { name }) => remove(call, async () => [await groupNamed(parts, name)]),
     }),
     route({
       method: 'GET',
-      path: '/group/:name/role',
+      path: `${path}/role`,
       says: 'Whether the group is a role: 1, or 0.',
+      entities: { name: group },
       answers: 'text',
-      access: role('_group_read'),
-      produces: textOnly,
-      handle: async (_call, _type, params) => plain(String((await groupNamed(parts, params.name)).role)),
+      access: read,
+      handle: (_call, { name: { role } }) => String(role),
     }),
     route({
       method: 'GET',
-      path: '/group/:name/description',
+      path: `${path}/description`,
       says: 'The description of the group.',
+      entities: { name: group },
       answers: 'text',
-      access: role('_group_read'),
-      produces: textOnly,
-      handle: async (_call, _type, params) => plain((await groupNamed(parts, params.name)).description ?? ''),
+      access: read,
+      handle: (_call, { name: { description } }) => description ?? '',
     }),
     route({
       method: 'PUT',
-      path: '/group/:name/description',
+      path: `${path}/description`,
       says: 'Sets the description of the group.',
       reads: 'text',
-      access: role('_group_write'),
+      access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const description = await sentText(call, parts.limits.bytes);
-        await changeGroup(parts, call, { ...putNothing(params.name), description }, 'there');
-        return done;
-      },
+      handle: (call, { name }) => changeGroup(parts, call, { ...putNothing(name), description: call.body }, 'there'),
     }),
   ];
 

@@ -23,10 +23,11 @@ export function plantSwitches(root: string) {
       // From the end on, so that places in front keep theirs. A place that has others in itself has grown with them.
       const grown: { readonly at: number; readonly by: number }[] = [];
       let planted = code;
-      for (const { name, start, end, without } of sitesIn(file, code).toSorted((a, b) => b.start - a.start)) {
+      for (const { name, start, end, without, declared } of sitesIn(file, code).toSorted((a, b) => b.start - a.start)) {
         const within = grown.reduce((sum, { at, by }) => (at < end ? sum + by : sum), 0);
         const asked = planted.slice(start, end + within);
-        const text = `(${leftOut(name)} ? ${without} : ${asked})`;
+        const chosen = `(${leftOut(name)} ? ${without} : ${asked})`;
+        const text = declared ? `({ ...${asked}, find: (name, call) => ${chosen}.find(name, call) })` : chosen;
         planted = planted.slice(0, start) + text + planted.slice(end + within);
         grown.push({ at: start, by: text.length - asked.length });
       }

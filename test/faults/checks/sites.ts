@@ -5,6 +5,8 @@ export interface Site {
   readonly end: number;
   /** The same place, where the check is left out. */
   readonly without: string;
+  /** Set if the place is a declaration of a route, which is read once: its check is left out when it runs. */
+  readonly declared?: true;
 }
 
 /** By the name of each function that asks for rights: what a call of it becomes, from its arguments. */
@@ -35,16 +37,18 @@ const call = new RegExp(
 );
 /** A level among the arguments of a call about a request, or where a method chooses it. */
 const level = /(?<=\w\([^;{}]*\bcall\b[^;{}]*, |'READ' : )'(WRITE|ALL|OWNER)'(?=[,)\s])/g;
-const below: Readonly<Record<string, string>> = { WRITE: "'READ'", ALL: "'WRITE'", OWNER: "'ALL'" };
+const below: Readonly<Record<string, string>> = { READ: "'NONE'", WRITE: "'READ'", ALL: "'WRITE'", OWNER: "'ALL'" };
+/** Level of an entity that a route declares: `entities: { item: item('READ') }`. */
+const declaration = /(?<=\bentities: \{[^{}]*: )\w+\('(READ|WRITE|ALL|OWNER)'[^()]*\)/g;
 
 /** Every place in a file where a right is asked for. The functions that ask have none in themselves. */
 export function sitesIn(file: string, code: string): readonly Site[] {
   if (/^src\/(assets\/access\/(access|viewer)\.ts$|documents\/)/.test(file)) return [];
   const found: Site[] = [];
-  const add = (start: number, end: number, without: string): void => {
+  const add = (start: number, end: number, without: string, more?: Pick<Site, 'declared'>): void => {
     const text = `${file} ${code.slice(start, end).replace(/\s+/g, ' ')}`;
     const before = found.filter(({ name }) => name === text || name.startsWith(`${text} #`)).length;
-    found.push({ name: before === 0 ? text : `${text} #${before + 1}`, start, end, without });
+    found.push({ name: before === 0 ? text : `${text} #${before + 1}`, start, end, without, ...more });
   };
   for (const match of code.matchAll(call)) {
     const start = match.index;
@@ -55,6 +59,11 @@ export function sitesIn(file: string, code: string): readonly Site[] {
     add(start, end, calls[match[1]!]!(args));
   }
   for (const match of code.matchAll(level)) add(match.index, match.index + match[0].length, below[match[1]!]!);
+  for (const match of code.matchAll(declaration)) {
+    const [text, level] = match;
+    const without = text.replace(`'${level}'`, below[level!]!);
+    add(match.index, match.index + text.length, without, { declared: true });
+  }
   return found;
 }
 

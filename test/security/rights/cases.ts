@@ -16,7 +16,7 @@ function caseOf(rule: Rule): Case[] {
   if (rule.needs === 'nothing') return [];
   const parts = partNames(route).flatMap((part) => {
     const kind = kindOf(route, part);
-    const level = levelOf(rule.route, part);
+    const level = levelOf(route, part);
     return kind && level !== 'nothing' ? [{ part, type: kind, level }] : [];
   });
   const more = elsewhere.find(([pattern]) => pattern.test(rule.route))?.[1];

@@ -1,13 +1,18 @@
+import type { Route } from '../../../src/http/route.ts';
 import { numberOf } from '../roles/assets.ts';
 import { fileOf } from '../roles/files.ts';
 import { ownerOf } from '../roles/metadata.ts';
-import type { Level, Named } from './case.ts';
+import { nameOf } from '../roles/routes.ts';
+import { kindOf, type Level, levels, type Named, partNames } from './case.ts';
 
 /** `nothing`: what a member is called, which the collection or library knows. */
 type Wanted = Level | 'nothing';
 
-/** Patterns of routes that need another level than READ to read and WRITE to write. The first that matches counts. */
-const others: readonly (readonly [route: RegExp, level: Wanted | Readonly<Record<string, Wanted>>])[] = [
+/**
+ * Patterns of routes that do not declare the level of their entities, and need another than READ to read and WRITE to
+ * write. The first that matches counts.
+ */
+export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Readonly<Record<string, Wanted>>])[] = [
   [/^POST \/item\/:item\/relation\/:other$/, { other: 'READ' }],
   [/^DELETE \/item\/:item\/relation\/:other$/, { other: 'nothing' }],
   [/^PUT \/collection\/:collection\/:member$/, { member: 'READ' }],
@@ -29,11 +34,26 @@ const others: readonly (readonly [route: RegExp, level: Wanted | Readonly<Record
 
 const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');
 
+/** Level that the route declares for a segment of its path. */
+const declaredLevel = ({ entities }: Route, part: string): Level | undefined =>
+  levels.find((level) => level === entities?.[part]?.level);
+
 /** The least level on what a part of a path names. */
-export function levelOf(route: string, part: string): Wanted {
-  const [, level] = others.find(([pattern]) => pattern.test(route)) ?? [];
-  return (typeof level === 'string' ? level : level?.[part]) ?? usual(route);
+export function levelOf(route: Route, part: string): Wanted {
+  const declared = declaredLevel(route, part);
+  if (declared) return declared;
+  const name = nameOf(route);
+  const [, level] = undeclared.find(([pattern]) => pattern.test(name)) ?? [];
+  return (typeof level === 'string' ? level : level?.[part]) ?? usual(name);
 }
+
+/** Whether a pattern gives a level to a segment without a declaration. */
+export const isNeeded = (pattern: RegExp, routes: readonly Route[]): boolean =>
+  routes.some(
+    (route) =>
+      pattern.test(nameOf(route)) &&
+      partNames(route).some((part) => kindOf(route, part) && !declaredLevel(route, part)),
+  );
 
 const item = (id: string, level: Level): Named => ({ type: 'item', id, level });
 const asset = (who: string, more = 0): string => `VX-${numberOf(who) + more}`;
