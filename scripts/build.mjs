@@ -22,6 +22,7 @@ const entries = [
   ...Object.values(bin).map((path) => path.replace(/^dist\/(.*)\.js$/, '$1.ts')),
   ...Object.values(exports).map((entry) => entry['portico-source']),
   ...programsIn('src/entry'),
+  ...programsIn('src/extensions'),
 ];
 
 function programsIn(folder) {

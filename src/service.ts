@@ -36,6 +36,7 @@ import {
   foldRoles,
   servicesOf,
 } from './room/fold.ts';
+import { Hooks } from './room/hook.ts';
 import { rooms } from './rooms.ts';
 import type { Needed, Question } from './security/explain.ts';
 import type { Arrival } from './security/pipeline.ts';
@@ -143,6 +144,7 @@ export function createService(
   const services = {} as Services;
   const entities: Record<string, EntityKind> = {};
   const opened: OpenRoom[] = [];
+  const hooks = new Hooks();
   const takesOpaque = (path: string) => app.takesOpaque(path);
   const neededAt = (method: string, path: string): Needed | undefined => {
     const found = app.routeAt(method, path);
@@ -170,6 +172,7 @@ export function createService(
     triggers: createTriggers(fold(rooms, 'events')),
     security: pipeline.running,
     services,
+    hooks,
     entities,
     properties: fold(rooms, 'properties'),
     checks: () => opened.flatMap((room) => room.checks ?? []),
@@ -193,6 +196,7 @@ export function createService(
   Object.assign(services, servicesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
+  hooks.join(opened.flatMap((room) => room.hooks ?? []));
   const { requestKeys, scheduled } = services;
   const routes = tableOfGroups(
     opened.flatMap((room) => room.routes ?? []),

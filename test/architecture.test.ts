@@ -20,7 +20,8 @@ const reachedOtherwise = [
   'src/entry/media/child/media-child.ts',
   'src/entry/native/reader-worker.ts',
   'src/entry/native/script-worker.ts',
-  'src/entry/native/stylesheet-worker.ts',
+  'src/entry/native/task-worker.ts',
+  'src/extensions/stylesheets/processor/stylesheet-worker.ts',
   'src/entry/native/file-storage/walk-worker.ts',
   'src/security-ini/ini/differences.ts',
 ];
@@ -33,6 +34,7 @@ const namedInDeclarations = [
   'src/media/files/list/find.ts: FoundPage',
   'src/media/scanning/verifying/verify.ts: Verified',
   'src/room/context.ts: NewBytes',
+  'src/room/hook.ts: Hook',
   'src/search/documents/search.ts: SearchGroup',
   'src/settings/kinds.ts: Setting',
   'src/transcoding/self-test.ts: TranscodersFound',

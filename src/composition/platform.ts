@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { NewHasher } from '../lib/hasher.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
+import type { StartThread } from '../lib/thread-task.ts';
 import type { Wire } from '../outbound/wire.ts';
 import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../spi/index.ts';
 import type { Database } from '../store/contract.ts';
@@ -34,6 +35,8 @@ export interface Platform {
   isOnlyServer?(): boolean;
   /** Backs up the database before a migration. Undefined: the database is backed up elsewhere. */
   beforeMigration?(version: number): Promise<void>;
+  /** Starts threads. Undefined: what could run on one blocks the caller's. */
+  readonly thread?: StartThread;
   /** Components that need this runtime, such as the files of storages. */
   readonly plugins?: readonly Plugin[];
   /** Transcoders, the preferred one first. Undefined on the edge. */

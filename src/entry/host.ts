@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Settings } from '../composition/settings.ts';
-import { runStylesheetsIn } from '../extensions/stylesheets/processor/run-stylesheet.ts';
 import { soundPasswordLength } from '../identity/settings.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
@@ -15,21 +14,19 @@ import { justMade } from './just-made.ts';
 import { createMediaHost, ffmpegTranscoder, libraryTranscoder, Turns } from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
+import { sharedThread } from './native/module-thread.ts';
 import { openDatabase, pathOf } from './native/open-database.ts';
 import { scriptThread } from './native/script-thread.ts';
 import { ServerLock } from './native/server-lock.ts';
-import { stylesheetThread } from './native/stylesheet-thread.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
-/** Services of one process share them. Each begins with its first task. */
+/** Services of one process share it. It begins with its first task. */
 const scriptsOfProcess = scriptThread();
-const stylesheetsOfProcess = stylesheetThread();
 
 /** Services of Node, Deno and Bun for a service. */
 export async function hostPlatform(settings: Settings, print: (line: string) => void): Promise<Platform> {
   runScriptsIn(scriptsOfProcess);
-  runStylesheetsIn(stylesheetsOfProcess);
   // Before the database is opened, because a failure here leaves nothing to close.
   const secretKey = await secretKeyOf(settings);
   const { databaseToken, commitGroup, commitQueue, databaseTimeout } = settings;
@@ -61,6 +58,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     notices: [...descriptorNotices(), ...passwordNotices(settings)],
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
+    thread: sharedThread,
     plugins: hostPlugins(settings),
     transcoders: transcodersFor(settings),
     media: createMediaHost(settings),

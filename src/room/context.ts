@@ -17,6 +17,7 @@ import type { Maybe } from '../lib/maybe.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
+import type { StartThread } from '../lib/thread-task.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Question } from '../security/explain.ts';
@@ -42,6 +43,7 @@ import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkStatus } from '../work/status.ts';
 import type { EntityKinds } from './entity.ts';
+import type { Hooks } from './hook.ts';
 import type { PropertyTable } from './properties.ts';
 
 /** The statements that forget what a room keeps of an entity, in the commit that deletes it. */
@@ -222,6 +224,8 @@ export interface RoomContext<S = unknown> {
   readonly security: RunningSecurity;
   /** Services are complete once all rooms are open: a room uses them only during requests. */
   readonly services: Services;
+  /** What extensions do for rooms of the core. */
+  readonly hooks: Hooks;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: EntityKinds;
   /** Properties that rooms listen to. */
@@ -250,6 +254,8 @@ export interface RoomContext<S = unknown> {
   readonly hasher: NewHasher;
   /** Search engines that receive the metadata of items and collections. */
   readonly searchIndexes?: readonly SearchIndex[];
+  /** Starts threads for long calculations. Undefined: they run on the thread of the caller. */
+  readonly thread?: StartThread;
   /** Transcoders, the preferred one first. None on the edge. */
   transcoders(): readonly Transcoder[];
   /** Calls other servers under the address policy. */

@@ -9,6 +9,7 @@ import type { WorkKind } from '../work/kind.ts';
 import type { RoomCommands } from './command.ts';
 import type { Check, Forgetters, ReleaseField, RoomContext, Services } from './context.ts';
 import type { EntityKinds } from './entity.ts';
+import type { Hooked } from './hook.ts';
 import type { PropertyTable } from './properties.ts';
 
 /** A room with its dependencies injected. */
@@ -16,6 +17,8 @@ export interface OpenRoom {
   readonly routes?: readonly RouteGroup[];
   /** Extends the commits of all rooms. */
   readonly participants?: readonly Participant[];
+  /** Work of an extension for rooms of the core. */
+  readonly hooks?: readonly Hooked[];
   /** Kinds of entities that other rooms attach data to. */
   readonly entities?: EntityKinds;
   /** Parts of the self-test. */

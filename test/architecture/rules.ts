@@ -110,8 +110,15 @@ const clockOrChance =
 
 /** Files below the routes that read a request: its body, its headers or its parameters. */
 const readRequests = new Set([
-  ...['composition/commit.ts', 'entities/place.ts', 'identity/proof.ts', 'room/context.ts', 'scheduling/keeping.ts'],
-  ...['assets/attachments/content.ts', 'assets/items/load.ts', 'extensions/stylesheets/projections/carry-out.ts'],
+  ...[
+    'composition/commit.ts',
+    'entities/place.ts',
+    'identity/proof.ts',
+    'room/context.ts',
+    'room/graphs.ts',
+    'scheduling/keeping.ts',
+  ],
+  ...['assets/attachments/content.ts', 'assets/items/load.ts', 'assets/metadata/projections.ts'],
   ...['assets/collections/documents.ts', 'assets/collections/load.ts', 'assets/collections/members/documents.ts'],
   ...['extensions/sequences/exporting/answer.ts', 'assets/shapes/places.ts'],
   ...['exporting/starting/order.ts', 'ingest/raw/receive.ts', 'ingest/starting/new-item.ts'],
@@ -121,28 +128,11 @@ const readRequests = new Set([
   ...['search/saved/saved.ts', 'transcoding/sheets/draw.ts'],
 ]);
 
-/** Files of the core that import an extension, until it hooks in by itself. */
-const importExtensions = new Set([
-  'assets/collections/routes.ts',
-  'assets/collections/transient.ts',
-  'assets/documents/collection.ts',
-  'assets/items/routes.ts',
-  'assets/metadata/routes.ts',
-  'entry/host.ts',
-  'entry/native/stylesheet-thread.ts',
-  'entry/native/stylesheet-worker.ts',
-  'exporting/lists/content.ts',
-  'exporting/lists/routes.ts',
-  'exporting/running/by-template.ts',
-  'exporting/running/sidecar.ts',
-  'exporting/starting/order.ts',
-  'ingest/auto/rules.ts',
-  'ingest/sidecars/apply.ts',
-  'ingest/sidecars/rules.ts',
-  'transcoding/sheets/stitch.ts',
-]);
-
 const isExtension = (path: string): boolean => path.startsWith('src/extensions/');
+const extensionOf = (path: string): string => path.split('/')[2]!;
+
+/** Extensions that another one is built on: without them, it is left out, too. */
+const builtOn: Readonly<Record<string, readonly string[]>> = { projects: ['sequences'] };
 
 const isRoutes = (path: string): boolean => /routes?[^/]*\.ts$|\/routes\//.test(path);
 
@@ -168,9 +158,22 @@ export const rules: readonly Rule[] = [
     remedy: 'let the extension give what it does in its room.ts, by a hook of src/room/context.ts',
     broken: { path: 'src/service.ts', text: "import { a } from './extensions/captions/read.ts';\n" },
     find: ({ path, imports }) =>
-      isExtension(path) || path === 'src/rooms.ts' || importExtensions.has(path.slice('src/'.length))
+      isExtension(path) || path === 'src/rooms.ts'
         ? []
         : imports.filter(({ from }) => isExtension(from)).map(({ from }) => `imports ${from}`),
+  },
+  {
+    name: 'An extension imports no other one that may be left out',
+    remedy: 'hook in, or build the extension on the other one: `needs` in its room.ts, and a row in this file',
+    broken: {
+      path: 'src/extensions/captions/read.ts',
+      text: "import { a } from '../graphs/drawing/graph.ts';\n",
+    },
+    find: ({ path, imports }) =>
+      imports
+        .filter(({ from }) => isExtension(path) && isExtension(from))
+        .filter(({ from }) => ![extensionOf(path), ...(builtOn[extensionOf(path)] ?? [])].includes(extensionOf(from)))
+        .map(({ from }) => `imports ${from}`),
   },
   {
     name: 'Rules, stores and jobs know callers, and no requests',

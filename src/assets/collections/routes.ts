@@ -1,7 +1,5 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { findEntity } from '../../entities/find.ts';
-import { sequencesOf } from '../../extensions/projects/versions/load.ts';
-import { projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
@@ -12,6 +10,7 @@ import { accountOf } from '../../security/caller.ts';
 import { mayRead } from '../access/access.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import { readableIds, renderUris } from '../lists/uris.ts';
+import { projectionNamed } from '../metadata/projections.ts';
 import type { AssetParts } from '../parts.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { folderRoutes } from './folders/routes.ts';
@@ -21,16 +20,17 @@ import { contentOf } from './members/documents.ts';
 import { memberTypes } from './members/named.ts';
 import { memberRoutes } from './members/routes.ts';
 import { ancestorsOf } from './members/store.ts';
+import { versionSequences } from './version-sequences.ts';
 
 export function collectionRoutes(parts: AssetParts): readonly Route[] {
-  const { store, limits, render, settings } = parts;
+  const { store, limits, render, settings, hooks } = parts;
   const path = '/collection/:collection';
 
   /** Renders a collection with all members, which clients count. */
   async function whole(call: Call, type: MediaType, id: string, view?: CollectionView, kinds?: readonly string[]) {
     // Unknown projections are refused here too, although only metadata routes apply them.
-    await projectionNamed(store, view?.projection, 'outgoing');
-    const sequences = await sequencesOf(store, id, limits);
+    await projectionNamed(parts, store, view?.projection, 'outgoing');
+    const sequences = (await hooks.find(versionSequences)?.(store, id, limits)) ?? [];
     const pages = membersShown(view, contentOf(parts, call, id, kinds));
     const content = (await pages.next()).value;
     const [value] = await loadCollections(parts, call, [id], view, { end: '/', sequences });

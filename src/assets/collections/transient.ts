@@ -1,4 +1,3 @@
-import { sequenceKind } from '../../extensions/sequences/rules.ts';
 import type { Reader } from '../../store/statement.ts';
 import { readableAmong } from '../access/access.ts';
 import type { ViewerFor } from '../access/viewer.ts';
@@ -38,7 +37,7 @@ export const itemCollections = {
   names: ['__collection*', '__ancestor_collection*', '__sequence_size'],
   async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
     const fields = await parentsIn(reader, 'item', ids, seenBy);
-    const counts = await countsOfOwners(reader, { type: 'item', kind: sequenceKind.kind, ids: JSON.stringify(ids) });
+    const counts = await countsOfOwners(reader, { type: 'item', kind: 'sequence', ids: JSON.stringify(ids) });
     const sequences = new Map(counts.map(({ id, count }) => [id, String(count)]));
     return new Map(
       ids.map((id) => [id, [...(fields.get(id) ?? []), ['__sequence_size', sequences.get(id) ?? '0'] as const]]),

@@ -12,10 +12,10 @@ import {
 } from '../../documents/describe.ts';
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
-import { sequenceType } from '../../extensions/sequences/documents.ts';
 import { accessControlMergedDocument } from '../definitions/documents.ts';
 import { metadata, terse } from './metadata.ts';
 import { emptyLists } from './search.ts';
+import { sequenceType } from './sequence.ts';
 
 const kind = oneOf('item', 'library', 'collection');
 

@@ -1,5 +1,4 @@
 import { findEntity, noSuchEntity } from '../../entities/find.ts';
-import { projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import { answer, uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
@@ -11,6 +10,7 @@ import { parentsPage } from '../collections/parents.ts';
 import { itemDocument } from '../documents/item.ts';
 import { librariesWith } from '../libraries/store.ts';
 import { readableIds } from '../lists/uris.ts';
+import { projectionNamed } from '../metadata/projections.ts';
 import type { AssetParts } from '../parts.ts';
 import { shapesAllowed } from '../shapes/allowed.ts';
 import type { KeptFiles } from '../shapes/create.ts';
@@ -73,7 +73,7 @@ export function itemRoutes(parts: AssetParts): readonly Route[] {
       async handle(call, { item: { id } }) {
         if (call.type === 'text/plain') return { id };
         // Unknown projections are refused here too, although only metadata routes apply them.
-        await projectionNamed(store, call.query.projection, 'outgoing');
+        await projectionNamed(parts, store, call.query.projection, 'outgoing');
         const [item] = await loadItems(parts, call, [id], call.query);
         return item!;
       },

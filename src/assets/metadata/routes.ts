@@ -1,10 +1,3 @@
-import {
-  outgoing,
-  type Projection,
-  projectedReply,
-  projectionNamed,
-  sentThrough,
-} from '../../extensions/stylesheets/projections/carry-out.ts';
 import { baseOf } from '../../http/address.ts';
 import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -36,6 +29,7 @@ import { noSuchEntry } from './merge/refusals.ts';
 import type { State } from './merge/state.ts';
 import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
 import { collectionPlace, globalPlace, itemPlace, type MetadataPlace } from './places.ts';
+import { type Projection, projectedReply, projectionNamed, projections, sentThrough } from './projections.ts';
 import {
   documentsOf,
   type MetadataQuery,
@@ -87,9 +81,10 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
   /** Applies a projection to an answer. */
   async function project(projection: Projection, metadata: MetadataDocumentValue, id?: string): Promise<Reply> {
     const metadataList = listOf(metadata, id);
+    const { outgoing } = parts.hooks.need(projections);
     const made = isItem
-      ? await outgoing(parts, projection, metadataListDocument, metadataList, { metadataList })
-      : await outgoing(parts, projection, metadataDocument, metadata, { metadataList });
+      ? await outgoing(projection, metadataListDocument, metadataList, { metadataList })
+      : await outgoing(projection, metadataDocument, metadata, { metadataList });
     return projectedReply(projection, made);
   }
 
@@ -115,7 +110,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
     const view = viewOf(call.query);
     const reader = store.reader(accountOf(call));
     const owner = await place.find(call, params, 'READ');
-    const projection = await projectionNamed(reader, call.query.projection, 'outgoing', accountOf(call));
+    const projection = await projectionNamed(parts, reader, call.query.projection, 'outgoing', accountOf(call));
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
     // Old revisions show no metadata of current collections.
     const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
@@ -165,8 +160,8 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
         const { onlyReturnChanges, skipForbidden, revision, projection } = call.query;
         const output = call.query['output-projection'] ?? call.query['output-project'];
         const [ahead, behind] = await Promise.all([
-          projectionNamed(store, projection, 'incoming', accountOf(call)),
-          projectionNamed(store, output, 'outgoing', accountOf(call)),
+          projectionNamed(parts, store, projection, 'incoming', accountOf(call)),
+          projectionNamed(parts, store, output, 'outgoing', accountOf(call)),
         ]);
         const document = ahead
           ? await sentThrough(parts, call, ahead)

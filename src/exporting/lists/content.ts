@@ -1,6 +1,6 @@
 import { itemListDocument } from '../../assets/documents/item.ts';
 import { itemView, loadItems } from '../../assets/items/load.ts';
-import { throughStylesheet } from '../../extensions/stylesheets/projections/carry-out.ts';
+import { projections } from '../../assets/metadata/projections.ts';
 import { readQuery } from '../../http/parameters/index.ts';
 import { streamList } from '../../http/render-list.ts';
 import { JobFails } from '../../jobs/job-type.ts';
@@ -67,7 +67,7 @@ async function styled(parts: ExportParts, list: ReadableStream<Uint8Array>, styl
     }
   }
   try {
-    const { text } = await throughStylesheet(parts, { name: 'list', stylesheet }, document);
+    const { text } = await parts.hooks.need(projections).transform({ name: 'list', stylesheet }, document);
     return textStream(once(text));
   } catch (error) {
     throw projectionFails(error, 'list');

@@ -3,9 +3,9 @@ import { pathsFrom } from '../../assets/content-paths.ts';
 import { pathStarts } from '../../assets/items/load.ts';
 import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
 import { libraryMustExist } from '../../assets/libraries/store.ts';
+import { projections, stylesheetText } from '../../assets/metadata/projections.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
-import { checkStylesheet, stylesheetText } from '../../extensions/stylesheets/projections/carry-out.ts';
 import { sentBytes } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -34,7 +34,7 @@ const withoutPictures = new Map([...pathStarts].filter(([name]) => name !== 'thu
 
 /** Routes for lists of items as files, made by jobs. */
 export function listRoutes(parts: ExportParts): readonly Route[] {
-  const { store, limits, clock, render } = parts;
+  const { store, limits, render, hooks } = parts;
 
   async function start(call: Call<Query>, type: MediaType, whose: Whose, guards: readonly Statement[]) {
     const stylesheet = await stylesheetIn(call);
@@ -56,7 +56,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
       throw badValue('body', `a stylesheet of at most ${longestStylesheet} bytes`, String(bytes.byteLength));
     }
     const stylesheet = stylesheetText(bytes);
-    await checkStylesheet(call, 'list', stylesheet, clock.now());
+    await hooks.need(projections).check(call, 'list', stylesheet);
     return stylesheet;
   }
 

@@ -5,11 +5,11 @@ import type { Caller } from '../../security/caller.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type Asked, askedOf, isPicture } from './asked.ts';
-import { filesByTemplate } from './by-template.ts';
 import { type Found, filesToExport } from './files.ts';
 import { itemsAsked } from './items.ts';
 import { namesFor } from './naming.ts';
 import { forgetFiles, insertFiles, type NewFile } from './store.ts';
+import { exportTemplatesHook } from './templates.ts';
 
 /** Items that are read at once. */
 const slice = 100;
@@ -78,7 +78,7 @@ async function byNames(parts: ExportParts, job: HeldJob, asked: Asked): Promise<
 }
 
 async function byTemplate(parts: ExportParts, job: HeldJob, call: Caller, asked: Asked): Promise<Choice> {
-  const { ofItem, around } = await filesByTemplate(parts, job, call, asked);
+  const { ofItem, around } = await parts.hooks.need(exportTemplatesHook).files(job, call, asked);
   return {
     async of(ids, found) {
       const byItem = groupBy(found.files, ({ itemId }) => itemId);

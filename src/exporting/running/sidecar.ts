@@ -1,7 +1,7 @@
 import { askerOf } from '../../assets/definitions/access/rights.ts';
 import { metadataDocument, metadataListDocument } from '../../assets/documents/metadata.ts';
+import { projectionNamed, projections } from '../../assets/metadata/projections.ts';
 import { metadataOf, storedView } from '../../assets/metadata/read.ts';
-import { outgoing, projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { type HeldJob, JobFails, jobPriorities } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -36,28 +36,31 @@ export async function sidecarBytes(
   { parts, call, asked, job }: Exporting,
   itemId: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { store, render, settings } = parts;
+  const { store, render, settings, hooks } = parts;
   const by = { site: settings.site, asker: await askerOf(call) };
   const found = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView, by);
   const metadata = found.get(itemId) ?? {};
   try {
-    const projection = await projectionNamed(store, asked.projection, 'outgoing');
+    const projection = await projectionNamed(parts, store, asked.projection, 'outgoing');
     if (!projection) {
       const { body } = render('application/xml', metadataDocument, metadata);
       return new TextEncoder().encode([body as string | readonly string[]].flat().join(''));
     }
     const metadataList = { item: [{ metadata, id: itemId }] };
     const information = { metadataList, job: await jobOf(parts, job) };
-    const { text } = await outgoing(parts, projection, metadataListDocument, metadataList, information);
+    const { text } = await hooks
+      .need(projections)
+      .outgoing(projection, metadataListDocument, metadataList, information);
     return new TextEncoder().encode(text);
   } catch (error) {
     throw projectionFails(error, asked.projection);
   }
 }
 
+const ofProjections: ReadonlySet<string> = new Set(['no-such-entity', 'bad-value', 'not-implemented']);
+
 /** A projection that went meanwhile, or that fails, does so again. */
 export function projectionFails(error: unknown, name: string | undefined): unknown {
-  const isOfIt = error instanceof ServiceError && (error.code === 'no-such-entity' || error.code === 'bad-value');
-  if (!isOfIt) return error;
+  if (!(error instanceof ServiceError && ofProjections.has(error.code))) return error;
   return new JobFails(`${error.detail.explanation ?? 'Expected it to be there'} (projection "${name ?? ''}")`);
 }

@@ -1,9 +1,7 @@
+import { projectionNamed } from '../../assets/metadata/projections.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
 import { versionsFrom } from '../../assets/shapes/choose.ts';
 import type { Pairs } from '../../events/payloads.ts';
-import { noSuchTemplate } from '../../extensions/export-templates/rules.ts';
-import { findTemplate } from '../../extensions/export-templates/store.ts';
-import { projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { type Beginning, beginJob } from '../../jobs/contract.ts';
@@ -14,6 +12,7 @@ import { locationOf, noSuchLocation } from '../locations/rules.ts';
 import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
 import { type Asked, isPart, memoOf } from '../running/asked.ts';
+import { exportTemplatesHook } from '../running/templates.ts';
 import type { itemExport, listExport, shapeExport } from './parameters.ts';
 import { partOf, requireCuttable } from './part.ts';
 
@@ -36,7 +35,7 @@ export async function beginExport(
   const { version = 'latest' } = query;
   versionsFrom(version);
   const projection = query.projection ?? (query.metadata ? location?.projection : undefined);
-  await projectionNamed(parts.store, projection, 'outgoing');
+  await projectionNamed(parts, parts.store, projection, 'outgoing');
   const given = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
   const uri = isList || location || template !== undefined ? folderUri(given) : exportUri(given);
   const part = partOf(query);
@@ -65,9 +64,9 @@ export async function beginExport(
 /** Parameters that a template replaces. */
 const saidByTemplate = ['tag', 'useOriginalFilename', 'useOriginalComponentFilename', 'start', 'end'] as const;
 
-async function templateFor({ store }: ExportParts, query: Query): Promise<string | undefined> {
+async function templateFor({ hooks }: ExportParts, query: Query): Promise<string | undefined> {
   if (!query.template) return undefined;
-  if (!(await findTemplate(store, { name: query.template }))) throw noSuchTemplate(query.template);
+  await hooks.need(exportTemplatesHook).mustExist(query.template);
   const beside = [...saidByTemplate.filter((name) => query[name]), ...(query.track === '*' ? [] : ['track'])];
   if (beside[0] === undefined) return query.template;
   throw badParameter(beside[0], 'Expected it without a template, which chooses shapes and names files');

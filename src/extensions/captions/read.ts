@@ -4,9 +4,6 @@ import { readScc } from './scc-read.ts';
 import { isTimingLine, readSrt, readVtt } from './text-forms.ts';
 import { readTtml } from './ttml.ts';
 
-/** File extensions of subtitle formats. */
-export const captionEndings = ['srt', 'vtt', 'scc', 'ttml', 'dfxp'] as const;
-
 type Form = (text: string, limits: DocumentLimits) => Reading;
 
 const byEnding: Readonly<Record<string, Form>> = {

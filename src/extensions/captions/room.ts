@@ -1,7 +1,9 @@
 import type { AssetParts } from '../../assets/parts.ts';
 import { below } from '../../http/route-group.ts';
+import { captionsHook } from '../../ingest/sidecars/captions.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { subtitleField } from './field.ts';
+import { hooked } from '../../room/hook.ts';
+import { captionMetadata, subtitleField } from './metadata.ts';
 import { captionRoutes } from './routes.ts';
 
 /** Subtitles in the formats SubRip, WebVTT, TTML and SCC. */
@@ -9,6 +11,9 @@ export const captions = defineRoom({
   name: 'captions',
   fields: [{ name: subtitleField, type: 'string', system: false }],
   open(parts: AssetParts) {
-    return { routes: [below('item', () => captionRoutes(parts))] };
+    return {
+      hooks: [hooked(captionsHook, captionMetadata)],
+      routes: [below('item', () => captionRoutes(parts))],
+    };
   },
 });

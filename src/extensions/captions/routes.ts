@@ -12,7 +12,7 @@ import { type Params, type Route, route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { TimedCue } from './cue.ts';
-import { subtitleField } from './field.ts';
+import { subtitleField } from './metadata.ts';
 import { writeScc } from './scc-write.ts';
 import { writeTtml } from './ttml.ts';
 

@@ -1,4 +1,4 @@
-import { between, type Graph, type GraphEdge, type GraphNode } from '../graphs/drawing/graph.ts';
+import { between, type Graph, type GraphEdge, type GraphNode } from '../../room/graphs.ts';
 import type { Outline, Outlined, Parts } from './outline.ts';
 
 /** The elements of a template, each below the one that it is in, and what they wait for. */

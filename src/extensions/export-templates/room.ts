@@ -1,10 +1,15 @@
 import { openParts } from '../../exporting/parts.ts';
+import { exportTemplatesHook } from '../../exporting/running/templates.ts';
 import type { ExportSettings } from '../../exporting/settings.ts';
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
 import { exportTemplateDocument } from './documents.ts';
+import { filesByTemplate } from './files.ts';
 import { templateRoutes } from './routes.ts';
+import { noSuchTemplate } from './rules.ts';
+import { findTemplate } from './store.ts';
 import * as tables from './tables.ts';
 
 /** Trees of elements that define the files of exports. */
@@ -14,6 +19,16 @@ export const exportTemplates = defineRoom({
   documents: [exportTemplateDocument],
   open(context: RoomContext<ExportSettings>) {
     const parts = openParts(context);
-    return { routes: [below('export-template', () => templateRoutes(parts))] };
+    return {
+      hooks: [
+        hooked(exportTemplatesHook, {
+          async mustExist(name) {
+            if (!(await findTemplate(parts.store, { name }))) throw noSuchTemplate(name);
+          },
+          files: (job, call, asked) => filesByTemplate(parts, job, call, asked),
+        }),
+      ],
+      routes: [below('export-template', () => templateRoutes(parts))],
+    };
   },
 });

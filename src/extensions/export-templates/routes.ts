@@ -1,3 +1,4 @@
+import { projections } from '../../assets/metadata/projections.ts';
 import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
 import type { ExportParts } from '../../exporting/parts.ts';
 import { keptDocument } from '../../http/call.ts';
@@ -5,11 +6,10 @@ import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { done, lines, typed } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
+import { graphRoutesHook } from '../../room/graphs.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import { graphRoutes } from '../graphs/graph-routes.ts';
-import { checkStylesheet } from '../stylesheets/projections/carry-out.ts';
 import { checkScripts } from './carry-out.ts';
 import { exportTemplateDocument } from './documents.ts';
 import { templateGraph } from './graph.ts';
@@ -19,7 +19,7 @@ import { findTemplate, type TemplateRow, templateNames } from './store.ts';
 
 /** Trees that say what files an export makes. */
 export function templateRoutes(parts: ExportParts): readonly Route[] {
-  const { store, render, limits, settings, clock } = parts;
+  const { store, render, limits, settings, hooks } = parts;
   const path = '/export-template/:template';
   const read = role('_export');
 
@@ -73,7 +73,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
         await checkScripts(outline).catch((error: unknown) => {
           throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
         });
-        for (const stylesheet of outline.stylesheets) await checkStylesheet(call, name, stylesheet, clock.now());
+        for (const stylesheet of outline.stylesheets) await hooks.need(projections).check(call, name, stylesheet);
         await call.commit(setTemplate({ name, form, document: text }));
         return done;
       },
@@ -90,7 +90,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
         return done;
       },
     }),
-    ...graphRoutes({
+    ...(hooks.find(graphRoutesHook)?.({
       path: `${path}/graph`,
       says: 'A graph of the elements of an export template,',
       access: read,
@@ -98,6 +98,6 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
         const name = segment(params, 'template');
         return templateGraph(name, templateFrom(await templateNamed(name), limits));
       },
-    }),
+    }) ?? []),
   ];
 }

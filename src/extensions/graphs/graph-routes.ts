@@ -1,23 +1,13 @@
-import type { Call } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
-import type { ParameterTable, QueryOf } from '../../http/parameters/parameter.ts';
+import type { ParameterTable } from '../../http/parameters/parameter.ts';
 import { typed } from '../../http/reply.ts';
-import { type Access, type NoQuery, type Params, type Route, route } from '../../http/route.ts';
-import { dotOf, type Graph } from './drawing/graph.ts';
+import { type NoQuery, type Route, route } from '../../http/route.ts';
+import type { GraphRow } from '../../room/graphs.ts';
+import { dotOf } from './drawing/graph.ts';
 import { pictureOf } from './drawing/picture.ts';
 
 const dot: readonly MediaType[] = ['text/vnd.graphviz', 'text/plain'];
 const picture: MediaType = 'image/png';
-
-interface GraphRow<Q extends ParameterTable> {
-  /** Path of the picture. The graph as text is below it. */
-  readonly path: string;
-  /** Subject of the graph, as the beginning of a sentence. */
-  readonly says: string;
-  readonly query?: Q;
-  readonly access: Access;
-  graph(call: Call<QueryOf<Q>>, params: Params): Promise<Graph>;
-}
 
 /** Routes of a graph, in the language DOT and as a picture. */
 export function graphRoutes<const Q extends ParameterTable = NoQuery>(row: GraphRow<Q>): readonly Route[] {

@@ -7,7 +7,10 @@ import type { IdentitySettings } from '../../identity/settings.ts';
 import type { JobSettings } from '../../jobs/settings.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { graphRoutesHook } from '../../room/graphs.ts';
+import { hooked } from '../../room/hook.ts';
 import { accessGraphRoutes } from './access/routes.ts';
+import { graphRoutes } from './graph-routes.ts';
 import { metadataGraphRoutes } from './metadata/routes.ts';
 import { shapeGraphRoutes } from './shapes/routes.ts';
 import { taskGraphRoutes } from './tasks/routes.ts';
@@ -20,6 +23,7 @@ export const graphs = defineRoom({
     const { store } = parts;
     const metadataPlaces = [itemPlace(store), collectionPlace(store)];
     return {
+      hooks: [hooked(graphRoutesHook, graphRoutes)],
       routes: [
         below('user', () => peopleGraphRoutes(parts)),
         below(['item', 'collection'], () => metadataPlaces.flatMap((place) => metadataGraphRoutes(parts, place))),

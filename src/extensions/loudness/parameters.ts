@@ -1,8 +1,8 @@
 import { badParameter, flag, type QueryOf, text, whole } from '../../http/parameters/index.ts';
+import { colourIn } from '../../transcoding/colour.ts';
 import { timeIn } from '../../transcoding/pictures/times.ts';
 import { mostValues } from './documents.ts';
 import type { Drawing } from './draw.ts';
-import type { Colour } from './png.ts';
 
 const soundOf = {
   shape: text('The shape. Default: the shape with the tag, or the original'),
@@ -67,13 +67,6 @@ function distanceIn(name: string, given: string | undefined): number | undefined
   const value = numberIn(name, given);
   if (value === undefined || value > 0) return value;
   throw badParameter(name, 'Expected a number above zero', given!.slice(0, 60));
-}
-
-export function colourIn(name: string, given: string): Colour {
-  const digits = /^(?:#|0x)?([0-9a-f]{6})$/i.exec(given.trim())?.[1];
-  if (digits === undefined) throw badParameter(name, 'Expected a colour such as #1f4e79', given.slice(0, 60));
-  const at = (place: number) => Number.parseInt(digits.slice(place, place + 2), 16);
-  return [at(0), at(2), at(4)];
 }
 
 /** A picture as a caller wants it. */

@@ -1,12 +1,15 @@
+import { versionSequences } from '../../assets/collections/version-sequences.ts';
 import { below } from '../../http/route-group.ts';
 import { type IngestContext, openParts } from '../../ingest/parts.ts';
 import { defineRoom } from '../../room/define-room.ts';
+import { hooked } from '../../room/hook.ts';
 import { essenceMappingsDocument, projectDocument } from './documents.ts';
 import { projectFileDocument } from './importing/documents.ts';
 import { projectImportRoutes } from './importing/routes.ts';
 import { projectRoutes } from './routes.ts';
 import { projectVersionDocument } from './versions/documents.ts';
 import { projectVersionExportRoutes } from './versions/export-routes.ts';
+import { sequencesOf } from './versions/load.ts';
 import { projectVersionRoutes } from './versions/routes.ts';
 
 /** Projects of editing programs as collections, and their versions. */
@@ -16,6 +19,7 @@ export const projects = defineRoom({
   open(context: IngestContext) {
     const parts = openParts(context);
     return {
+      hooks: [hooked(versionSequences, sequencesOf)],
       routes: [
         below('collection', () => [
           ...projectRoutes(parts),

@@ -1,8 +1,9 @@
 import { missing } from '../../assets/attachments/rules.ts';
 import { findAttachment } from '../../assets/attachments/store.ts';
+import type { Sequence } from '../../assets/documents/sequence.ts';
 import type { AssetParts } from '../../assets/parts.ts';
 import { documentIn } from '../../http/body.ts';
-import { type Sequence, sequenceDocument } from './documents.ts';
+import { sequenceDocument } from './documents.ts';
 import { ownFormat, sequenceKind } from './rules.ts';
 
 /** Sequence of an item in the native format. */

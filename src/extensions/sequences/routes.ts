@@ -5,6 +5,7 @@ import { clearRoute, formatsRoute, keptRoutes } from '../../assets/attachments/r
 import { type Content, keep, missing } from '../../assets/attachments/rules.ts';
 import { findAttachment, namesOf } from '../../assets/attachments/store.ts';
 import { itemDocument } from '../../assets/documents/item.ts';
+import type { Sequence } from '../../assets/documents/sequence.ts';
 import type { AssetParts } from '../../assets/parts.ts';
 import { writeJson } from '../../documents/index.ts';
 import { documentIn } from '../../http/body.ts';
@@ -13,7 +14,7 @@ import { documentTypes } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
-import { type Sequence, sequenceDocument, sequenceListDocument } from './documents.ts';
+import { sequenceDocument, sequenceListDocument } from './documents.ts';
 import { sequenceExportRoutes } from './exporting/routes.ts';
 import { expectItems } from './items.ts';
 import { sequenceUseRoutes } from './metadata-routes.ts';

@@ -1,6 +1,6 @@
 import type { Kind } from '../../assets/attachments/rules.ts';
+import type { Sequence } from '../../assets/documents/sequence.ts';
 import { badValue } from '../../documents/bad-value.ts';
-import type { Sequence } from './documents.ts';
 
 /** Native format. Others are stored unchanged. */
 export const ownFormat = 'vidispine';

@@ -4,9 +4,9 @@ import type {
   MetadataGroup,
   MetadataTimespan,
 } from '../../assets/documents/metadata.ts';
+import type { Sequence } from '../../assets/documents/sequence.ts';
 import { compare, type Instant, instantOf, shift, textIn } from '../../assets/metadata/merge/time-code.ts';
 import { badValue } from '../../documents/bad-value.ts';
-import type { Sequence } from './documents.ts';
 
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];
 type Time = NonNullable<Segment['in']>;

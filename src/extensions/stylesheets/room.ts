@@ -6,6 +6,9 @@ import { autoProjectionKind } from './auto-projections/kind.ts';
 import { autoProjectionParticipant } from './auto-projections/participant.ts';
 import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import * as tables from './auto-projections/tables.ts';
+import { runStylesheetsIn } from './processor/run-stylesheet.ts';
+import { stylesheetTask } from './processor/thread.ts';
+import { projectionsHook } from './projections/carry-out.ts';
 import { exportInformationDocument } from './projections/documents.ts';
 import { projectionRoutes } from './projections/routes.ts';
 
@@ -16,7 +19,9 @@ export const stylesheets = defineRoom({
   documents: [autoProjectionRuleDocument, exportInformationDocument, metadataWrapperDocument],
   roles: readAndWrite('auto_projection', 'projection'),
   open(parts: AssetParts) {
+    if (parts.thread) runStylesheetsIn(parts.thread(stylesheetTask));
     return {
+      hooks: [projectionsHook(parts)],
       routes: [
         below('projection', () => projectionRoutes(parts)),
         below('auto-projection', () => autoProjectionRoutes(parts)),

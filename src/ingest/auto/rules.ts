@@ -1,7 +1,7 @@
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
 import { compilePattern } from '../../documents/pattern.ts';
-import { captionEndings } from '../../extensions/captions/read.ts';
 import type { AutoImportRule } from '../auto-rules/documents.ts';
+import { captionEndings } from '../sidecars/captions.ts';
 
 const place = '/AutoImportRuleDocument';
 

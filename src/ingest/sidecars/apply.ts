@@ -2,18 +2,18 @@ import { type MetadataDocumentValue, metadataDocument } from '../../assets/docum
 import { itemMustExist } from '../../assets/items/store.ts';
 import { isKept } from '../../assets/metadata/allowed.ts';
 import { wishOf } from '../../assets/metadata/merge/wish-of.ts';
+import { projectionNamed, projections } from '../../assets/metadata/projections.ts';
 import { prepareWishes } from '../../assets/metadata/write.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
-import { CaptionError } from '../../extensions/captions/cue.ts';
-import { isCaptions, readCaptions } from '../../extensions/captions/read.ts';
-import { incoming, projectionNamed } from '../../extensions/stylesheets/projections/carry-out.ts';
 import { documentFrom } from '../../http/body.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isChanged } from '../../lib/retry-when-changed.ts';
+import { leftOut } from '../../room/hook.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
-import { metadataOfCues, type Sidecar } from './rules.ts';
+import { captionsHook } from './captions.ts';
+import type { Sidecar } from './sidecar.ts';
 
 /** Rights of the caller for fields, as determined in the request. */
 export const askerMemo = (asker: { readonly userId: string | undefined; readonly administers: boolean }) => ({
@@ -56,8 +56,8 @@ async function projectedOf(
 ): Promise<MetadataDocumentValue | undefined> {
   if (!name || !/\.xml$/i.test(sidecar.name)) return undefined;
   try {
-    const projection = await projectionNamed(parts.store, name, 'incoming');
-    return projection && (await incoming(parts, projection, sidecar.text));
+    const projection = await projectionNamed(parts, parts.store, name, 'incoming');
+    return projection && (await parts.hooks.need(projections).incoming(projection, sidecar.text));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'busy') throw error;
     const says = error.detail.explanation ?? `Expected the incoming stylesheet of the projection "${name}" to be there`;
@@ -66,17 +66,13 @@ async function projectedOf(
 }
 
 async function documentOf(
-  { limits }: IngestParts,
+  { limits, hooks }: IngestParts,
   sidecar: Sidecar,
   language: string | undefined,
 ): Promise<MetadataDocumentValue> {
-  if (isCaptions(sidecar)) {
-    const cues = await readCaptions(sidecar, limits).catch((error: unknown) => {
-      throw error instanceof CaptionError ? new JobFails(`${sidecar.name}: ${error.message}`) : error;
-    });
-    if (cues.length > 0) return metadataOfCues(cues, language);
-    throw new JobFails(`Expected subtitles with times: ${sidecar.name}`);
-  }
+  const read = hooks.find(captionsHook);
+  const subtitles = await read?.(sidecar, limits, language);
+  if (subtitles) return subtitles;
   if (/^\s*[<{]/.test(sidecar.text.replace(/^\uFEFF/, ''))) {
     try {
       return documentFrom(sidecar.text.replace(/^\uFEFF/, ''), metadataDocument, limits, sidecar.name);
@@ -85,5 +81,6 @@ async function documentOf(
       throw new JobFails(`${sidecar.name}: ${error.detail.explanation ?? error.code}`);
     }
   }
+  if (!read) throw new JobFails(`${sidecar.name}: ${leftOut(captionsHook.extension).detail.explanation}`);
   throw new JobFails(`Expected a MetadataDocument or subtitles (SubRip, WebVTT, TTML, SCC): ${sidecar.name}`);
 }

@@ -9,7 +9,7 @@ import { openAt } from '../sources/files.ts';
 import { isAddress, jobMayHave, type MayHave } from '../sources/foreign.ts';
 import { openSource } from '../sources/open.ts';
 import type { Source } from '../sources/source.ts';
-import type { Sidecar } from './rules.ts';
+import type { Sidecar } from './sidecar.ts';
 
 /** Reads a sidecar that a caller has named: a file of a storage, or an address. */
 export async function readSidecar(parts: IngestParts, job: HeldJob, named: string): Promise<Sidecar> {

@@ -1,9 +1,9 @@
-import { colourIn } from '../../extensions/loudness/parameters.ts';
 import { badParameter, choice, repeated, text } from '../../http/parameters/index.ts';
 import { typed } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
 import type { Colour } from '../../lib/montage.ts';
 import { type PixelsType, readPixels } from '../../lib/pixels.ts';
+import { colourIn } from '../colour.ts';
 import type { TranscodingParts } from '../parts.ts';
 import type { PictureKind } from '../pictures/kind.ts';
 import { noSuchPicture } from '../pictures/routes.ts';

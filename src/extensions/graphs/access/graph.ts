@@ -1,8 +1,8 @@
 import { type EntryRow, entriesOn } from '../../../assets/access/entries/store.ts';
 import { type Place, placeKey } from '../../../assets/access/levels.ts';
 import { groupBy } from '../../../lib/group-by.ts';
+import type { Graph, GraphEdge } from '../../../room/graphs.ts';
 import type { Reader } from '../../../store/statement.ts';
-import type { Graph, GraphEdge } from '../drawing/graph.ts';
 import { containersAbove } from './store.ts';
 
 export const graphTypes = ['ancestor', 'grant'] as const;

@@ -1,29 +1,4 @@
-/** A directed graph, as it is told in the language DOT and drawn as a picture. */
-export interface Graph {
-  readonly name: string;
-  /** The way of the arrows in pictures: down when left out. */
-  readonly way?: 'up';
-  readonly nodes: readonly GraphNode[];
-  readonly edges: readonly GraphEdge[];
-}
-
-export interface GraphNode {
-  readonly id: string;
-  /** Shown instead of the id. */
-  readonly label?: string | undefined;
-  readonly shape?: 'box' | 'ellipse' | 'hexagon' | undefined;
-  readonly dashed?: boolean | undefined;
-}
-
-export interface GraphEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly label?: string | undefined;
-  readonly dashed?: boolean | undefined;
-}
-
-/** The parts of a label. Pictures have a line for each. */
-export const between = ' | ';
+import type { Graph, GraphNode } from '../../../room/graphs.ts';
 
 /** The graph in the language DOT, each line once. */
 export function dotOf({ name, way, nodes, edges }: Graph): string {

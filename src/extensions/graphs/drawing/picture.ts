@@ -1,9 +1,9 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { pngFile } from '../../../lib/png.ts';
 import { nextTurn } from '../../../lib/turn.ts';
+import { between, type Graph, type GraphNode } from '../../../room/graphs.ts';
 import { Canvas, colour, palette } from './canvas.ts';
 import { letterHeight, letterWidth } from './font.ts';
-import { between, type Graph, type GraphNode } from './graph.ts';
 import { type Layout, layoutOf, type Point } from './layout.ts';
 
 /** Limits of a picture, which blocks other requests while it is drawn. */

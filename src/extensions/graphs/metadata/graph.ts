@@ -3,7 +3,7 @@ import type { ReshapeStep } from '../../../assets/metadata/merge/reshape.ts';
 import { fieldKey } from '../../../assets/metadata/merge/state.ts';
 import type { FieldWish, GroupWish } from '../../../assets/metadata/merge/wish.ts';
 import type { Owner } from '../../../assets/metadata/store.ts';
-import { between, type Graph, type GraphEdge, type GraphNode } from '../drawing/graph.ts';
+import { between, type Graph, type GraphEdge, type GraphNode } from '../../../room/graphs.ts';
 
 export const groupings = ['change', 'none'] as const;
 type Grouping = (typeof groupings)[number];

@@ -1,5 +1,5 @@
 import type { TaskDefinition } from '../../../jobs/tasks/documents.ts';
-import type { Graph } from '../drawing/graph.ts';
+import type { Graph } from '../../../room/graphs.ts';
 
 /** Steps one after the other, by their numbers. Those that clean up hang on no other one. */
 export function graphOf(type: string, tasks: readonly TaskDefinition[]): Graph {

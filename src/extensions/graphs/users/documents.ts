@@ -1,4 +1,4 @@
-import type { Graph } from '../drawing/graph.ts';
+import type { Graph } from '../../../room/graphs.ts';
 
 interface Named {
   readonly id: string;

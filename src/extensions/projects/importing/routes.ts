@@ -1,6 +1,7 @@
 import { mustHave } from '../../../assets/access/access.ts';
 import { keep } from '../../../assets/attachments/rules.ts';
 import { collectionName, collectionNamed } from '../../../assets/collections/kinds.ts';
+import type { Sequence } from '../../../assets/documents/sequence.ts';
 import { creatorOf } from '../../../assets/importing/entries.ts';
 import { prepareItem } from '../../../assets/items/create.ts';
 import { renderUris } from '../../../assets/lists/uris.ts';
@@ -14,7 +15,7 @@ import { callerMayHave } from '../../../ingest/sources/foreign.ts';
 import { shownAddress } from '../../../ingest/sources/source.ts';
 import { together } from '../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
-import { type Sequence, sequenceDocument } from '../../sequences/documents.ts';
+import { sequenceDocument } from '../../sequences/documents.ts';
 import { keptJson } from '../../sequences/kept.ts';
 import { ownFormat, sequenceKind } from '../../sequences/rules.ts';
 import { definitionKind, essenceMappingsDocument } from '../documents.ts';

@@ -1,4 +1,5 @@
 import { askerOf } from '../../../assets/definitions/access/rights.ts';
+import type { Sequence } from '../../../assets/documents/sequence.ts';
 import type { AssetParts } from '../../../assets/parts.ts';
 import { badValue } from '../../../documents/bad-value.ts';
 import type { Call } from '../../../http/call.ts';
@@ -6,7 +7,6 @@ import { badParameter, flag, type QueryOf, text } from '../../../http/parameters
 import { type Reply, typed } from '../../../http/reply.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { disposition } from '../../../media/bytes/downloads/disposition.ts';
-import type { Sequence } from '../documents.ts';
 import { ownFormat } from '../rules.ts';
 import { type Cuts, cutsFrom, type Problem } from './clips.ts';
 import { type ExportRequest, exportStatusDocument } from './documents.ts';

@@ -5,15 +5,13 @@ import {
   type MetadataListValue,
   metadataDocument,
 } from '../../../assets/documents/metadata.ts';
-import { badValue } from '../../../documents/bad-value.ts';
+import { type Direction, type Projection, projections } from '../../../assets/metadata/projections.ts';
 import { type Description, rootName } from '../../../documents/index.ts';
-import { documentOfText, readText } from '../../../http/body.ts';
-import type { Call } from '../../../http/call.ts';
-import type { Reply } from '../../../http/reply.ts';
+import { documentOfText } from '../../../http/body.ts';
 import type { Job } from '../../../jobs/documents.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { disposition } from '../../../media/bytes/downloads/disposition.ts';
 import type { RoomContext } from '../../../room/context.ts';
+import { hooked } from '../../../room/hook.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { runStylesheet, StylesheetFails, type Transformed } from '../processor/run-stylesheet.ts';
@@ -24,47 +22,19 @@ type ProjectionParts = Pick<RoomContext, 'clock' | 'limits' | 'render'> & {
   readonly settings: { readonly schemaNamespace: string };
 };
 
-type Way = 'incoming' | 'outgoing';
-
 export const nobody = { type: 'projection', id: '' } as const;
 export const noun = 'Projection';
-
-/** A named stylesheet. */
-export interface Projection {
-  readonly name: string;
-  readonly stylesheet: string;
-  /** Account of the caller. Undefined: a job. */
-  readonly by?: string | undefined;
-}
 
 /** Syntax of projection names. */
 export const fits = /^[_A-Za-z]\w{0,31}$/;
 
 /** Finds a projection. Invalid names are not looked up, since the store refuses some. */
-export const findProjection = async (reader: Reader, way: Way, name: string): Promise<AttachmentRow | undefined> =>
-  fits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;
-
-/** Undefined: no projection requested, or the identity. */
-export async function projectionNamed(
+export const findProjection = async (
   reader: Reader,
-  name: string | undefined,
-  way: Way,
-  by?: string,
-): Promise<Projection | undefined> {
-  if (name === undefined || name === '' || name === 'default') return undefined;
-  const row = await findProjection(reader, way, name);
-  if (!row) throw missing(noun, name.slice(0, 80));
-  return { name, stylesheet: new TextDecoder().decode(row.content), by };
-}
-
-/** Decodes an uploaded stylesheet. */
-export function stylesheetText(content: Uint8Array<ArrayBuffer>): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    throw badValue('body', 'a stylesheet in UTF-8');
-  }
-}
+  way: Direction,
+  name: string,
+): Promise<AttachmentRow | undefined> =>
+  fits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;
 
 /** Limit of requests that wait for stylesheets, since each may take seconds. */
 const mostWaiting = 100;
@@ -130,7 +100,7 @@ function knownTo(stylesheet: string, document: string, own: string): string {
 }
 
 /** Applies a projection to metadata. `value`: the document as sent without a projection. */
-export async function outgoing(
+async function outgoing(
   { clock, render, settings }: ProjectionParts,
   projection: Projection,
   description: Description,
@@ -146,23 +116,12 @@ export async function outgoing(
 }
 
 /** Runs a stylesheet on a document of the service. */
-export const throughStylesheet = (
+const throughStylesheet = (
   { clock, settings }: Pick<ProjectionParts, 'clock' | 'settings'>,
   projection: Projection,
   document: string,
 ): Promise<Transformed> =>
   transformed(projection, knownTo(projection.stylesheet, document, settings.schemaNamespace), clock.now());
-
-/** Media types that browsers do not render as a page of this site. */
-const types = { xml: 'application/xml', html: 'application/octet-stream', text: 'text/plain' } as const;
-const endings = { xml: 'xml', html: 'html', text: 'txt' } as const;
-
-export const projectedReply = ({ name }: Projection, { text, method }: Transformed): Reply => ({
-  status: 200,
-  type: types[method],
-  body: text,
-  headers: { 'content-disposition': disposition(`${name}.${endings[method]}`), 'x-content-type-options': 'nosniff' },
-});
 
 /** Root element in the output, for refusals. */
 export const foundIn = (root: string | undefined): string => (root === undefined ? 'no element' : `<${root}>`);
@@ -199,13 +158,16 @@ export async function incoming(
   }
 }
 
-/** Parses a body as metadata, by a projection if one is named. */
-export async function sentThrough(
-  parts: ProjectionParts,
-  call: Call,
-  projection: Projection,
-): Promise<MetadataDocumentValue> {
-  const text = await readText(call.request, call.sent, parts.limits.bytes);
-  if (text.trim() !== '') return incoming(parts, projection, text);
-  throw new ServiceError('body-missing', { context: 'body', explanation: 'Expected a document for the projection' });
-}
+/** Projections for rooms of the core. */
+export const projectionsHook = (parts: ProjectionParts) =>
+  hooked(projections, {
+    async named(reader, name, direction, by) {
+      const row = await findProjection(reader, direction, name);
+      if (!row) throw missing(noun, name.slice(0, 80));
+      return { name, stylesheet: new TextDecoder().decode(row.content), by };
+    },
+    outgoing: (...given) => outgoing(parts, ...given),
+    incoming: (...given) => incoming(parts, ...given),
+    transform: (...given) => throughStylesheet(parts, ...given),
+    check: (call, name, stylesheet) => checkStylesheet(call, name, stylesheet, parts.clock.now()),
+  });

@@ -1,6 +1,7 @@
 import { keptForms, keptReply, sentContent } from '../../../assets/attachments/content.ts';
 import { type Kind, keep, missing } from '../../../assets/attachments/rules.ts';
 import { attachmentThere, namesOf, removeAttachment } from '../../../assets/attachments/store.ts';
+import { stylesheetText } from '../../../assets/metadata/projections.ts';
 import type { AssetParts } from '../../../assets/parts.ts';
 import { badValue } from '../../../documents/bad-value.ts';
 import { uriListDocument } from '../../../documents/index.ts';
@@ -10,7 +11,7 @@ import { flag } from '../../../http/parameters/index.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { changing } from '../../../store/commit-plan.ts';
-import { checkStylesheet, findProjection, fits, nobody, noun, stylesheetText } from './carry-out.ts';
+import { checkStylesheet, findProjection, fits, nobody, noun } from './carry-out.ts';
 
 const ways = ['incoming', 'outgoing'] as const;
 const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });

@@ -1,9 +1,10 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { letterOf } from '../../../../src/extensions/graphs/drawing/font.ts';
-import { dotOf, type Graph } from '../../../../src/extensions/graphs/drawing/graph.ts';
+import { dotOf } from '../../../../src/extensions/graphs/drawing/graph.ts';
 import { layoutOf } from '../../../../src/extensions/graphs/drawing/layout.ts';
 import { pictureOf } from '../../../../src/extensions/graphs/drawing/picture.ts';
+import type { Graph } from '../../../../src/room/graphs.ts';
 
 const chain = (length: number): Graph => {
   const nodes = Array.from({ length }, (_, index) => ({ id: `n${index}`, shape: 'box' as const }));

@@ -1,7 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { stylesheetThread } from '../../../../src/entry/native/stylesheet-thread.ts';
+import { moduleThread } from '../../../../src/entry/native/module-thread.ts';
 import { StylesheetFails } from '../../../../src/extensions/stylesheets/processor/run-stylesheet.ts';
+import { stylesheetTask } from '../../../../src/extensions/stylesheets/processor/thread.ts';
+import type { Transformation, Transformed } from '../../../../src/extensions/stylesheets/processor/transform.ts';
 import { root } from './sheets.ts';
+
+const stylesheetThread = (most = stylesheetTask.most) =>
+  moduleThread<Transformation, Transformed>({ ...stylesheetTask, most });
 
 it('ends a stylesheet by force that is slow, and carries out the next one', { timeout: 60_000 }, async () => {
   const run = stylesheetThread(40);

@@ -1,7 +1,7 @@
+import type { Sequence } from '../../../../assets/documents/sequence.ts';
 import { badValue } from '../../../../documents/bad-value.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import type { PictureArea } from '../../../../spi/index.ts';
-import type { Sequence } from '../../documents.ts';
 import { type Clip, cutsFrom, type Problem, type Track } from '../../exporting/clips.ts';
 import type { Rate } from '../../exporting/frames.ts';
 

@@ -1,4 +1,5 @@
 import { mustHave } from '../../../../assets/access/access.ts';
+import type { Sequence } from '../../../../assets/documents/sequence.ts';
 import { creatorOf } from '../../../../assets/importing/entries.ts';
 import { prepareItem } from '../../../../assets/items/create.ts';
 import { itemName, itemNamed } from '../../../../assets/items/kinds.ts';
@@ -15,7 +16,6 @@ import { ServiceError } from '../../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../../../security/caller.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';
-import type { Sequence } from '../../documents.ts';
 import { expectItems } from '../../items.ts';
 import { sequenceOf } from '../../load.ts';
 import { itemsOf } from '../../rules.ts';

@@ -1,42 +1,27 @@
 import { askerOf } from '../../assets/definitions/access/rights.ts';
 import { type MetadataDocumentValue, metadataListDocument } from '../../assets/documents/metadata.ts';
+import { projections } from '../../assets/metadata/projections.ts';
 import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
 import { mimeTypesOf } from '../../assets/shapes/documents.ts';
-import {
-  type CarriedOut,
-  carryOut,
-  type FileFacts,
-  type ItemFacts,
-  type MadeFile,
-} from '../../extensions/export-templates/carry-out.ts';
-import { BadTemplate, type Outline, templateFrom } from '../../extensions/export-templates/outline.ts';
-import { findTemplate } from '../../extensions/export-templates/store.ts';
-import { outgoing } from '../../extensions/stylesheets/projections/carry-out.ts';
+import type { ExportParts } from '../../exporting/parts.ts';
+import type { Asked } from '../../exporting/running/asked.ts';
+import type { FoundFile } from '../../exporting/running/files.ts';
+import { pathOf, safeName } from '../../exporting/running/names.ts';
+import { jobOf, projectionFails } from '../../exporting/running/sidecar.ts';
+import type { NewFile } from '../../exporting/running/store.ts';
+import type { FilesByTemplate } from '../../exporting/running/templates.ts';
 import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { ExportParts } from '../parts.ts';
-import type { Asked } from './asked.ts';
-import type { FoundFile } from './files.ts';
-import { pathOf, safeName } from './names.ts';
-import { jobOf, projectionFails } from './sidecar.ts';
-import type { NewFile } from './store.ts';
+import { type CarriedOut, carryOut, type FileFacts, type ItemFacts, type MadeFile } from './carry-out.ts';
+import { BadTemplate, type Outline, templateFrom } from './outline.ts';
+import { findTemplate } from './store.ts';
 
 /** Characters of all texts of one export. */
 const mostText = 16 * 1024 * 1024;
 /** Files that elements outside of items are told of. */
 const mostTold = 5_000;
-
-interface ByTemplate {
-  /** The files of one item. */
-  ofItem(
-    id: string,
-    found: readonly FoundFile[],
-  ): Promise<{ readonly files: readonly NewFile[]; readonly missing: boolean }>;
-  /** The files that belong to no item, once those of all items are known. */
-  around(): Promise<readonly NewFile[]>;
-}
 
 /** Files that a template defines for the items. Throws JobFails. */
 export async function filesByTemplate(
@@ -44,7 +29,7 @@ export async function filesByTemplate(
   job: HeldJob,
   call: Caller,
   { template: name = '', lenient }: Asked,
-): Promise<ByTemplate> {
+): Promise<FilesByTemplate> {
   const { store, settings, limits } = parts;
   const outline = await outlineNow();
   const jobMetadata = Object.fromEntries(job.data);
@@ -96,8 +81,9 @@ export async function filesByTemplate(
     const metadataList = { item: [{ metadata, id }] };
     const information = { metadataList, job: await jobOf(parts, job) };
     const own = { name: `of the export template ${name}`, stylesheet };
+    const { outgoing } = parts.hooks.need(projections);
     try {
-      return (await outgoing(parts, own, metadataListDocument, metadataList, information)).text;
+      return (await outgoing(own, metadataListDocument, metadataList, information)).text;
     } catch (error) {
       throw projectionFails(error, own.name);
     }

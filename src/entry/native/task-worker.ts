@@ -1,0 +1,23 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromTasks } from './task-thread.ts';
+
+interface Program {
+  run(given: unknown): unknown;
+  isFailure(error: unknown): boolean;
+}
+
+const port = parentPort!;
+const tell = (message: FromTasks<unknown>): void => port.postMessage(message);
+const { run, isFailure }: Program = await import(workerData.module);
+
+/** Carries out the tasks of a module, one at a time. */
+port.on('message', (given: unknown) => {
+  try {
+    tell({ done: run(given) });
+  } catch (error) {
+    const { message } = error as Error;
+    tell(isFailure(error) ? { fails: message } : { broken: message });
+  }
+});
+
+tell({ ready: true });

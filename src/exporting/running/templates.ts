@@ -1,0 +1,27 @@
+import type { HeldJob } from '../../jobs/job-type.ts';
+import { hook } from '../../room/hook.ts';
+import type { Caller } from '../../security/caller.ts';
+import type { Asked } from './asked.ts';
+import type { FoundFile } from './files.ts';
+import type { NewFile } from './store.ts';
+
+/** Files that a template defines. */
+export interface FilesByTemplate {
+  /** The files of one item. */
+  ofItem(
+    id: string,
+    found: readonly FoundFile[],
+  ): Promise<{ readonly files: readonly NewFile[]; readonly missing: boolean }>;
+  /** The files that belong to no item, once those of all items are known. */
+  around(): Promise<readonly NewFile[]>;
+}
+
+/** Templates of exports. */
+interface Templates {
+  /** Refuses an unknown template. */
+  mustExist(name: string): Promise<void>;
+  /** Throws JobFails. */
+  files(job: HeldJob, call: Caller, asked: Asked): Promise<FilesByTemplate>;
+}
+
+export const exportTemplatesHook = hook<Templates>('export-templates');

@@ -1,1 +1,0 @@
-export const subtitleField = 'stl_text';

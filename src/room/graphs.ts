@@ -1,0 +1,44 @@
+import type { Call } from '../http/call.ts';
+import type { ParameterTable, QueryOf } from '../http/parameters/parameter.ts';
+import type { Access, NoQuery, Params, Route } from '../http/route.ts';
+import { hook } from './hook.ts';
+
+/** A directed graph, as it is told in the language DOT and drawn as a picture. */
+export interface Graph {
+  readonly name: string;
+  /** The way of the arrows in pictures: down when left out. */
+  readonly way?: 'up';
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+export interface GraphNode {
+  readonly id: string;
+  /** Shown instead of the id. */
+  readonly label?: string | undefined;
+  readonly shape?: 'box' | 'ellipse' | 'hexagon' | undefined;
+  readonly dashed?: boolean | undefined;
+}
+
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly label?: string | undefined;
+  readonly dashed?: boolean | undefined;
+}
+
+/** The parts of a label. Pictures have a line for each. */
+export const between = ' | ';
+
+export interface GraphRow<Q extends ParameterTable = NoQuery> {
+  /** Path of the picture. The graph as text is below it. */
+  readonly path: string;
+  /** Subject of the graph, as the beginning of a sentence. */
+  readonly says: string;
+  readonly query?: Q;
+  readonly access: Access;
+  graph(call: Call<QueryOf<Q>>, params: Params): Promise<Graph>;
+}
+
+/** Routes of graphs of other extensions. */
+export const graphRoutesHook = hook<(row: GraphRow) => readonly Route[]>('graphs');
