@@ -176,11 +176,6 @@ export async function documentOfText<T>(text: string, description: Description<T
   }
 }
 
-/** Whether the declared length is short enough to read the body in one piece. */
-export function isShortBody(request: Request): boolean {
-  return isOnePiece(declaredLength(request, Number.POSITIVE_INFINITY));
-}
-
 const isOnePiece = (length: number | undefined): length is number => length !== undefined && length <= onePiece;
 
 /** Whether there is no body. Reads of one only when that tells, and up to its first character; a blank one is used up. */

@@ -10,11 +10,8 @@ export interface Ignoring {
 }
 
 /** Names unknown parameters and elements in the answer, so that a caller notices typing errors. */
-export const nameIgnored = (trace: Ignoring, name: string): void =>
-  passOnIgnored(trace, encodeURIComponent(name.slice(0, longestName).toWellFormed()));
-
-/** Adds a name in the encoded form of the header. */
-export function passOnIgnored(trace: Ignoring, told: string): void {
+export function nameIgnored(trace: Ignoring, name: string): void {
+  const told = encodeURIComponent(name.slice(0, longestName).toWellFormed());
   const known = trace.ignored ?? [];
   if (known.length >= mostNames || known.includes(told)) return;
   trace.ignored = [...known, told];

@@ -1,9 +1,8 @@
 import { createProperties } from '../api-settings/properties/values.ts';
 import type { AutocompleteResult, FoundTimespan } from '../assets/documents/search.ts';
-import { ignoredNames, requireSent, type SentDocument } from '../http/sent-document.ts';
 import type { Reading } from '../store/reading.ts';
 import { lookupsOf } from '../store/statement.ts';
-import { autocompleteRequestDocument } from './documents/search.ts';
+import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';
 import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } from './find.ts';
 import { searchProperties } from './properties.ts';
 import type { SearchKind } from './query/ast.ts';
@@ -11,13 +10,12 @@ import { autocompletesOf } from './query/autocomplete.ts';
 import { facetsOf } from './query/facets.ts';
 import { highlightsOf } from './query/highlight.ts';
 import { suggestionsOf } from './query/suggestions.ts';
-import { type Asked, keptOf, readSought, type Sought } from './sought.ts';
 import { type Asking, viewerFor } from './viewer.ts';
 
 export interface SearchRequest {
   readonly asking: Asking;
   readonly kind: SearchKind;
-  readonly sought: Sought;
+  readonly document: ItemSearch;
   readonly page: SearchPage;
   readonly options: SearchOptions;
 }
@@ -37,19 +35,15 @@ export interface SearchAnswer extends Pick<HitPage, 'hits' | 'next'> {
   readonly besides: Besides;
   /** Highlights by entry. */
   readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;
-  readonly asked: Asked;
 }
 
 /** Reads a page of hits with all other parts of the answer. */
 export const searchReading: Reading<SearchRequest, SearchAnswer> = {
   name: 'search',
-  async run(reader, { asking, kind, sought, page, options }) {
-    const { tell, names } = ignoredNames();
-    const document = await readSought(sought, tell);
+  // Highlighting scans the metadata of all hits: large items would block other requests.
+  isLong: ({ document }) => document.highlight !== undefined,
+  async run(reader, { asking, kind, document, page, options }) {
     const { facet, suggestion, autocomplete, highlight } = document;
-    // Highlighting scans the metadata of all hits: large items would block other requests.
-    if (highlight) reader.leaveServingThread?.();
-    const asked = { ignored: names(), kept: keptOf(kind, document, page.cursor) };
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupsOf(reader), searchProperties);
     const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
@@ -65,27 +59,20 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const highlights = spans && result.entries.map((entry) => spans.get(entry));
     const { ids = result.entries.map(({ id }) => id) } = result;
     const entries = result.ids && kind !== 'both' ? undefined : result.entries;
-    return { hits, ids, entries, next, besides, highlights, asked };
+    return { hits, ids, entries, next, besides, highlights };
   },
 };
 
 interface AutocompleteInput {
   readonly asking: Asking;
   readonly kind: SearchKind;
-  readonly sent: SentDocument;
+  readonly request: AutocompleteRequest;
 }
 
-interface AutocompleteFound {
-  readonly result: AutocompleteResult;
-  readonly asked: Pick<Asked, 'ignored'>;
-}
-
-export const autocompleteReading: Reading<AutocompleteInput, AutocompleteFound> = {
+export const autocompleteReading: Reading<AutocompleteInput, AutocompleteResult> = {
   name: 'autocomplete',
-  async run(reader, { asking, kind, sent }) {
-    const { tell, names } = ignoredNames();
-    const request = await requireSent(sent, autocompleteRequestDocument, tell);
+  async run(reader, { asking, kind, request }) {
     const [result] = await autocompletesOf(reader, await viewerFor(reader, asking), kind, [request]);
-    return { result: result!, asked: { ignored: names() } };
+    return result!;
   },
 };

@@ -1,10 +1,8 @@
 import { listParameters } from '../assets/lists/parameters.ts';
-import type { TellUnknown } from '../documents/index.ts';
-import { documentFrom, isShortBody } from '../http/body.ts';
+import type { Value } from '../documents/index.ts';
+import { documentFrom } from '../http/body.ts';
 import { type Call, optionalDocument } from '../http/call.ts';
-import { nameIgnored, passOnIgnored } from '../http/ignored.ts';
 import { flag, type QueryOf, text } from '../http/parameters/index.ts';
-import { sentDocument } from '../http/sent-document.ts';
 import type { Reading } from '../store/reading.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
 import type { SearchOptions } from './find.ts';
@@ -12,7 +10,6 @@ import { remember } from './history/remember.ts';
 import type { SearchParts } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from './reading.ts';
-import { type Asked, groupSearch, readSought, type Sought } from './sought.ts';
 import { askingOf } from './viewer.ts';
 
 /** Query parameters of all searches. */
@@ -27,25 +24,25 @@ export const searchInQuery = { q: text('An ItemSearchDocument, as XML or as JSON
 
 type SearchQuery = QueryOf<ReturnType<typeof searchParameters>>;
 
-/**
- * Search of a request, from the body or the parameter `q`. Short bodies are parsed later, by the reader of the search.
- */
-export async function searchIn({ limits }: SearchParts, call: Call, q?: string): Promise<Sought> {
-  if (q !== undefined) return { document: documentFrom(q, itemSearchDocument, limits, 'q') };
-  if (!isShortBody(call.request)) return { document: (await optionalDocument(call, itemSearchDocument, limits)) ?? {} };
-  return { sent: await sentDocument(call, limits), by: 'entities' };
+/** Search of a request, from the body or the parameter `q`. Without either, it matches everything. */
+export async function parseSearch({ limits }: SearchParts, call: Call, q?: string): Promise<ItemSearch> {
+  if (q !== undefined) return documentFrom(q, itemSearchDocument, limits, 'q');
+  return (await optionalDocument(call, itemSearchDocument, limits)) ?? {};
 }
 
-/** Search of a request for groups. */
-export async function groupSearchIn({ limits }: SearchParts, call: Call): Promise<Sought> {
-  if (!isShortBody(call.request))
-    return { document: groupSearch(await optionalDocument(call, metadataGroupSearchDocument, limits)) };
-  return { sent: await sentDocument(call, limits), by: 'groups' };
+/** Search of a request for entities with one group that meets all criteria. */
+export async function parseGroupSearch({ limits }: SearchParts, call: Call): Promise<ItemSearch> {
+  return groupSearch(await optionalDocument(call, metadataGroupSearchDocument, limits));
 }
 
-/** Parses the search, for callers that need the document. */
-export const documentOf = ({ trace }: Call, sought: Sought): Promise<ItemSearch> =>
-  readSought(sought, (name) => nameIgnored(trace, name));
+function groupSearch(document: Value<typeof metadataGroupSearchDocument> = {}): ItemSearch {
+  const { text, field, group, operator, reference, filter, ...others } = document;
+  const filters = (filter ?? []).map(({ name: _name, ...each }) => each);
+  return {
+    ...others,
+    group: [{ isAny: true, text, field, group, reference, operator: [...(operator ?? []), ...filters] }],
+  };
+}
 
 type PageQuery = Pick<SearchQuery, 'first' | 'number' | 'cursor' | 'count'> & Partial<Pick<SearchQuery, 'fresh'>>;
 
@@ -54,55 +51,35 @@ export async function searchFor(
   parts: SearchParts,
   call: Call,
   kind: SearchKind,
-  sought: Sought,
+  document: ItemSearch,
   query: PageQuery,
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
-  const given = await givenFor(parts, call, kind, sought, query, options);
-  return readRemembered(parts, call, searchReading, given);
+  return runSearch(parts, call, searchReading, await searchRequest(parts, call, kind, document, query, options));
 }
 
 /** Input of a reading for a search. */
-export async function givenFor(
+export async function searchRequest(
   { clock, caughtUp }: SearchParts,
   call: Call,
   kind: SearchKind,
-  sought: Sought,
+  document: ItemSearch,
   { first, number, cursor, count: counts, fresh }: PageQuery,
   options: SearchOptions,
 ): Promise<SearchRequest> {
   if (fresh) await caughtUp();
   const asking = await askingOf(call);
-  return { asking, kind, sought, page: { first, number, cursor, counts, now: clock.now() }, options };
+  return { asking, kind, document, page: { first, number, cursor, counts, now: clock.now() }, options };
 }
 
 /** Runs the reading of a search. First pages are added to the history. */
-export async function readRemembered<In extends SearchRequest, Out extends { readonly asked: Asked }>(
+export async function runSearch<In extends SearchRequest, Out>(
   parts: SearchParts,
   call: Call,
   reading: Reading<In, Out>,
-  given: In,
+  request: In,
 ): Promise<Out> {
-  const answer = await readTold(parts, call, reading, given, (tell) => readSought(given.sought, tell));
-  const { kept } = answer.asked;
-  if (kept) await remember(parts, call, kept);
+  const answer = await parts.perform(call, reading, request);
+  await remember(parts, call, request);
   return answer;
-}
-
-/** Runs a reading that parses the body. `readAgain`: reports unknown names if the reading fails. */
-export async function readTold<In, Out extends { readonly asked: Pick<Asked, 'ignored'> }>(
-  { perform }: SearchParts,
-  call: Call,
-  reading: Reading<In, Out>,
-  given: In,
-  readAgain: (tell: TellUnknown) => Promise<unknown>,
-): Promise<Out> {
-  try {
-    const answer = await perform(call, reading, given);
-    for (const name of answer.asked.ignored ?? []) passOnIgnored(call.trace, name);
-    return answer;
-  } catch (error) {
-    await readAgain((name) => nameIgnored(call.trace, name));
-    throw error;
-  }
 }

@@ -36,8 +36,6 @@ export interface Reader extends Pick<Database, 'read'> {
  */
 export interface LimitedReader extends Reader {
   readonly isLimited: true;
-  /** Throws on the serving thread where a reader thread can do the reading instead, which then begins anew there. */
-  leaveServingThread?(): void;
 }
 
 /** For look-ups by key beside reads whose work grows with the number of rows. */

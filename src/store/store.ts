@@ -80,13 +80,6 @@ function readerOf(database: Database, caller: string): LimitedReader {
   };
 }
 
-/** Thrown by a reading that goes to a reader thread. No caller sees it. */
-const leaves = new Error('The reading goes on on a reader thread');
-
-function leaveServingThread(): never {
-  throw leaves;
-}
-
 /** Opens a store. It closes the database at its end. */
 export function openStore(database: Database, settings: StoreSettings): Store {
   const { clock, site, migrations } = settings;
@@ -114,16 +107,10 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     query: (caller, sql, args, most) => database.query(caller, sql, args, most),
     reader: (caller) => readerOf(database, caller),
     async perform<In, Out>(caller: string, reading: Reading<In, Out>, given: In, place: 'beside' | 'here') {
-      const beside = place === 'beside' ? database.performFor?.(caller, reading.name, given) : undefined;
-      if (beside) return (await beside) as Out;
-      const reader = readerOf(database, caller);
-      if (!database.performFor) return reading.run(reader, given);
-      try {
-        return await reading.run({ ...reader, leaveServingThread }, given);
-      } catch (error) {
-        if (error !== leaves) throw error;
-        return (await database.performFor(caller, reading.name, given, 'waits')) as Out;
-      }
+      const waits = reading.isLong?.(given) ? 'waits' : undefined;
+      const beside =
+        waits || place === 'beside' ? database.performFor?.(caller, reading.name, given, waits) : undefined;
+      return beside ? ((await beside) as Out) : reading.run(readerOf(database, caller), given);
     },
     commit: (work, actor) => commitWork(database, work, actor, clock.now(), participants),
     join(list) {

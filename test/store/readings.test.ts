@@ -10,7 +10,7 @@ const asking = { administrator: true, userId: undefined };
 const given = (document: object) => ({
   asking,
   kind: 'item' as const,
-  sought: { document },
+  document,
   page: { first: 1, number: 10 },
   options: {},
 });

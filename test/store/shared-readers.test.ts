@@ -37,7 +37,7 @@ it('four accounts with endless queries hold up no query of a fifth', async () =>
   const given = {
     asking: { administrator: true, userId: undefined },
     kind: 'item' as const,
-    sought: { document: { text: [{ value: 'harbour' }] } },
+    document: { text: [{ value: 'harbour' }] },
     page: { first: 1, number: 10 },
     options: {},
   };

@@ -2,35 +2,26 @@ import { collectionView, collectionWeights, loadCollections, tellsMetadata } fro
 import { itemView, itemWeights, loadItems } from '../../assets/items/load.ts';
 import type { KnownStates } from '../../assets/metadata/load.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
-import type { Call } from '../../http/call.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
-import { documentSent, sentDocument } from '../../http/sent-document.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
 import {
   autocompleteRequestDocument,
   autocompleteResponseDocument,
+  type ItemSearch,
   itemSearchDocument,
   metadataGroupSearchDocument,
 } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
 import { autocompleteReading } from '../reading.ts';
-import {
-  documentOf,
-  groupSearchIn,
-  readTold,
-  searchFor,
-  searchIn,
-  searchInQuery,
-  searchParameters,
-} from '../request.ts';
+import { parseGroupSearch, parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
-import type { Sought } from '../sought.ts';
 import { askingOf } from '../viewer.ts';
 
 const search = role('_item_search');
@@ -52,9 +43,9 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = { ...searchParameters(settings.maxPage), ...rest, ...itemView };
   const { save: _save, ...unsaved } = query;
 
-  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, sought: Sought): Promise<Reply> {
-    if (call.query.save) return save(parts, call, await documentOf(call, sought));
-    const found = await searchFor(parts, call, 'both', sought, call.query);
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    if (call.query.save) return save(parts, call, document);
+    const found = await searchFor(parts, call, 'both', document, call.query);
     const { hits, ids, entries = [], next, besides, highlights } = found;
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const content = call.query.content?.flatMap((word) => (word === 'metadata' || word === 'external' ? word : []));
@@ -110,7 +101,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       answers,
       access: searchBoth,
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call, call.query.q)),
     }),
     route({
       method: 'PUT',
@@ -122,7 +113,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       access: searchBoth,
       acting: 'allowed',
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call)),
     }),
     route({
       method: 'PUT',
@@ -135,7 +126,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type) =>
-        answer({ ...call, query: { ...call.query, save: false } }, type, await groupSearchIn(parts, call)),
+        answer({ ...call, query: { ...call.query, save: false } }, type, await parseGroupSearch(parts, call)),
     }),
     route({
       method: 'GET',
@@ -157,11 +148,9 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type) {
-        const sent = await sentDocument(call, limits);
-        const given = { asking: await askingOf(call), kind: await autocompleteKind(call), sent };
-        const { result } = await readTold(parts, call, autocompleteReading, given, (tell) =>
-          documentSent(sent, autocompleteRequestDocument, tell),
-        );
+        const request = await requireDocument(call, autocompleteRequestDocument, limits);
+        const input = { asking: await askingOf(call), kind: await autocompleteKind(call), request };
+        const result = await parts.perform(call, autocompleteReading, input);
         return render(type, autocompleteResponseDocument, result);
       },
     }),

@@ -9,20 +9,19 @@ import type { QueryOf } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
+import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { documentOf, groupSearchIn, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { parseGroupSearch, parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
-import type { Sought } from '../sought.ts';
 
 export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
   const { settings, render } = parts;
   const query = { ...searchParameters(settings.maxPage), ...collectionView };
   const { save: _save, ...unsaved } = query;
 
-  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, sought: Sought): Promise<Reply> {
-    if (call.query.save) return save(parts, call, await documentOf(call, sought));
-    const found = await searchFor(parts, call, 'collection', sought, call.query);
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    if (call.query.save) return save(parts, call, document);
+    const found = await searchFor(parts, call, 'collection', document, call.query);
     const { hits, next, besides } = found;
     const ids = [...new Set(found.ids)];
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
@@ -45,7 +44,7 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
       answers,
       access: read,
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call, call.query.q)),
     }),
     route({
       method: 'PUT',
@@ -57,7 +56,7 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
       access: read,
       acting: 'allowed',
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call)),
     }),
     route({
       method: 'PUT',
@@ -70,7 +69,7 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type) =>
-        answer({ ...call, query: { ...call.query, save: false } }, type, await groupSearchIn(parts, call)),
+        answer({ ...call, query: { ...call.query, save: false } }, type, await parseGroupSearch(parts, call)),
     }),
     route({
       method: 'GET',

@@ -13,9 +13,8 @@ import { viewOf, viewParameters } from '../../media/files/view.ts';
 import { accountOf } from '../../security/caller.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { documentOf, searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
+import { parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
-import type { Sought } from '../sought.ts';
 import { plainSearchOf } from './plain.ts';
 
 interface FileHits {
@@ -40,11 +39,10 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
     }
     // Oldest first, as in lists of files.
     const order = { signature: 'files' };
-    return searchFor(parts, call, 'file', { document }, call.query, { order });
+    return searchFor(parts, call, 'file', document, call.query, { order });
   }
 
-  async function answer(call: Call<Query>, type: MediaType, sought: Sought): Promise<Reply> {
-    const document = await documentOf(call, sought);
+  async function answer(call: Call<Query>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
     const { hits, ids, next } = await find(call, document);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
@@ -66,7 +64,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       reads: ['nothing', itemSearchDocument],
       acting: 'allowed',
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call)),
     }),
     route({
       ...same,
@@ -74,7 +72,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       says: 'All files, the oldest first, or those that a search finds.',
       query: { ...query, ...searchInQuery },
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call, call.query.q)),
     }),
     route({
       ...same,

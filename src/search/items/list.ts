@@ -5,7 +5,6 @@ import { renderList, renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import type { Reading } from '../../store/reading.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from '../reading.ts';
-import type { Asked } from '../sought.ts';
 import { itemsOfIds } from './item-ids.ts';
 
 interface ItemListForm {
@@ -55,19 +54,14 @@ interface ItemListRequest extends SearchRequest, ItemListForm {
   readonly namespace: string;
 }
 
-interface ItemListFound {
-  readonly reply: Reply;
-  readonly asked: Asked;
-}
-
 /** Search for items without further content: the reading returns the finished reply. */
-export const itemListReading: Reading<ItemListRequest, ItemListFound> = {
+export const itemListReading: Reading<ItemListRequest, Reply> = {
   name: 'item list',
-  async run(reader, given) {
-    const found = await searchReading.run(reader, given);
-    const render = createRender(given.namespace);
+  isLong: searchReading.isLong!,
+  async run(reader, request) {
+    const answer = await searchReading.run(reader, request);
+    const render = createRender(request.namespace);
     // Unlimited in size, since the reply may have to cross to another thread as a whole.
-    const reply = await itemList(render, given, found, undefined, Number.POSITIVE_INFINITY);
-    return { reply, asked: found.asked };
+    return itemList(render, request, answer, undefined, Number.POSITIVE_INFINITY);
   },
 };

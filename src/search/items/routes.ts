@@ -11,22 +11,20 @@ import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
 import { plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
-import { itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
+import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
 import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchReading } from '../reading.ts';
 import {
-  documentOf,
-  givenFor,
-  groupSearchIn,
-  readRemembered,
-  searchIn,
+  parseGroupSearch,
+  parseSearch,
+  runSearch,
   searchInQuery,
   searchParameters,
+  searchRequest,
 } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
-import type { Sought } from '../sought.ts';
 import { itemList, itemListReading } from './list.ts';
 
 /** Routes that search items: all, or those of a collection. */
@@ -45,20 +43,20 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   async function answer(
     call: Call<Query>,
     type: MediaType,
-    sought: Sought,
+    document: ItemSearch,
     options: SearchOptions = {},
     library?: string,
   ): Promise<Reply> {
-    if (call.query.save) return save(parts, call, await documentOf(call, sought));
+    if (call.query.save) return save(parts, call, document);
     const scope = await scopeOf(parts, call, call.query.library);
-    const given = await givenFor(parts, call, 'item', sought, call.query, { ...options, ...scope });
+    const request = await searchRequest(parts, call, 'item', document, call.query, { ...options, ...scope });
     const form = { type, before: call.query.url ? `${baseOf(call)}/item/` : '', library };
     const { content = [], p } = call.query;
     if (type === 'text/plain' || (content.length === 0 && p === undefined)) {
       const namespace = settings.schemaNamespace;
-      return (await readRemembered(parts, call, itemListReading, { ...given, ...form, namespace })).reply;
+      return runSearch(parts, call, itemListReading, { ...request, ...form, namespace });
     }
-    const found = await readRemembered(parts, call, searchReading, given);
+    const found = await runSearch(parts, call, searchReading, request);
     const known: KnownStates = new Map();
     const weightOf = await itemWeights(parts, call, [...new Set(found.ids)], call.query, known);
     const lots = lotsOf([...found.ids.keys()], (at) => weightOf(found.ids[at]!), settings.maxPageValues);
@@ -69,13 +67,12 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   async function answerKept(
     call: Call<QueryOf<typeof keeping>>,
     type: MediaType,
-    sought: Sought,
+    document: ItemSearch,
     options: SearchOptions = {},
   ): Promise<Reply> {
-    if (call.query.result === 'list' || call.query.save) return answer(call, type, sought, options);
-    const document = await documentOf(call, sought);
+    if (call.query.result === 'list' || call.query.save) return answer(call, type, document, options);
     const library = await keepResult(parts, call, document, options.collection);
-    return type === 'text/plain' ? plain(library) : answer(call, type, { document }, options, library);
+    return type === 'text/plain' ? plain(library) : answer(call, type, document, options, library);
   }
 
   /** Restricts a search to a collection, in order of creation or in that of the collection. */
@@ -100,7 +97,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       answers,
       access: itemRead,
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call, call.query.q)),
     }),
     route({
       method: 'PUT',
@@ -112,7 +109,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       access: search,
       acting: 'allowed',
       produces: documentOrText,
-      handle: async (call, type) => answerKept(call, type, await searchIn(parts, call)),
+      handle: async (call, type) => answerKept(call, type, await parseSearch(parts, call)),
     }),
     route({
       method: 'PUT',
@@ -125,7 +122,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type) =>
-        answer({ ...call, query: { ...call.query, save: false } }, type, await groupSearchIn(parts, call)),
+        answer({ ...call, query: { ...call.query, save: false } }, type, await parseGroupSearch(parts, call)),
     }),
     route({
       method: 'GET',
@@ -146,7 +143,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       access: collectionRead,
       produces: documentOrText,
       handle: async (call, type, params) =>
-        answer(call, type, await searchIn(parts, call, call.query.q), await within(call, params)),
+        answer(call, type, await parseSearch(parts, call, call.query.q), await within(call, params)),
     }),
     route({
       method: 'PUT',
@@ -159,7 +156,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       handle: async (call, type, params) =>
-        answerKept(call, type, await searchIn(parts, call), await within(call, params)),
+        answerKept(call, type, await parseSearch(parts, call), await within(call, params)),
     }),
     route({
       method: 'GET',

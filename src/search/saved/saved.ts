@@ -5,7 +5,6 @@ import { ServiceError } from '../../lib/errors.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import type { Sought } from '../sought.ts';
 import { findSaved, sweepSaved, writeSaved } from './store.ts';
 
 const day = 86_400_000;
@@ -30,8 +29,8 @@ export async function save(parts: SearchParts, call: Call, document: ItemSearch)
 }
 
 /** Finds a stored search; 404 after a day. */
-export async function savedSearch({ store, clock }: SearchParts, hash: string): Promise<Sought> {
+export async function savedSearch({ store, clock }: SearchParts, hash: string): Promise<ItemSearch> {
   const [row] = await findSaved(store, { hash, now: clock.now() });
-  if (row) return { document: JSON.parse(row.query) as ItemSearch };
+  if (row) return JSON.parse(row.query) as ItemSearch;
   throw new ServiceError('no-such-entity', { type: 'Search', id: hash.slice(0, 80) });
 }

@@ -8,10 +8,9 @@ import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
-import { itemSearchDocument } from '../documents/search.ts';
+import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { searchFor, searchIn, searchInQuery, searchParameters } from '../request.ts';
-import type { Sought } from '../sought.ts';
+import { parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
 import { itemsOfShapes } from './store.ts';
 
 const keyValueWeights = prepareWeights('shape');
@@ -22,8 +21,8 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
   const { save: _, ...parameters } = searchParameters(settings.maxPage);
   const query = { ...parameters, content: list(choice('Content of each shape in the answer', ['metadata'])) };
 
-  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, sought: Sought): Promise<Reply> {
-    const { hits, ids, next } = await searchFor(parts, call, 'shape', sought, call.query);
+  async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    const { hits, ids, next } = await searchFor(parts, call, 'shape', document, call.query);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const reader = store.reader(accountOf(call));
     const hasMetadata = call.query.content?.includes('metadata') ?? false;
@@ -53,7 +52,7 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
       answers,
       access: read,
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call, call.query.q)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call, call.query.q)),
     }),
     route({
       method: 'PUT',
@@ -65,7 +64,7 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
       access: read,
       acting: 'allowed',
       produces: documentOrText,
-      handle: async (call, type) => answer(call, type, await searchIn(parts, call)),
+      handle: async (call, type) => answer(call, type, await parseSearch(parts, call)),
     }),
   ];
 }
