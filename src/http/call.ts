@@ -89,7 +89,7 @@ export async function keptDocument<T>(call: Call, description: Description<T>, l
 }
 
 /** The parsed body. 400 if it is empty. */
-export function required<T>(value: T | undefined, description: Pick<Description, 'name'>): T {
+function required<T>(value: T | undefined, description: Pick<Description, 'name'>): T {
   if (value !== undefined) return value;
   throw new ServiceError('body-missing', { context: 'body', explanation: `Expected ${withArticle(description.name)}` });
 }

@@ -8,15 +8,15 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'words of items that the caller may not read among those that complete a text',
     file: `${query}/autocomplete.ts`,
-    find: 'guardedPlan(asked.viewer, asked.found,',
-    replace: 'guardedPlan({ ...asked.viewer, administrator: true }, asked.found,',
+    find: 'guardedPlan(asked.viewer, asked.kind,',
+    replace: 'guardedPlan({ ...asked.viewer, administrator: true }, asked.kind,',
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {
     name: 'near words of items that the caller may not read',
     file: `${query}/suggestions.ts`,
-    find: '{ viewer, found, names: search.names }',
-    replace: '{ viewer: { ...viewer, administrator: true }, found, names: search.names }',
+    find: '{ viewer, kind, names: search.names }',
+    replace: '{ viewer: { ...viewer, administrator: true }, kind, names: search.names }',
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {
@@ -29,21 +29,21 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'facets that count values that are closed on an entity',
     file: `${query}/rows/store.ts`,
-    find: '[ofField, ...openAt(closed, numberIn(plan), plan.found)]',
+    find: '[ofField, ...openAt(closed, numberIn(plan), plan.kind)]',
     replace: '[ofField]',
     caughtBy: `${tests}/closed-fields.test.ts`,
   },
   {
     name: 'an order of values that are closed on an entity',
     file: `${query}/rows/store.ts`,
-    find: "[own, ...openAt(closed, 'e.id', found)]",
+    find: "[own, ...openAt(closed, 'e.id', kind)]",
     replace: '[own]',
     caughtBy: `${tests}/closed-fields.test.ts`,
   },
   {
     name: 'an order of a field that brings entities where the field is closed',
     file: `${query}/walk/store.ts`,
-    find: '...openAt(terms[0]!.closed, entityOf(walk), plan.found),',
+    find: '...openAt(terms[0]!.closed, entityOf(walk), plan.kind),',
     replace: '',
     caughtBy: `${tests}/closed-fields.test.ts`,
   },
@@ -78,8 +78,8 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'searches of items that ask nobody for rights',
     file: `${query}/rows/store.ts`,
-    find: "if (found !== 'both') return",
-    replace: "if (found !== 'both') return fragment('1');\n  if (found !== 'both') return",
+    find: "if (kind !== 'both') return",
+    replace: "if (kind !== 'both') return fragment('1');\n  if (kind !== 'both') return",
     caughtBy: `${tests}/leaks.test.ts`,
   },
   {
