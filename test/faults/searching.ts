@@ -84,14 +84,14 @@ export const searchingFaults: readonly Fault[] = [
   },
   {
     name: 'a word that is told at once to those who may not read its items',
-    file: `${query}/alone.ts`,
+    file: `${query}/single.ts`,
     find: 'const isWithin = !viewer.administrator ||',
     replace: 'const isWithin =',
     caughtBy: `${tests}/quick.test.ts`,
   },
   {
     name: 'the word that the index has of each entity, on the serving thread',
-    file: `${query}/alone.ts`,
+    file: `${query}/single.ts`,
     find: "isKeyLike(token) === (column !== 'gw')",
     replace: 'true',
     caughtBy: `${tests}/quick.test.ts`,

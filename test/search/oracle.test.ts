@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { viewerFor } from '../../src/assets/access/viewer.ts';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find, type HitPage } from '../../src/search/find.ts';
+import { strategies } from '../../src/search/planner/strategies.ts';
 import { facetsOf } from '../../src/search/query/facets.ts';
 import type { Reduced, Value } from '../../src/store/contract.ts';
 import { reduced } from '../../src/store/local/reduced.ts';
@@ -145,6 +146,7 @@ class Random {
   }
 
   search(): ModelSearch {
+    if (this.chance(3)) return {};
     if (this.isTimed || this.chance(30)) return this.anything();
     const sort = [
       { field: this.one(['x_tag', 'x_count', 'x_once']), order: this.one(['ascending', 'descending'] as const) },
@@ -212,65 +214,50 @@ it.each(kindsOfItems)(
     for (let left = comparisons[kind]; left > 0; left -= inOneWorld) {
       await compare(random, Math.min(left, inOneWorld), ways);
     }
-    // Each way that answers by itself is compared, and not one of them alone.
+    // Each strategy is compared, and not one of them alone.
     const least = kind === 'timed' ? 0 : isLong ? comparisons[kind] / 100 : 1;
     expect(Object.entries(ways.taken).filter(([, count]) => count < least)).toEqual([]);
   },
 );
 
-/** What tells the statement of a way. */
+/** Statements within a strategy that readers decide between. */
 const marks = {
-  'a word at once': 'FROM search_text WHERE search_text MATCH ?',
-  'a range at once': 'SELECT json_group_array(tie)',
-  'a range by a thread': 'SELECT json_group_array(tie)',
-  'a range by the engine': 'SELECT DISTINCT abs(tie)',
-  'a range of single values at once': 'SELECT CASE WHEN looked <=',
-  'a range of single values by a thread': 'SELECT (SELECT count(*) FROM (SELECT -tie AS value',
-  'a list of few items': 'chosen (few)',
-  'an order beside the number of hits': 'SELECT hits, CASE WHEN hits > ?',
+  'range by places: a thread tells entities apart': 'SELECT json_group_array(tie)',
+  'range by places: the engine does': 'SELECT DISTINCT abs(tie)',
+  'range by places: one place each': 'SELECT (SELECT count(*) FROM (SELECT -tie AS value',
 } as const;
 
-/** Readers that are asked in different ways, and the ways that were taken. */
+/** Readers that are asked in different ways, and the strategies and statements that were taken. */
 class Ways {
-  readonly taken = Object.fromEntries(Object.keys(marks).map((way) => [way, 0])) as Record<keyof typeof marks, number>;
+  readonly taken: Record<string, number> = Object.fromEntries(
+    [...strategies.map(({ name }) => name), ...Object.keys(marks)].map((way) => [way, 0]),
+  );
+
+  took(strategy: string): void {
+    this.taken[strategy]!++;
+  }
 
   /** One that reads at once, one whose thread tells ranges apart, and one that has neither. */
   reader(store: Store, turn: number): LimitedReader {
     const given = store.reader('oracle');
     const { read } = given;
+    const engine = ['range by places: the engine does', 'range by places: one place each'] as const;
     const reader: LimitedReader = {
       ...given,
       bounded: undefined,
-      read: (...asked) =>
-        this.#seen(
-          asked[0],
-          [
-            'a range by the engine',
-            'a range of single values by a thread',
-            'a list of few items',
-            'an order beside the number of hits',
-          ],
-          read(...asked),
-        ),
+      read: (...asked) => this.#seen(asked[0], engine, read(...asked)),
     };
     if (turn === 0) return reader;
-    if (turn === 1) {
-      const { bounded } = given;
-      const atOnce = (sql: string, args: readonly Value[]) =>
-        this.#seen(
-          sql,
-          ['a word at once', 'a range at once', 'a range of single values at once'],
-          bounded!.read(sql, args),
-        );
-      return { ...reader, bounded: { ...bounded, read: atOnce } };
-    }
-    const tally = async (sql: string, args: readonly Value[], how: Reduced) =>
-      reduced(await this.#seen(sql, ['a range by a thread'], given.read(sql, args, 'one')), how);
+    if (turn === 1) return { ...reader, bounded: given.bounded };
+    const tally = async (sql: string, args: readonly Value[], how: Reduced) => {
+      const way = 'range by places: a thread tells entities apart';
+      return reduced(await this.#seen(sql, [way], given.read(sql, args, 'one')), how);
+    };
     return { ...reader, tally };
   }
 
   #seen<T>(sql: string, ways: readonly (keyof typeof marks)[], rows: T): T {
-    for (const way of ways) if (sql.replace(/\s+/g, ' ').includes(marks[way])) this.taken[way]++;
+    for (const way of ways) if (sql.replace(/\s+/g, ' ').includes(marks[way])) this.took(way);
     return rows;
   }
 }
@@ -330,18 +317,19 @@ async function compare(random: Random, comparisons: number, ways: Ways): Promise
     const seen = items.filter((each) => as === admin || each.owner === as[0]);
     const expected = model.search(seen, search);
     const document = search as ItemSearch;
-    const number = 1 + random.below(random.isTimed ? 50 : 20);
+    const number = random.below(random.isTimed ? 50 : 20);
     const first = 1 + random.below(4);
     const reader = random.isTimed ? store.reader('test') : ways.reader(store, index % 3);
-    // Half of the pages are read from the order of a field, the others are sorted.
-    const options = random.chance(50) ? { fewHits: 0 } : {};
+    // Half of the searches take a random strategy, where it fits.
+    const options = random.chance(50) ? { strategies: [random.one(strategies).name] } : {};
     const result = await find(reader, viewer, 'item', document, { first, number }, options);
-    const told = `${as[0]}: ${JSON.stringify(search)}`;
+    ways.took(result.planned.strategy);
+    const told = `${as[0]}, ${result.planned.strategy}: ${JSON.stringify(search)}`;
     const page = (from: number) => expected.entries.slice(from, from + number);
     const entriesOf = ({ entries }: HitPage) => entries.map(({ id, start }) => [id, start]);
     expect(result.hits, told).toBe(expected.hits);
     expect(entriesOf(result), told).toEqual(page(first - 1));
-    if (!random.isTimed && search.intervals !== 'timed' && random.chance(30)) {
+    if (!random.isTimed && search.intervals !== 'timed' && number > 0 && random.chance(30)) {
       // Nothing but the entry at which a cursor stands tells where the next page begins.
       const counts = random.chance(50);
       let cursor = '*';

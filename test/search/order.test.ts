@@ -47,7 +47,9 @@ async function page(document: ItemSearch, more: { first?: number; number?: numbe
     },
   };
   const asked = { first: 1, number: 100, ...more };
-  const { entries, next, hits } = await find(reader, viewer, 'item', document, asked, { fewHits: 0 });
+  const { entries, next, hits } = await find(reader, viewer, 'item', document, asked, {
+    strategies: ['order', 'order beside count'],
+  });
   return { ids: entries.map(({ id }) => Number(id.slice(3))), next, hits, reads };
 }
 

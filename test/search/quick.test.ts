@@ -2,11 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find, type SearchOptions } from '../../src/search/find.ts';
 import { exactKey, existsKey, fieldKey, isKeyLike, referenceKey } from '../../src/search/index/keys.ts';
-import { type Alone, aloneOf } from '../../src/search/query/alone.ts';
+import { statisticsOf } from '../../src/search/planner/planner.ts';
+import { keepHits } from '../../src/search/planner/remembered.ts';
+import { strategies } from '../../src/search/planner/strategies.ts';
+import type { PageQuery } from '../../src/search/planner/strategy.ts';
 import { fragment } from '../../src/search/query/conditions/fragment.ts';
 import { pageAndHits } from '../../src/search/query/paged/store.ts';
-import { quickPage, rangePage } from '../../src/search/query/quick/store.ts';
 import type { Paged, Plan } from '../../src/search/query/rows/store.ts';
+import { type SingleCondition, singleCondition } from '../../src/search/query/single.ts';
 import type { Viewer } from '../../src/search/viewer.ts';
 import type { Reduced, Row, Value } from '../../src/store/contract.ts';
 import { reduced } from '../../src/store/local/reduced.ts';
@@ -48,25 +51,56 @@ const telling = async (sql: string, args: readonly Value[], how: Reduced): Promi
 
 const always = fragment('1');
 const admin: Viewer = { administrator: true, userId: undefined, contexts: undefined };
-const alone = (isOnce: boolean, ...condition: Parameters<typeof fragment>): Alone => ({
-  ...fragment(...condition),
-  isOnce,
-});
+function single(
+  kind: Plan['kind'],
+  isOnce: boolean,
+  ...condition: Parameters<typeof fragment>
+): { readonly single: SingleCondition } {
+  const { text, values } = fragment(...condition);
+  const key = [kind, ...values].join();
+  return { single: { text, values, isOnce, key: key.length > 200 ? undefined : key } };
+}
 const wordPlan = (count: number, kind: Plan['kind'] = 'item'): Plan => {
   const match = `gw : "w${count}"`;
-  return { kind, match, where: always, alone: alone(true, 'search_text WHERE search_text MATCH ?', match) };
+  return { kind, match, where: always, ...single(kind, true, 'search_text WHERE search_text MATCH ?', match) };
 };
 const rangePlan = (from: number, to: number, kind: Plan['kind'] = 'item'): Plan => {
   const places = 'search_order WHERE field IN (7, -7) AND key BETWEEN ? AND ?';
   const where = fragment(`e.id IN (SELECT abs(tie) FROM ${places})`, from, to);
-  return { kind, match: undefined, where, alone: alone(false, places, from, to) };
+  return { kind, match: undefined, where, ...single(kind, false, places, from, to) };
 };
 /** The same where each entity has one place. */
-const oncePlan = (from: number, to: number, kind?: Plan['kind']): Plan => ({
+const oncePlan = (from: number, to: number, kind: Plan['kind'] = 'item'): Plan => ({
   ...rangePlan(from, to, kind),
-  alone: alone(true, 'search_order WHERE field = 7 AND tie < 0 AND key BETWEEN ? AND ?', from, to),
+  ...single(kind, true, 'search_order WHERE field = 7 AND tie < 0 AND key BETWEEN ? AND ?', from, to),
 });
 const plain: Paged = { sort: [], after: { ascending: false }, limit: 100, offset: 0, timed: [] };
+const index = {
+  isTimed: false,
+  ordered: new Set<string>(),
+  ranged: new Map(),
+  entities: {},
+  isCached: true,
+  building: [],
+};
+
+/** Page by one strategy. Undefined: it does not fit, or gives up. */
+async function pageBy(name: string, reader: LimitedReader, plan: Plan, paged: Paged, counts: boolean) {
+  const order = { terms: [], ascending: false, signature: '[]' };
+  const by = { viewer: admin, order, cursor: undefined, position: undefined, isListed: false };
+  const query: PageQuery = { ...paged, ...by, plan, counts };
+  const strategy = strategies.find((each) => each.name === name)!;
+  const statistics = statisticsOf(reader, query, index);
+  if (strategy.fits(query, statistics) !== true) return undefined;
+  const outcome = await strategy.run(reader, query, statistics);
+  if (!('because' in outcome)) return outcome;
+  keepHits(query, outcome.learned?.remembered);
+  return undefined;
+}
+const quickPage = (reader: LimitedReader, plan: Plan, paged: Paged, counts: boolean) =>
+  pageBy(plan.match === undefined ? 'range at once' : 'word at once', reader, plan, paged, counts);
+const rangePage = (reader: LimitedReader, plan: Plan, paged: Paged, counts: boolean) =>
+  pageBy('range by places', reader, plan, paged, counts);
 const quickly = (plan: Plan, paged: Partial<Paged> = {}, counts = true) =>
   quickPage(store.reader('ann'), plan, { ...plain, ...paged }, counts);
 const slowly = (plan: Plan, paged: Partial<Paged> = {}, counts = true) =>
@@ -148,7 +182,7 @@ it('a thread tells so neither words, nor what is sorted, nor both kinds at once'
     rangePage(store.reader('ann'), plan, { ...plain, ...paged }, true);
   const range = rangePlan(2, 6000);
   expect(await told(wordPlan(20))).toBeUndefined();
-  expect(await told({ ...range, alone: undefined })).toBeUndefined();
+  expect(await told({ ...range, single: undefined })).toBeUndefined();
   expect(await told(range, { after: { ascending: true } })).toBeUndefined();
   expect(await told({ ...range, kind: 'both' })).toBeUndefined();
 });
@@ -185,7 +219,7 @@ it('long searches are left to a thread, and are not kept', async () => {
   const reads: string[] = [];
   const plan = (length: number): Plan => {
     const match = `gw : "${'w'.repeat(length - 'item,gw : ""'.length)}"`;
-    return { ...wordPlan(1), match, alone: alone(true, 'search_text WHERE search_text MATCH ?', match) };
+    return { ...wordPlan(1), match, ...single('item', true, 'search_text WHERE search_text MATCH ?', match) };
   };
   for (const counts of [true, false]) {
     expect(await quickPage(watched(reads), plan(201), plain, counts)).toBeUndefined();
@@ -217,7 +251,7 @@ it.each<[string, boolean]>([
   ['gw : "two words"', false],
   ['gw : "beginning" *', false],
 ])('%s is read alone, where no other column has its token: %s', (match, isAlone) => {
-  const found = aloneOf({ viewer: admin }, { isTimed: false, ranged: new Map() }, match, []);
+  const found = singleCondition({ kind: 'item', viewer: admin }, { isTimed: false, ranged: new Map() }, match, []);
   expect(found?.values).toEqual(isAlone ? [match] : undefined);
 });
 
@@ -251,7 +285,7 @@ it.each<[string, Partial<Paged>]>([
 });
 
 it('an answer that would lack what has just gone, or that came slowly, is none', async () => {
-  const only = (most: number, isWarm: boolean): Reader => {
+  const only = (most: number, isWarm: boolean): LimitedReader => {
     const reader = store.reader('ann');
     let reads = 0;
     const read = (sql: string, args: readonly Value[]) =>
@@ -270,7 +304,7 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
     }
     expect(await quickPage(only(reads, isWarm), plan, plain, true)).toEqual(await slowly(plan));
   }
-  const gone = alone(false, 'search_order WHERE field = 8 AND key = ?', 1);
+  const gone = single('item', false, 'search_order WHERE field = 8 AND key = ?', 1);
   await store.commit(
     {
       changes: [{ sql: 'INSERT INTO search_order (field, key, tie) VALUES (8, 1, -4000)', args: [] }],
@@ -278,7 +312,7 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
     },
     nobody,
   );
-  expect(await quickly({ kind: 'item', match: undefined, where: always, alone: gone })).toBeUndefined();
+  expect(await quickly({ kind: 'item', match: undefined, where: always, ...gone })).toBeUndefined();
 });
 
 it('it is asked by nobody but administrators, of whole searches, and while nothing is timed', async () => {

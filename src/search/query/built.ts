@@ -24,9 +24,17 @@ export interface IndexState {
   readonly ordered: ReadonlySet<string>;
   /** Fields in `ordered` that support ranges. Texts do not: their order ignores case. */
   readonly ranged: ReadonlyMap<string, Values>;
+  /** Total number of entities of each kind, by counters that triggers keep. */
+  readonly entities: Readonly<Record<string, number>>;
+  /** True: this state was cached since the last commit. */
+  readonly isCached: boolean;
   /** Indexes that still lack older entities. */
   readonly building: readonly (readonly [name: string, done: number, total: number])[];
 }
+
+/** Number of entities of a kind. */
+export const entitiesOf = ({ entities }: IndexState, kind: SearchKind): number =>
+  kind === 'both' ? (entities['items'] ?? 0) + (entities['collections'] ?? 0) : (entities[`${kind}s`] ?? 0);
 
 /** Refuses searches until the first build of an index is complete: results would lack older entities. */
 export function expectBuilt({ building }: IndexState, indexes: readonly IndexedKind[]): void {

@@ -27,7 +27,7 @@ export async function facetsOf(
     const isOwn = excluded.size > 0 || facetFilter.some(({ field }) => field === each.field);
     const uses = (name: string | undefined) => name === undefined || !excluded.has(name);
     const counted = async () => {
-      const { plan, timed } = isOwn ? await search.resolve(uses, each.field) : await resolved();
+      const { plan, timed } = isOwn ? await search.resolve({ uses, facet: each.field }) : await resolved();
       return facetOf(reader, search, withTimed(plan, timed), each);
     };
     results.push(await refusingTooDeep(counted));

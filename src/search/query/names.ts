@@ -38,6 +38,7 @@ interface Known {
   readonly fields: readonly (readonly [definition: FieldDefinition, values: Values | undefined])[];
   readonly isTimed: boolean;
   readonly building: IndexState['building'];
+  readonly entities: IndexState['entities'];
   readonly isGuarded: boolean;
   readonly isClosing: boolean;
 }
@@ -48,7 +49,7 @@ const kept = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length +
 
 const knownOf = (reader: Reader, names: string): Maybe<Known> =>
   after(stateOfSearch(lookupsOf(reader), { names }), (state) => {
-    const { fields, timed, building, guarded, closing } = state!;
+    const { fields, timed, building, guarded, closing, entities } = state!;
     return {
       size: fields.length + building.length,
       fields: (JSON.parse(fields) as DefinedRow[]).map(
@@ -59,6 +60,7 @@ const knownOf = (reader: Reader, names: string): Maybe<Known> =>
       ),
       isTimed: timed === 1,
       building: JSON.parse(building) as IndexState['building'],
+      entities: JSON.parse(entities) as IndexState['entities'],
       isGuarded: guarded === 1,
       isClosing: closing === 1,
     };
@@ -71,9 +73,11 @@ export async function loadNames(
   now?: number,
 ): Promise<Names> {
   const asked = JSON.stringify(names);
-  const { fields, isTimed, building, isGuarded, isClosing } = await kept.get(reader, asked, () =>
-    knownOf(reader, asked),
-  );
+  let isCached = true;
+  const { fields, isTimed, building, entities, isGuarded, isClosing } = await kept.get(reader, asked, () => {
+    isCached = false;
+    return knownOf(reader, asked);
+  });
   const { administrator: administers, userId } = viewer;
   const denied = isGuarded ? await deniedFields(reader, { administers, userId }) : nobody;
   const { principals } = viewer;
@@ -107,7 +111,7 @@ export async function loadNames(
     viewer,
     closed,
     now,
-    index: { isTimed, ordered, ranged, building },
+    index: { isTimed, ordered, ranged, building, entities, isCached },
   };
 }
 

@@ -6,7 +6,6 @@ import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { globOf } from '../text/terms.ts';
 import { type Condition, readableItems, type Viewer } from '../viewer.ts';
-import { aloneOf } from './alone.ts';
 import { all, and, isIndexed, type Node, or, partsOf, type SearchKind } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { closedAt, openShape } from './conditions/closed.ts';
@@ -23,17 +22,18 @@ import { badSearch } from './refusals.ts';
 import {
   amongItems,
   amongNumbers,
-  type Few,
   inCollection,
   inLibrary,
   matchedScopeOf,
   numbersWhere,
   type Plan,
+  type ReadableList,
   readable,
   scopeOf,
   someOf,
   type TimedEntry,
 } from './rows/store.ts';
+import { singleCondition } from './single.ts';
 import { statesByNumber } from './states.ts';
 import { wordsLike } from './words/store.ts';
 
@@ -66,6 +66,13 @@ interface SearchInput {
 export interface Resolved {
   readonly plan: Plan;
   readonly timed: readonly TimedEntry[];
+}
+
+interface Resolving {
+  readonly uses?: (filter: string | undefined) => boolean;
+  readonly facet?: string;
+  /** True: nothing reads the index. */
+  readonly isListed?: boolean;
 }
 
 /** A parsed search with its resolved names. */
@@ -152,10 +159,11 @@ export class Search {
   }
 
   /** Resolves the search. `uses`: selects filters by name. `facet`: field whose own filter is ignored. */
-  async resolve(uses: (filter: string | undefined) => boolean = () => true, facet?: string): Promise<Resolved> {
+  async resolve({ uses = () => true, facet, isListed }: Resolving = {}): Promise<Resolved> {
     const node = this.#node(uses, facet);
     const { index } = this.names;
-    expectBuilt(index, indexesOf(this.#given.kind, node));
+    // Lists answer searches without criteria, also while the index is being built.
+    if (!isListed) expectBuilt(index, indexesOf(this.#given.kind, node));
     const { isTimed, ranged } = index;
     this.#index = { isTimed, ranged };
     const groups = await this.#decided(node);
@@ -170,7 +178,7 @@ export class Search {
   narrowed(plan: Plan, node: Node): Plan {
     const { kind } = this.#given;
     const where = joined([plan.where, this.#conditions().of(this.#guarded(node), scopeOf(kind), 'both')], 'AND');
-    return { ...plan, where, alone: undefined, few: undefined };
+    return { ...plan, where, single: undefined, readableList: undefined };
   }
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
@@ -221,6 +229,7 @@ export class Search {
       return this.#within(joined([...others, ...more], 'AND'), scope, scans, seen);
     };
     let where: Condition | undefined;
+    let list: { readonly of: ReadableList | undefined } | undefined;
     return {
       kind,
       match,
@@ -230,13 +239,16 @@ export class Search {
         return where;
       },
       probe: () => whole(scopeOf(kind), false),
-      few: () => this.#few(match, (seen) => whole(matchedScopeOf(kind), false, seen)),
-      alone: more.length === 0 ? aloneOf(this.#given, this.#index, match, rest) : undefined,
+      readableList: () => {
+        list ??= { of: this.#readableList(match, (seen) => whole(matchedScopeOf(kind), false, seen)) };
+        return list.of;
+      },
+      single: more.length === 0 ? singleCondition(this.#given, this.#index, match, rest) : undefined,
     };
   }
 
   /** `where`: further conditions, given a condition for readable items. */
-  #few(match: string | undefined, where: (seen: Condition) => Condition): Few | undefined {
+  #readableList(match: string | undefined, where: (seen: Condition) => Condition): ReadableList | undefined {
     const { kind, viewer } = this.#given;
     const items = match !== undefined && kind === 'item' ? readableItems(viewer) : undefined;
     return items && { items, where: where(amongItems(items)) };

@@ -1,6 +1,5 @@
-import { lookupsOf, type Reader } from '../../store/statement.ts';
+import type { Reader } from '../../store/statement.ts';
 import { fieldNumber } from '../index/keys.ts';
-import type { SearchKind } from './ast.ts';
 import type { IndexState } from './built.ts';
 import { badSearch } from './refusals.ts';
 import type { HitRow } from './rows/page.ts';
@@ -11,7 +10,6 @@ import {
   countWalked,
   equalTo,
   keyAt,
-  numberOfAll,
   type Walk,
   type WalkFrom,
   walked,
@@ -23,11 +21,13 @@ export const mostSorted = 200_000;
 /** Cost of a look-up, in entities passed in an order. */
 const passedForOne = 4;
 
+/** Cost of a walk, in look-ups: it passes the entities between the hits. */
+export const walkCost = (entries: number, entities: number, hits: number): number =>
+  (entries * entities) / Math.max(hits, 1) / passedForOne;
+
 /** Number of hits up to which looking up each value is cheaper than walking the order. */
-export async function fewHits(reader: Reader, kind: SearchKind, entries: number): Promise<number> {
-  const all = await numberOfAll(lookupsOf(reader), kind);
-  return Math.min(Math.ceil(Math.sqrt((entries * all) / passedForOne)), mostSorted);
-}
+const fewHits = (entries: number, entities: number): number =>
+  Math.min(Math.ceil(Math.sqrt((entries * entities) / passedForOne)), mostSorted);
 
 interface WalkedPage {
   readonly limit: number;
@@ -68,20 +68,19 @@ export async function walkedPage(
 }
 
 /**
- * Number of hits and first page in the order of a field, in one read. Undefined `page`: few hits, or many without a
- * value. Undefined: possibly so many hits that a walk needs the number first.
+ * Number of hits and first page in the order of a field, in one read. Undefined rows: few hits, or many without a value.
  */
 export async function pageAndHitsInOrder(
   reader: Reader,
   plan: Plan,
   { terms }: Order,
   { limit, offset }: Pick<WalkedPage, 'limit' | 'offset'>,
-  few: number,
-): Promise<{ readonly hits: number; readonly page: readonly HitRow[] | undefined } | undefined> {
-  if (terms.length > 1 || (await numberOfAll(lookupsOf(reader), plan.kind)) > mostSorted) return undefined;
+  entities: number,
+): Promise<{ readonly hits: number; readonly rows: readonly HitRow[] | undefined }> {
   const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: false };
+  const few = fewHits(limit + offset, entities);
   const { hits, rows } = await countedAndWalked(reader, walk, { limit, offset }, few);
-  return { hits, page: rows?.length === limit ? rows : undefined };
+  return { hits, rows: rows?.length === limit ? rows : undefined };
 }
 
 async function valued(

@@ -4,7 +4,7 @@ import { prepareLookup, type Reader, sql } from '../../../store/statement.ts';
 
 /**
  * Reads all prerequisites of a search in one row. Includes definitions of named fields, whether anything is timed, and
- * which indexes lack older entities. For completely ordered fields, also whether entities have several values. Also
+ * which indexes lack older entities, and how many entities there are. For completely ordered fields, also whether entities have several values. Also
  * whether any access entries exist for fields, groups or parts of entities, since most services have none.
  */
 export const stateOfSearch = prepareLookup(
@@ -14,13 +14,16 @@ export const stateOfSearch = prepareLookup(
     EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
     (SELECT json_group_array(json_array(name, done, total)) FROM search_reindex WHERE built = 0),
     EXISTS (SELECT 1 FROM metadata_field_access),
-    EXISTS (SELECT 1 FROM access_entry WHERE permission = 'NONE' AND operation IS NOT NULL)`,
+    EXISTS (SELECT 1 FROM access_entry WHERE permission = 'NONE' AND operation IS NOT NULL),
+    (SELECT json_group_object(name, value) FROM counter
+      WHERE name IN ('items', 'collections', 'shapes', 'files'))`,
   {
     fields: sql<string>``,
     timed: sql<number>``,
     building: sql<string>``,
     guarded: sql<number>``,
     closing: sql<number>``,
+    entities: sql<string>``,
   },
 );
 

@@ -2,22 +2,27 @@ import type { Reader } from '../../../store/statement.ts';
 import type { Condition } from '../../viewer.ts';
 import { fragment } from '../conditions/fragment.ts';
 import { type HitRow, noKeys, type PageAndHits, plainPage } from '../rows/page.ts';
-import { countText, type Few, type Paged, type Plan, pageText, rangeIn } from '../rows/store.ts';
+import { countText, type Paged, type Plan, pageText, type ReadableList, rangeIn } from '../rows/store.ts';
 
 /** Modes of counting. `unless last`: an incomplete page without a cursor tells the total by its offset. */
 type Counts = 'all' | 'unless last' | 'nothing';
 
 /**
- * Reads a page in a cheap order and the total in one snapshot and one call. Columns are JSON arrays: one row costs less
+ * Reads a page in a cheap order and the total in one snapshot and one call. `list`: items to choose from instead, if they are few. Columns are JSON arrays: one row costs less
  * than a hundred. Cheap terms are integers, which JSON keeps exactly.
  */
-export async function pageAndHits(reader: Reader, plan: Plan, paged: Paged, counts: Counts): Promise<PageAndHits> {
+export async function pageAndHits(
+  reader: Reader,
+  plan: Plan,
+  paged: Paged,
+  counts: Counts,
+  list?: ReadableList,
+): Promise<PageAndHits> {
   const { sort, limit, offset, timed } = paged;
   const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
   const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
   const told = toldText(plan, paged, counts, isPlain ? ['id'] : ['number', 'id', ...more]);
-  const few = isPlain && counts !== 'nothing' ? plan.few?.() : undefined;
-  const { text, values } = few ? chosenText(plan, few, paged, told) : told;
+  const { text, values } = list ? chosenText(plan, list, paged, told) : told;
   const [row] = await reader.read(text, values, 'one');
   const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [number | null, ...Column[]];
   const hitsOf = (length: number) => (counted === null ? offset + length : counted + timed.length);
@@ -50,7 +55,12 @@ const hitsForOne = 2;
  * Chooses between checking each hit and listing the readable items, by their numbers. Counting words without rights
  * costs a tenth of the search, and items are counted only up to the comparison.
  */
-function chosenText(plan: Plan, { items, where }: Few, { after, limit, offset }: Paged, told: Condition): Condition {
+function chosenText(
+  plan: Plan,
+  { items, where }: ReadableList,
+  { after, limit, offset }: Paged,
+  told: Condition,
+): Condition {
   const kind = rangeIn(plan, undefined);
   const words = `search_text MATCH ? AND ${kind.text}`;
   const behind = after?.at ?? Number.MAX_SAFE_INTEGER;

@@ -4,73 +4,40 @@ import { distinctNumbers } from '../../../store/local/distinct.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type IndexedKind, numberOf, rangeOf } from '../../index/numbers.ts';
 import type { Condition } from '../../viewer.ts';
-import { type PageAndHits, plainPage } from '../rows/page.ts';
 import { type Paged, type Plan, rangeIn } from '../rows/store.ts';
 
-/** Maximum offset plus size of a page read in the main thread: for a small page, a worker thread costs more. */
-const mostQuick = 250;
-/** Maximum hits of a word to count, and places of a range to read, in the main thread. */
-const mostLooked = 2500;
+/** Maximum offset plus size of a page read at once: for a small page, a visit to a thread costs more. */
+export const mostQuick = 250;
+/** Maximum hits of a word to count at once, and places of a range to read. */
+export const mostLooked = 2500;
 /** Limit for several values: each end has a place, and so have values between. */
 const mostRanged = mostLooked / 2 - 1;
 /** Maximum places to deduplicate in memory, in a worker thread. */
 const mostTold = 200_000;
-/** Cache of conditions with too many hits, which go straight to worker threads. */
-const broad = new Set<string>();
-const mostBroad = 1000;
-/** Maximum characters of a cached condition. Longer ones go to worker threads. */
-const longestKey = 200;
 /** Size of the first read of ids: if its pages come from disk, a worker thread reads them all. */
 const firstIds = 20;
 
-/**
- * Page and number of hits of a small result with a single condition, read in the main thread. Undefined: a worker
- * thread must do it.
- */
-export function quickPage(reader: Reader, plan: Plan, paged: Paged, counts: boolean): Maybe<PageAndHits | undefined> {
-  const { after, limit, offset } = paged;
-  if (!plan.alone || !reader.bounded || !isNewestFirst(plan, paged) || offset + limit > mostQuick) return undefined;
-  const key = [plan.kind, ...plan.alone.values].join();
-  if (key.length > longestKey) return undefined;
-  // Words are in order, so without a total only the page is read.
-  const isPage = !counts && plan.match !== undefined;
-  if (!isPage && broad.has(key)) return undefined;
-  const asked = { limit, offset, at: after?.at ?? Number.MAX_SAFE_INTEGER };
-  const few = plan.match === undefined ? inRange(reader, plan, asked) : withWord(reader, plan, asked, isPage);
-  return then(few, (found) => {
-    if (found === 'many') {
-      if (broad.size >= mostBroad) broad.clear();
-      broad.add(key);
-    }
-    return found === undefined || found === 'many'
-      ? undefined
-      : plainPage(plan.kind as IndexedKind, found.ids, counts ? found.hits : undefined);
-  });
-}
+/** Page of a small result, read on the thread of the search. `isPage`: the total is not needed. */
+export type AtOnce = (reader: Reader, plan: Plan, paged: Paged, isPage: boolean) => QuickResult;
 
-/** Whether a page has the default order. Searches of both kinds are always sorted by a term. */
-const isNewestFirst = ({ kind }: Plan, { sort, timed, after }: Paged): boolean =>
-  sort.length === 0 && timed.length === 0 && !after?.ascending && kind !== 'both';
+const boundsOf = ({ limit, offset, after }: Paged): PageBounds => ({
+  limit,
+  offset,
+  at: after?.at ?? Number.MAX_SAFE_INTEGER,
+});
 
 /**
  * Page and number of hits of one range, in a worker thread. Several places per entity are deduplicated once: as a
  * condition on entities, the range would be read twice.
  */
-export async function rangePage(
-  reader: Reader,
-  plan: Plan,
-  paged: Paged,
-  counts: boolean,
-): Promise<PageAndHits | undefined> {
-  if (!plan.alone || plan.match !== undefined || !isNewestFirst(plan, paged)) return undefined;
-  const apart = plan.alone.isOnce ? undefined : await toldApart(reader, plan, paged);
-  const found = apart ?? (await toldByEngine(reader, plan, paged));
-  return plainPage(plan.kind as IndexedKind, found.ids, counts ? found.hits : undefined);
+export async function rangeByPlaces(reader: Reader, plan: Plan, paged: Paged): Promise<Few> {
+  const apart = plan.single!.isOnce ? undefined : await toldApart(reader, plan, paged);
+  return apart ?? toldByEngine(reader, plan, paged);
 }
 
 /** Undefined: not supported by the thread, or too many places. */
 async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: Paged): Promise<Few | undefined> {
-  const { text: places, values } = plan.alone!;
+  const { text: places, values } = plan.single!;
   const [from, below] = rangeOf(plan.kind as IndexedKind);
   const before = after?.at ?? Number.MAX_SAFE_INTEGER;
   const [told] =
@@ -91,7 +58,7 @@ async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: P
 
 async function toldByEngine(reader: Reader, plan: Plan, { after, limit, offset }: Paged): Promise<Few> {
   const [from, below] = rangeOf(plan.kind as IndexedKind);
-  const { text, values, isOnce } = plan.alone!;
+  const { text, values, isOnce } = plan.single!;
   const page = [after?.at ?? Number.MAX_SAFE_INTEGER, limit, offset];
   const once = onceIn(plan);
   const [sql, args] = isOnce
@@ -108,9 +75,9 @@ async function toldByEngine(reader: Reader, plan: Plan, { after, limit, offset }
 }
 
 /** Numbers in a range with one place per entity. */
-function onceIn({ alone, kind }: Plan): Condition {
+function onceIn({ single, kind }: Plan): Condition {
   const [from, below] = rangeOf(kind as IndexedKind);
-  const { text, values } = alone!;
+  const { text, values } = single!;
   return { text: `SELECT -tie AS value FROM ${text} AND tie <= -${from} AND tie > -${below}`, values };
 }
 
@@ -137,9 +104,9 @@ const idsOf = (numbers: string): string =>
     CROSS JOIN search_entity AS e ON e.id = given.value)`;
 
 /** Number of hits and ids of a page for one word. The text index starts at the bound of kind and cursor. */
-function withWord(reader: Reader, plan: Plan, asked: PageBounds, isPage: boolean): QuickResult {
-  const { text, values } = plan.alone!;
-  return inStatements(reader, plan, asked, ({ limit, offset, at }) => {
+export function wordAtOnce(reader: Reader, plan: Plan, paged: Paged, isPage: boolean): QuickResult {
+  const { text, values } = plan.single!;
+  return inStatements(reader, plan, boundsOf(paged), ({ limit, offset, at }) => {
     const behind = rangeIn(plan, { at, ascending: false });
     const all = rangeIn(plan, undefined);
     const counted = `SELECT count(*) FROM (SELECT 1 FROM ${text} AND ${all.text} LIMIT ${mostLooked + 1})`;
@@ -162,7 +129,7 @@ function withWord(reader: Reader, plan: Plan, asked: PageBounds, isPage: boolean
  */
 const onceInRange = (reader: Reader, plan: Plan, asked: PageBounds): QuickResult =>
   inStatements(reader, plan, asked, ({ limit, offset, at }) => {
-    const { text, values } = plan.alone!;
+    const { text, values } = plan.single!;
     const [from, below] = rangeOf(plan.kind as IndexedKind);
     const once = onceIn(plan);
     return {
@@ -216,9 +183,10 @@ function inTwo(
  * Newest entities in a range. Places are sorted by value, so those of the other kind are read as well, and count for
  * the limit.
  */
-function inRange(reader: Reader, plan: Plan, asked: PageBounds): QuickResult {
-  if (plan.alone!.isOnce) return onceInRange(reader, plan, asked);
-  const { limit, offset, at } = asked;
+export function rangeAtOnce(reader: Reader, plan: Plan, paged: Paged): QuickResult {
+  const bounds = boundsOf(paged);
+  if (plan.single!.isOnce) return onceInRange(reader, plan, bounds);
+  const { limit, offset, at } = bounds;
   return then(numbersIn(reader, plan), (numbers) => {
     if (numbers === undefined) return undefined;
     if (numbers.length > mostRanged) return 'many';
@@ -236,7 +204,7 @@ function inRange(reader: Reader, plan: Plan, asked: PageBounds): QuickResult {
 }
 
 function numbersIn(reader: Reader, plan: Plan): Maybe<readonly number[] | undefined> {
-  const { text, values } = plan.alone!;
+  const { text, values } = plan.single!;
   const sql = `SELECT json_group_array(tie) FROM (SELECT tie FROM ${text} LIMIT ?)`;
   return then(oneOf(reader, sql, [...values, mostLooked]), (row) => {
     const places = row && (JSON.parse(String(row[0])) as number[]);

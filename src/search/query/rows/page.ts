@@ -15,6 +15,8 @@ export interface PageAndHits {
   readonly hits: number | undefined;
   /** Ids of the rows if these have only ids and numbers, since most answers need no rows. */
   readonly ids?: readonly string[];
+  /** Cursor of the next page, of a list. */
+  readonly next?: string | undefined;
   /** Row after which the next page begins. */
   readonly last: Pick<HitRow, 'number' | 'keys'> | undefined;
 }

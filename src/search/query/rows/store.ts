@@ -4,13 +4,13 @@ import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import { type FieldForm, isText } from '../../index/values.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
-import type { Alone } from '../alone.ts';
 import { type Fact, isIndexed, type SearchKind } from '../ast.ts';
 import { openAt } from '../conditions/closed.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
 import { always, around, fragment, joined } from '../conditions/fragment.ts';
 import type { Scope } from '../conditions/store.ts';
 import type { Keyset, SortTerm } from '../order.ts';
+import type { SingleCondition } from '../single.ts';
 import { type HitRow, noKeys } from './page.ts';
 
 /** Query plan of a search: the text index first if it narrows, and further conditions. */
@@ -19,15 +19,15 @@ export interface Plan {
   readonly match: string | undefined;
   readonly where: Condition;
   /** Set if a single word or range decides. */
-  readonly alone?: Alone | undefined;
-  /** Set for word searches over items by a viewer with restricted rights. */
-  readonly few?: (() => Few | undefined) | undefined;
+  readonly single?: SingleCondition | undefined;
+  /** Defined for word searches over items by a viewer with restricted rights. */
+  readonly readableList?: (() => ReadableList | undefined) | undefined;
   /** Condition equal to `where`, for readers that bring single entities as `e`. */
   probe?(): Condition;
 }
 
 /** Alternative plan, if the viewer may read fewer items than the words match. */
-export interface Few {
+export interface ReadableList {
   /** All items that the viewer may read, to be placed after FROM. */
   readonly items: Condition;
   /** Condition equal to `where`, based on that list. */
@@ -99,8 +99,8 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
   const numbers = JSON.stringify([...new Set(timed.map(([number]) => number))]);
   return {
     ...plan,
-    alone: undefined,
-    few: undefined,
+    single: undefined,
+    readableList: undefined,
     match: undefined,
     where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR'),
   };

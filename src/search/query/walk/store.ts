@@ -206,11 +206,3 @@ export function withoutValue({ plan, field, terms }: Walk): Plan {
   const none = around('NOT EXISTS (SELECT 1 FROM search_value AS valued WHERE @)', valued);
   return { kind: plan.kind, match: plan.match, where: joined([plan.where, none], 'AND') };
 }
-
-/** Total number of entities of a kind, from counters kept by triggers. */
-export async function numberOfAll(reader: Reader, kind: SearchKind): Promise<number> {
-  const names = kind === 'both' ? ['items', 'collections'] : [`${kind}s`];
-  const sql = 'SELECT sum(value) FROM counter WHERE name IN (SELECT value FROM json_each(?))';
-  const [row] = await reader.read(sql, [JSON.stringify(names)], 'one');
-  return Number(row?.[0] ?? 0);
-}

@@ -1,6 +1,6 @@
 import { isKeyLike } from '../index/keys.ts';
 import type { Condition, Viewer } from '../viewer.ts';
-import type { Node } from './ast.ts';
+import type { Node, SearchKind } from './ast.ts';
 import { fragment } from './conditions/fragment.ts';
 import { type CompileContext, placesIn } from './conditions/store.ts';
 
@@ -8,13 +8,19 @@ import { type CompileContext, placesIn } from './conditions/store.ts';
 const oneToken = /^(g[wpk]) : "(\w+)"$/;
 
 /** Source after FROM that yields exactly the hits. */
-export interface Alone extends Condition {
+export interface SingleCondition extends Condition {
   /** True: no duplicates. */
   readonly isOnce: boolean;
+  /** Key for the number of its hits. Undefined: the condition is long. */
+  readonly key: string | undefined;
 }
+
+/** Maximum characters of a key. */
+const longestKey = 200;
 
 /** Viewer and scope of a search. */
 interface SearchScope {
+  readonly kind: SearchKind;
   readonly viewer: Viewer;
   readonly collection?: string;
   readonly library?: string;
@@ -25,17 +31,17 @@ interface SearchScope {
  * The single condition of a search: one word or one range. Small results then take bounded work. Undefined if anything
  * is timed, since many entities that do not match may have the word in a timespan.
  */
-export function aloneOf(
-  { viewer, collection, library, among }: SearchScope,
+export function singleCondition(
+  { kind, viewer, collection, library, among }: SearchScope,
   { isTimed, ranged }: Pick<CompileContext, 'isTimed' | 'ranged'>,
   match: string | undefined,
   rest: readonly Node[],
-): Alone | undefined {
+): SingleCondition | undefined {
   const isWithin = !viewer.administrator || collection !== undefined || library !== undefined || among !== undefined;
   if (isWithin || isTimed) return undefined;
   if (match !== undefined) {
     return rest.length === 0 && isOne(match)
-      ? { ...fragment('search_text WHERE search_text MATCH ?', match), isOnce: true }
+      ? keyed(kind, fragment('search_text WHERE search_text MATCH ?', match), true)
       : undefined;
   }
   const [only, ...others] = rest;
@@ -43,8 +49,13 @@ export function aloneOf(
   const { field, test } = only;
   const values = ranged.get(field.name);
   return test.is === 'between' && values !== undefined
-    ? { ...placesIn(field.name, test, values), isOnce: values === 'one' }
+    ? keyed(kind, placesIn(field.name, test, values), values === 'one')
     : undefined;
+}
+
+function keyed(kind: SearchKind, condition: Condition, isOnce: boolean): SingleCondition {
+  const key = [kind, ...condition.values].join();
+  return { ...condition, isOnce, key: key.length > longestKey ? undefined : key };
 }
 
 /**
