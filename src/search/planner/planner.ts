@@ -9,7 +9,7 @@ import { strategies } from './strategies.ts';
 import { hitsIn, type PageQuery, type Statistics, type Strategy } from './strategy.ts';
 
 /** Verdict on one strategy: its cost, or why it is refused. */
-export interface Candidate {
+interface Candidate {
   readonly name: string;
   readonly cost?: number;
   readonly refusal?: string;
@@ -59,7 +59,7 @@ export async function findPage(
 type GaveUp = ReadonlyMap<string, string>;
 
 /** Fitting strategy with the lowest cost. Of equal costs, the first of the list. */
-export function cheapest(
+function cheapest(
   query: PageQuery,
   statistics: Statistics,
   gaveUp: GaveUp = new Map(),

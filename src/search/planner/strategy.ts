@@ -34,7 +34,7 @@ export interface Statistics {
 }
 
 /** Strategy that gave up, with what it learned. The planner then picks again. */
-export interface GivenUp {
+interface GivenUp {
   readonly because: string;
   readonly learned?: Pick<Statistics, 'hits' | 'remembered'>;
 }
