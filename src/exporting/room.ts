@@ -8,7 +8,7 @@ import { locationRoutes } from './locations/routes.ts';
 import { openParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';
-import { pictureExportRoutes } from './starting/pictures.ts';
+import { pictureExportRoutes } from './starting/picture-routes.ts';
 import { exportRoutes } from './starting/routes.ts';
 import * as tables from './tables.ts';
 

@@ -66,3 +66,24 @@ it('an export of a picture is refused where it names none, and fails where the p
   const job = await done<JobSeen>(world, by(`GET /API/job/${jobId}`));
   expect([job.status, whyOf(job)]).toEqual(['FAILED_TOTAL', expect.stringContaining('to stay until the job ends')]);
 });
+
+it('a client of the original starts an export of a picture by GET', async () => {
+  const { world, item } = await withPictures();
+  const { jobId, type } = await done<JobSeen>(world, by(`GET /API/thumbnail/VX-1/${item}/10/export?uri=${out}`));
+  expect(type).toBe('EXPORT');
+  await world.service.tick();
+  expect((await done<JobSeen>(world, by(`GET /API/job/${jobId}`))).status).toBe('FINISHED');
+});
+
+it('a HEAD, and a picture in a page of another site, start no export', async () => {
+  const { world, item } = await withPictures();
+  const request = `/API/thumbnail/VX-1/${item}/10/export?uri=${out}`;
+  expect((await world.send(by(`HEAD ${request}`))).status).toBe(200);
+  const page = (mode: string) => ({
+    ...by(`GET ${request}`),
+    headers: { accept: '*/*', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode },
+  });
+  for (const mode of ['no-cors', 'navigate']) expect((await world.send(page(mode))).status, mode).toBe(403);
+  expect((await done<{ hits: number }>(world, by('GET /API/job?type=EXPORT'))).hits).toBe(0);
+  expect((await world.send(page('cors'))).status).toBe(200);
+});

@@ -25,6 +25,9 @@ export interface Found {
   readonly missing: readonly string[];
 }
 
+/** Parameters that choose shapes and components. */
+type Order = Pick<Asked, 'target' | 'id' | 'tags' | 'version' | 'track' | 'template'>;
+
 const original = ['original'];
 const kindNames: readonly string[] = componentKinds;
 const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
@@ -33,7 +36,7 @@ const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 export async function filesToExport(
   { store }: ExportParts,
   call: Caller,
-  asked: Asked,
+  asked: Order,
   itemIds: readonly string[],
 ): Promise<Found> {
   const byItem = groupBy(await loadShapesOf(store, itemIds), ({ itemId }) => itemId);
@@ -60,7 +63,7 @@ export async function filesToExport(
 }
 
 function chosenOf(
-  { target, id, tags = original, version, template }: Asked,
+  { target, id, tags = original, version, template }: Order,
   shapes: readonly Shape[],
 ): readonly Shape[] {
   if (target === 'shape') return shapes.filter((shape) => shape.id === id);

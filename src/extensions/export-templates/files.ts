@@ -23,16 +23,36 @@ const mostText = 16 * 1024 * 1024;
 /** Files that elements outside of items are told of. */
 const mostTold = 5_000;
 
-/** Files that a template defines for the items. Throws JobFails. */
+/** Template with the job that carries it out. */
+interface TemplateRun {
+  readonly name: string;
+  readonly outline: Outline;
+  /** Whether missing shapes are skipped. */
+  readonly lenient: boolean;
+  readonly data: HeldJob['data'];
+  /** The job, for stylesheets. */
+  job(): ReturnType<typeof jobOf>;
+}
+
+/** Files that the template of a job defines for the items. Throws JobFails. */
 export async function filesByTemplate(
   parts: ExportParts,
   job: HeldJob,
   call: Caller,
   { template: name = '', lenient }: Asked,
 ): Promise<FilesByTemplate> {
-  const { store, settings, limits } = parts;
-  const outline = await outlineNow();
-  const jobMetadata = Object.fromEntries(job.data);
+  const outline = await outlineNow(parts, name);
+  return filesOfTemplate(parts, call, { name, outline, lenient, data: job.data, job: () => jobOf(parts, job) });
+}
+
+/** Files that a template defines for the items. The result throws JobFails. */
+export function filesOfTemplate(
+  parts: ExportParts,
+  call: Caller,
+  { name, outline, lenient, data, job }: TemplateRun,
+): FilesByTemplate {
+  const { store, settings } = parts;
+  const jobMetadata = Object.fromEntries(data);
   const tellsOfFiles = outline.nodes.some(({ kind, at }) => kind === 'text' && !at.split('/').includes('item'));
   const made: MadeFile[] = [];
   let textLength = 0;
@@ -79,7 +99,7 @@ export async function filesByTemplate(
 
   async function throughOne(stylesheet: string, id: string, metadata: MetadataDocumentValue): Promise<string> {
     const metadataList = { item: [{ metadata, id }] };
-    const information = { metadataList, job: await jobOf(parts, job) };
+    const information = { metadataList, job: await job() };
     const own = { name: `of the export template ${name}`, stylesheet };
     const { outgoing } = parts.hooks.need(projections);
     try {
@@ -123,23 +143,28 @@ export async function filesByTemplate(
     },
     around: async () => (tellsOfFiles ? written(await outcome(undefined), '') : []),
   };
+}
 
-  async function outlineNow(): Promise<Outline> {
-    const row = await findTemplate(store, { name });
-    if (!row) throw new JobFails(`Expected the export template "${name}" to stay until the files are prepared`);
-    let found: Outline;
-    try {
-      found = templateFrom(row, limits);
-    } catch (error) {
-      if (error instanceof BadTemplate)
-        throw new JobFails(`Expected ${error.message} at ${error.at} of the export template "${name}"`);
-      throw error;
-    }
-    if (found.unable === undefined) return found;
-    throw new JobFails(
-      `Expected an export template without the element ${found.unable}: no export of this service carries it out`,
-    );
+async function outlineNow({ store, limits }: ExportParts, name: string): Promise<Outline> {
+  const row = await findTemplate(store, { name });
+  if (!row) throw new JobFails(`Expected the export template "${name}" to stay until the files are prepared`);
+  let found: Outline;
+  try {
+    found = templateFrom(row, limits);
+  } catch (error) {
+    if (error instanceof BadTemplate)
+      throw new JobFails(`Expected ${error.message} at ${error.at} of the export template "${name}"`);
+    throw error;
   }
+  return ableOutline(found);
+}
+
+/** The outline, unless an element is beyond this service. Throws JobFails. */
+export function ableOutline(found: Outline): Outline {
+  if (found.unable === undefined) return found;
+  throw new JobFails(
+    `Expected an export template without the element ${found.unable}: no export of this service carries it out`,
+  );
 }
 
 const shapeOf = (tag: string): string => (tag === '' ? 'a shape with a file' : `a shape with the tag ${tag}`);

@@ -1,10 +1,12 @@
+import { mustHave } from '../../assets/access/access.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
 import { projections } from '../../assets/metadata/projections.ts';
 import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
 import type { ExportParts } from '../../exporting/parts.ts';
-import { keptDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes } from '../../http/negotiation.ts';
-import { page, pageOf } from '../../http/parameters/index.ts';
-import { done, lines, typed } from '../../http/reply.ts';
+import { type Call, keptDocument } from '../../http/call.ts';
+import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { page, pageOf, text } from '../../http/parameters/index.ts';
+import { done, lines, type Reply, typed } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { graphRoutesHook } from '../../room/graphs.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
@@ -14,8 +16,17 @@ import { checkScripts } from './carry-out.ts';
 import { exportTemplateDocument } from './documents.ts';
 import { templateGraph } from './graph.ts';
 import { templateFrom } from './outline.ts';
-import { checkedOutline, deleteTemplate, noSuchTemplate, setTemplate, unreadableScript } from './rules.ts';
+import {
+  checkedOutline,
+  deleteTemplate,
+  expectName,
+  noSuchTemplate,
+  setTemplate,
+  tested,
+  unreadableScript,
+} from './rules.ts';
 import { findTemplate, type TemplateRow, templateNames } from './store.ts';
+import { pathsOf } from './testing.ts';
 
 /** Trees that say what files an export makes. */
 export function templateRoutes(parts: ExportParts): readonly Route[] {
@@ -29,7 +40,42 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
     throw noSuchTemplate(name);
   }
 
+  /** Template of the body, once its scripts and stylesheets can be read. Throws a refusal. */
+  async function templateSent(
+    call: Call,
+    name: string,
+  ): Promise<Pick<TemplateRow, 'form'> & { readonly text: string }> {
+    const { form, text, value } = await keptDocument(call, exportTemplateDocument, limits);
+    const outline = checkedOutline(value);
+    await checkScripts(outline).catch((error: unknown) => {
+      throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
+    });
+    for (const stylesheet of outline.stylesheets) await hooks.need(projections).check(call, name, stylesheet);
+    return { form, text };
+  }
+
+  const test = {
+    path: `/export-template/${tested}`,
+    says: 'Checks the export template of the body without storing it, and answers the paths of the files that it makes of an item.',
+    query: { item: text('The item. Without it the answer is empty') },
+    reads: exportTemplateDocument,
+    answers: [uriListDocument, 'text'],
+    access: role(administrator),
+    acting: 'allowed',
+    produces: documentOrText,
+    async handle(call: Call<{ readonly item: string | undefined }>, type: MediaType): Promise<Reply> {
+      const { item } = call.query;
+      const { form, text: document } = await templateSent(call, tested);
+      const row = item === undefined ? undefined : await itemNamed(store, item);
+      if (row) await mustHave(store, call, itemName, row, 'READ');
+      const uri = row ? await pathsOf(parts, call, templateFrom({ form, document }, limits), row.id) : [];
+      return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
+    },
+  } as const;
+
   return [
+    route({ ...test, method: 'POST' }),
+    route({ ...test, method: 'PUT' }),
     route({
       method: 'GET',
       path: '/export-template',
@@ -68,12 +114,8 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const name = params.template;
-        const { form, text, value } = await keptDocument(call, exportTemplateDocument, limits);
-        const outline = checkedOutline(name, value);
-        await checkScripts(outline).catch((error: unknown) => {
-          throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
-        });
-        for (const stylesheet of outline.stylesheets) await hooks.need(projections).check(call, name, stylesheet);
+        expectName(name);
+        const { form, text } = await templateSent(call, name);
         await call.commit(setTemplate({ name, form, document: text }));
         return done;
       },

@@ -7,17 +7,20 @@ import { putTemplate, removeTemplate, type TemplateRow, templateMustExist } from
 
 const longestScripts = 64 * 1024;
 const root = 'ExportTemplateDocument';
-/** Paths below `/export-template` that name no template. */
-const reserved = new Set(['test']);
+/** Name of a template that is tested without being stored. */
+export const tested = 'test';
 
 export const noSuchTemplate = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'export-template', id: name.slice(0, 80) });
 
-/** The template as its elements. Throws the refusal of one that no export could carry out. */
-export function checkedOutline(name: string, template: TemplateNode): Outline {
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || reserved.has(name)) {
+export function expectName(name: string): void {
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || name === tested) {
     throw badValue('path', 'up to 64 letters, digits, "_", "." and "-", and another name than "test"', name);
   }
+}
+
+/** The template as its elements. Throws the refusal of one that no export could carry out. */
+export function checkedOutline(template: TemplateNode): Outline {
   const outline = outlined(template);
   const length = outline.nodes.flatMap(scriptsOf).reduce((sum, [, script]) => sum + script.length, 0);
   if (length > longestScripts) {

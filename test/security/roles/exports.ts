@@ -105,6 +105,13 @@ export const exportRules: readonly Rule[] = [
   template('_export', 'GET', '/graph/dot'),
   template('_administrator', 'PUT', '', templateDocument),
   template('_administrator', 'DELETE'),
+  ...['POST', 'PUT'].map(
+    (method): Rule => ({
+      route: `${method} /export-template/test`,
+      needs: '_administrator',
+      request: () => ({ request: `${method} /API/export-template/test`, body: templateDocument }),
+    }),
+  ),
   listing('/item/list', () => '/item/list'),
   listing('/library/:library/list', (who) => `/library/VX*${numberOf(who)}/list`),
   location('_export', 'GET'),

@@ -55,6 +55,7 @@ const ofPictures = (kind: 'thumbnail' | 'poster'): readonly Row[] => {
     [`PUT ${onItem}/:time`, '_thumbnail_write', (who) => `${at(who)}/7`, picture],
     [`DELETE ${onItem}/:time`, '_thumbnail_write', (who) => `${at(who)}/0`],
     [`POST ${onItem}/:time/export`, '_export', (who) => `${at(who)}/0/export?uri=file%3A%2F%2F%2Fsrv%2Fexports%2F`],
+    [`GET ${onItem}/:time/export`, '_export', (who) => `${at(who)}/0/export?uri=file%3A%2F%2F%2Fsrv%2Fexports%2F`],
   ];
 };
 

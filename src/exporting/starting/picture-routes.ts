@@ -1,0 +1,92 @@
+import { mustHave } from '../../assets/access/access.ts';
+import { itemName, itemNamed } from '../../assets/items/kinds.ts';
+import { itemMustExist } from '../../assets/items/store.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import type { Call } from '../../http/call.ts';
+import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
+import { done, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { startJob } from '../../jobs/contract.ts';
+import { jobDocument } from '../../jobs/documents.ts';
+import { jobParameters } from '../../jobs/parameters.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
+import { type PictureKind, pictureKinds } from '../../transcoding/pictures/kind.ts';
+import { latestPictured, pictureAt } from '../../transcoding/pictures/store.ts';
+import { timeIn } from '../../transcoding/pictures/times.ts';
+import { exportUri } from '../destinations/uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { type Asked, memoOf } from '../running/asked.ts';
+
+const types: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png' };
+
+const parameters = {
+  uri: text('Destination of the picture. A slash at its end makes it a folder', {
+    required: true,
+    expected: 'Expected an address such as file:///srv/exports/',
+  }),
+  version: whole('The essence version. Default: the latest with pictures', {}),
+  format: choice('Image format. A transcoder converts to other formats', Object.keys(types), {}),
+  ...jobParameters,
+};
+
+/** Exports of thumbnails and posters. */
+export const pictureExportRoutes = (parts: ExportParts): readonly Route[] =>
+  pictureKinds.flatMap((kind) => routesOf(parts, kind));
+
+function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
+  const { store, render } = parts;
+  const start = async (
+    call: Call<QueryOf<typeof parameters>>,
+    type: MediaType,
+    params: Readonly<Record<'item' | 'time', string>>,
+  ): Promise<Reply> => {
+    const { query } = call;
+    const uri = exportUri(query.uri);
+    const { id } = await itemNamed(store, params.item);
+    await mustHave(store, call, itemName, { id }, 'READ');
+    const { instant, text: time } = timeIn('path', params.time);
+    const version = query.version ?? (await latestPictured(store, { itemId: id, kind }))[0]?.version ?? 0;
+    const [found] = await pictureAt(store, { itemId: id, kind, version, instant });
+    if (!found) throw new ServiceError('no-such-entity', { type: kind, id: time.slice(0, 80) });
+    const wanted = query.format === undefined ? found.type : types[query.format]!;
+    const asked: Asked = {
+      ...{ target: kind, id, itemId: undefined, uri, tags: undefined, version: 'latest', track: '*' },
+      ...{ useOriginalFilename: false, useOriginalComponentFilename: false, metadata: false, lenient: false },
+      ...{ location: undefined, pictured: version, instant, type: wanted },
+    };
+    const data = [['itemId', id] as const, ['destinationUri', uri] as const];
+    const there = changing(itemMustExist(id, noSuchEntity(itemName, id)));
+    const order = { type: 'EXPORT', data, memo: memoOf(asked) };
+    return render(type, jobDocument, await startJob(parts, call, order, there));
+  };
+  const shared = {
+    path: `/${kind}/:place/:item/:time/export`,
+    says: `Copies one of the ${kind}s of an item to a folder, a storage, a bucket or a web server, as a job.`,
+    query: parameters,
+    access: role('_export'),
+    acting: 'allowed',
+    answers: jobDocument,
+    produces: documentTypes,
+  } as const;
+  return [
+    route({ ...shared, method: 'POST', handle: start }),
+    // Clients of the original start it by GET. HEAD starts nothing.
+    route({
+      ...shared,
+      method: 'GET',
+      handle: (call, type, params) => {
+        refuseOtherPages(call);
+        return call.method === 'HEAD' ? done : start(call, type, params);
+      },
+    }),
+  ];
+}
+
+/** Refuses links and pictures in pages of other sites: a browser follows them with the credentials of its user. */
+function refuseOtherPages({ request: { headers } }: Call): void {
+  if (headers.get('sec-fetch-site') !== 'cross-site' || headers.get('sec-fetch-mode') === 'cors') return;
+  const explanation = 'Expected no link or picture in a page of another site: use POST';
+  throw new ServiceError('not-allowed', { context: 'header Sec-Fetch-Site', explanation });
+}
