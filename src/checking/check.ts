@@ -16,7 +16,7 @@ import {
   writeComponent,
 } from '../assets/shapes/store.ts';
 import { keyValuesOf, setKeyValues } from '../entities/key-values/store.ts';
-import { type HeldJob, JobFails, type StepResult } from '../jobs/job-type.ts';
+import { JobFails, type LeasedJob, type StepResult } from '../jobs/job-type.ts';
 import { noSuchFile } from '../media/files/refusals.ts';
 import type { Statement } from '../store/contract.ts';
 import { componentsOf, type DeducedComponent, sentenceOf } from './deducing/components.ts';
@@ -44,11 +44,11 @@ export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string 
  * Probes a file for a step of a job. Returns changes of its shape and components, and for the original of the item's
  * metadata: one change set of `system`. An unused file gets new components.
  */
-export const checkFile = (parts: CheckParts, job: HeldJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
+export const checkFile = (parts: CheckParts, job: LeasedJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
   checkShape(parts, job, { ...check, fileIds: [fileId] });
 
 /** Probes several files of a shape, with one commit. */
-export async function checkShape(parts: CheckParts, job: HeldJob, check: ShapeCheck): Promise<StepResult> {
+export async function checkShape(parts: CheckParts, job: LeasedJob, check: ShapeCheck): Promise<StepResult> {
   const { store } = parts;
   const { itemId, shapeId } = check;
   const probed: ProbedFile[] = [];

@@ -75,8 +75,7 @@ export const identity = defineRoom({
         passwords,
         properties,
         issueToken,
-        jobNotification: (parameters) => services.jobNotification(parameters),
-        recordJob: (job, priority) => services.recordJob(job, priority),
+        services,
         login: (credentials, address) => security.login(credentials, address),
       }),
       entities: {

@@ -1,8 +1,8 @@
 import { badParameter, flag, list, type QueryOf, text, whole } from '../http/parameters/index.ts';
-import type { Memo } from '../jobs/job-type.ts';
 import { jobParameters } from '../jobs/parameters.ts';
+import { stillTimes } from '../transcoding/wish.ts';
 import { hasCredentials } from './sources/source.ts';
-import type { ImportWish } from './steps/wanted.ts';
+import type { ImportWish } from './steps/import-job.ts';
 
 /** Query parameters of all imports about the work after the file's transfer. */
 export const workParameters = {
@@ -51,18 +51,9 @@ export function wishFrom(query: WorkQuery): ImportWish {
     ...(storageId !== undefined && { storageId }),
     growing,
     transcodes: tags.length > 0 && !query['no-transcode'],
-    others: othersFrom(query, tags),
-  };
-}
-
-/** By the names under which the steps of transcoding read them. */
-function othersFrom(query: WorkQuery, tags: readonly string[]): Memo {
-  const { createThumbnails = query.thumbnails ?? true, createPosters, resourceId } = query;
-  return {
-    ...(tags.length > 0 && { tags: tags.join(',') }),
-    createThumbnails,
-    ...(createPosters && { createPosters: createPosters.join(',') }),
-    ...(resourceId !== undefined && { resourceId }),
+    tags,
+    thumbnails: (query.createThumbnails ?? query.thumbnails ?? true) ? 'regular' : 'none',
+    posters: stillTimes((query.createPosters ?? []).join(',')),
   };
 }
 

@@ -6,13 +6,15 @@ import type { Clock } from '../lib/clock.ts';
 import { subjectOf } from '../security/caller.ts';
 import { changing, nothing, together } from '../store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../store/contract.ts';
-import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from './documents.ts';
 import { happened } from './events.ts';
-import type { JobOrder, JobPriority, JobType, Memo } from './job-type.ts';
+import type { JobOrder, JobPriority } from './job-type.ts';
+import { type JobDescription, type MemoFields, type MemoInput, toldOf } from './memo.ts';
 import type { JobQuery } from './parameters.ts';
 import { usualPriority } from './pools/usual-priority-sql.ts';
+import { recordJob } from './starting/rules.ts';
+import { checkNow } from './starting/store.ts';
 
 /** The placeholder notification of a job and its data. The guards hold in the commit that starts the job. */
 export interface JobNotification {
@@ -45,33 +47,35 @@ function asJob(
   };
 }
 
+/** Services that every start of a job needs. */
 interface JobParts {
-  readonly store: Pick<Store, 'nextId'> & Reader;
+  readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  /** Validates the notification parameters of a new job. Throws the refusal. */
-  jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
+  readonly services: {
+    /** Validates the notification parameters of a new job. Throws the refusal. */
+    jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
+  };
 }
 
-export interface NewJobParts extends JobParts {
-  /** Row of a job that ends in the commit in which it begins. */
-  recordJob(job: JobState, priority: JobPriority): CommitPlan;
+interface StartParts extends JobParts {
+  readonly services: JobParts['services'] & { startJob(order: JobOrder): CommitPlan };
 }
 
-/** Job started by a request, for the commit of any room. */
-interface NewJob {
-  /** The work as a job that begins and ends in its commit. Asked again when the commit has to be tried again. */
+/** Job of a request that begins and ends in its commit. */
+interface ImmediateJob {
+  /** The work as a job. Asked again when the commit has to be tried again. */
   around(work: CommitPlan): Promise<CommitPlan>;
   /** The job as it is answered, once it has ended. */
   document(): Job;
 }
 
 /** Reads the job parameters of the caller: `priority`, `jobmetadata`, notifications. */
-export async function newJob(
-  { store, clock, jobNotification, recordJob }: NewJobParts,
+export async function immediateJob(
+  { store, clock, services }: JobParts,
   call: Call<JobQuery>,
   type: string,
-): Promise<NewJob> {
-  const data = dataFrom(call.query.jobmetadata, undefined);
+): Promise<ImmediateJob> {
+  const data = callerData(call.query.jobmetadata, []);
   const priority = await priorityOf(call);
   const job: JobState = {
     jobId: await store.nextId('job'),
@@ -82,7 +86,10 @@ export async function newJob(
     ...(data.length > 0 ? { data } : {}),
   };
   return {
-    around: async (work) => asJob(job, work, await jobNotification(call.query), (ended) => recordJob(ended, priority)),
+    async around(work) {
+      const notification = await services.jobNotification(call.query);
+      return asJob(job, work, notification, (ended) => recordJob(ended, priority, clock.now()));
+    },
     document: () => ({
       jobId: job.jobId,
       user: job.user,
@@ -96,142 +103,138 @@ export async function newJob(
   };
 }
 
-/** Order of a room for a job that runs after the request. */
-export interface Wanted {
-  readonly type: string;
-  /** Data written by the service, with keys declared by the job type. */
-  readonly data: Pairs;
-  readonly memo: Memo;
+/** Job that a room starts. */
+export interface NewJob<F extends MemoFields = MemoFields> {
+  readonly job: JobDescription<F>;
+  readonly memo: MemoInput<F>;
+  /** Data that clients see beside or instead of the values of the memo, by keys that the type tells. */
+  readonly data?: ToldData;
+  /** Whether administrators made the type. */
+  readonly isCustom?: boolean;
 }
 
-/** Job that the service starts by itself, with a lower priority than those of callers. */
-export const ownOrder = (jobId: string, wanted: Wanted): JobOrder => ({
-  jobId,
-  user: undefined,
-  priority: 'LOW',
-  actor: systemActor,
-  says: {},
-  ...wanted,
-});
+/** A list is told as a pair for each of its values. Undefined: the key is not told. */
+type ToldData = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Services that a room needs to order jobs. */
-interface OrderParts {
-  readonly store: Store;
-  readonly jobTypes: () => readonly JobType[];
-  readonly services: Pick<JobParts, 'jobNotification'>;
-}
-
-interface StartParts extends OrderParts {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly services: OrderParts['services'] & { startJob(order: JobOrder): CommitPlan };
+/** A job that begins with the commit of `work`. */
+export interface StartedJob {
+  readonly jobId: string;
+  readonly work: CommitPlan;
+  /** The job as it is answered to a request. */
+  readonly document: Job;
 }
 
 /** Data keys that all job types share. */
 const ofAllJobs: ReadonlySet<string> = new Set([
   ...['item', 'itemId', 'itemIds', 'jobId', 'user', 'username', 'type', 'status', 'action', 'baseUri', 'abortReason'],
 ]);
-const isOfEngine = (key: string) => ofAllJobs.has(key) || key.startsWith('errorMessage-');
 
-/** Whether the service writes data of the key for jobs of the type. */
-const isReserved = (type: Pick<JobType, 'data'> | undefined, key: string): boolean =>
-  isOfEngine(key) || (type?.data.includes(key) ?? false);
+/** Whether the service writes data of the key for jobs of a type that tells these keys. */
+const isReserved = (tells: readonly string[], key: string): boolean =>
+  ofAllJobs.has(key) || key.startsWith('errorMessage-') || tells.includes(key);
 
 /** Job data given by the caller. */
-function dataFrom(given: readonly string[], type: JobType | undefined): Pairs {
-  const own = given.map(pairOf);
-  const taken = own.find(([key]) => isReserved(type, key));
-  if (!taken) return own;
+function callerData(given: readonly string[], tells: readonly string[]): Pairs {
+  const pairs = given.map(pairOf);
+  const taken = pairs.find(([key]) => isReserved(tells, key));
+  if (!taken) return pairs;
   throw badParameter('jobmetadata', 'Expected a key that the service does not write itself', taken[0]);
 }
 
-/** Data that a room writes. A key that its type does not declare could be forged. */
-export function declared(type: Pick<JobType, 'type' | 'data'>, data: Pairs): Pairs {
-  const other = data.find(([key]) => !isReserved(type, key));
-  if (other) throw new Error(`Expected ${other[0]} among the data that the type ${type.type} declares`);
+/** Data that a room writes. A key that its type does not tell could be forged. */
+export function declared({ type, tells }: Pick<JobDescription, 'type' | 'tells'>, data: Pairs): Pairs {
+  const other = data.find(([key]) => !isReserved(tells, key));
+  if (other) throw new Error(`Expected ${other[0]} among the keys that the type ${type} tells`);
   return data;
 }
 
-export interface Ordered {
-  readonly order: JobOrder;
-  /** Guards for the commit that starts the job. */
-  readonly guards: readonly Statement[];
+/** Data of a new job that its type tells. */
+function tellsAtStart<F extends MemoFields>({ job, memo, data = {} }: NewJob<F>): Pairs {
+  const other = Object.keys(data).find((key) => !job.tells.includes(key));
+  if (other !== undefined) throw new Error(`Expected ${other} among the keys that the type ${job.type} tells`);
+  return withItem(toldOf(job, { ...memo, ...data }));
 }
 
-/** Order for a job without a request, such as one of a rule. `actor`: user in whose name it changes data. */
-export async function serviceOrder(
-  { store }: Pick<OrderParts, 'store'>,
-  { type, data, memo }: Wanted,
-  options: Partial<Pick<JobOrder, 'user' | 'priority' | 'actor' | 'says'>> = {},
-): Promise<JobOrder> {
-  const jobId = await store.nextId('job');
-  return {
-    jobId,
-    type,
-    data: withItem(data),
-    memo,
+/** A job that the service starts: by a rule, by its own work, or for a command. `data`: pairs written by the rule. */
+export async function beginServiceJob<F extends MemoFields>(
+  {
+    store,
+    clock,
+    services,
+  }: Pick<StartParts, 'clock'> & {
+    readonly store: Pick<Store, 'nextId'>;
+    readonly services: Pick<StartParts['services'], 'startJob'>;
+  },
+  job: NewJob<F>,
+  { data = [], ...origin }: Partial<Pick<JobOrder, 'user' | 'priority' | 'actor' | 'data'>> = {},
+): Promise<StartedJob> {
+  const order: JobOrder = {
+    jobId: await store.nextId('job'),
+    type: job.job.type,
+    data: [...tellsAtStart(job), ...data],
+    memo: job.memo,
     user: undefined,
-    priority: 'MEDIUM',
+    priority: 'LOW',
     actor: systemActor,
     says: {},
-    ...options,
+    ...origin,
   };
+  return started(order, services.startJob(order), clock);
 }
 
-/** A job that a request orders. */
-export async function orderOf(parts: OrderParts, call: Call<JobQuery>, { type, data, memo }: Wanted): Promise<Ordered> {
+/** A job that a request starts, for requests that commit more than its beginning. */
+export async function beginJob<F extends MemoFields>(
+  { store, clock, services }: StartParts,
+  call: Call<JobQuery>,
+  job: NewJob<F>,
+): Promise<StartedJob> {
+  const { type, tells } = job.job;
   const { jobmetadata, holdJob, resourceTag } = call.query;
-  const declaration = parts.jobTypes().find((each) => each.type === type);
-  const own = dataFrom(jobmetadata, declaration);
-  if (declaration) declared(declaration, data);
-  const { says, guards } = await parts.services.jobNotification(call.query);
-  const jobId = await parts.store.nextId('job');
-  const user = subjectOf(call).name;
-  const actor = call.actor();
-  return {
-    order: {
-      jobId,
-      type,
-      user,
-      priority: call.parameters.all('priority').some((text) => text.trim() !== '')
-        ? await priorityOf(call)
-        : await usualPriority(parts.store, type),
-      data: [...withItem(data), ...own, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
-      memo,
-      actor,
-      says,
-      isHeld: holdJob,
-      isAsked: true,
-    },
-    guards,
+  const data = callerData(jobmetadata, tells);
+  const { says, guards } = await services.jobNotification(call.query);
+  const order: JobOrder = {
+    jobId: await store.nextId('job'),
+    type,
+    user: subjectOf(call).name,
+    priority: call.parameters.all('priority').some((text) => text.trim() !== '')
+      ? await priorityOf(call)
+      : await usualPriority(store, type),
+    data: [...tellsAtStart(job), ...data, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
+    memo: job.memo,
+    actor: call.actor(),
+    says,
+    isHeld: holdJob,
+    isCustom: job.isCustom,
+    isRequested: true,
   };
-}
-
-/** Job of a request that is about to begin. */
-export interface Beginning {
-  readonly order: JobOrder;
-  /** For the commit of the request. */
-  readonly work: CommitPlan;
-  readonly document: Job;
-}
-
-/** Prepares a job that a request orders, for requests that commit more than its beginning. */
-export async function beginJob(parts: StartParts, call: Call<JobQuery>, wanted: Wanted): Promise<Beginning> {
-  const { order, guards } = await orderOf(parts, call, wanted);
-  const work = together(changing(...guards), parts.services.startJob(order));
-  return { order, work, document: orderDocument(order, parts.clock.now()) };
+  return started(order, together(changing(...guards), services.startJob(order)), clock);
 }
 
 /** Starts a job that a request orders, in one commit with `beside`. */
-export async function startJob(
+export async function startJob<F extends MemoFields>(
   parts: StartParts,
   call: Call<JobQuery>,
-  wanted: Wanted,
+  job: NewJob<F>,
   beside = nothing,
 ): Promise<Job> {
-  const { work, document } = await beginJob(parts, call, wanted);
+  const { work, document } = await beginJob(parts, call, job);
   await call.commit(together(beside, work));
   return document;
 }
+
+/** `work`: the beginning of the job with its guards. */
+export const started = (order: JobOrder, work: CommitPlan, { now }: Pick<Clock, 'now'>): StartedJob => {
+  const { jobId, user, type, priority, isHeld } = order;
+  const status = isHeld === true ? 'HOLD' : 'READY';
+  return { jobId, work, document: { jobId, user, started: now(), status, type, priority } };
+};
+
+/** Lets a waiting job check its resource at once. */
+export const wakeJob = (id: string): CommitPlan => ({
+  changes: [checkNow({ id })],
+  events: [],
+  touches: [{ kind: 'job', id, aspect: 'due' }],
+});
 
 /** Clients find the item of a job under either key. */
 function withItem(data: Pairs): Pairs {
@@ -251,16 +254,6 @@ async function priorityOf(call: Call<JobQuery>): Promise<JobPriority> {
   if (urgent.has(priority) && !(await subjectOf(call).has(changesJobs))) throw roleMissing(changesJobs);
   return priority;
 }
-
-/** Document of a job that has not begun yet. */
-export const orderDocument = ({ jobId, user, type, priority, isHeld }: JobOrder, started: number): Job => ({
-  jobId,
-  user,
-  started,
-  status: isHeld === true ? 'HOLD' : 'READY',
-  type,
-  priority,
-});
 
 /** `key=value`, as parameters have it. */
 export function pairOf(text: string): Pairs[number] {

@@ -1,14 +1,12 @@
 import type { JobState, Pairs } from '../events/payloads.ts';
 import type { Actor, CommitPlan, Statement } from '../store/contract.ts';
+import type { JobDescription, MemoFields, MemoOf, StoredMemo } from './memo.ts';
 
 /** Priorities, the most urgent first. */
 export const jobPriorities = ['IMMEDIATE', 'HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
 export type JobPriority = (typeof jobPriorities)[number];
 
-/** State shared by the steps of a job, as JSON. Hidden from callers. */
-export type Memo = Readonly<Record<string, string | number | boolean | null>>;
-
-/** Order for a new job. */
+/** Order for a new job, as its row keeps it. */
 export interface JobOrder {
   readonly jobId: string;
   readonly type: string;
@@ -16,14 +14,16 @@ export interface JobOrder {
   readonly user: string | undefined;
   readonly priority: JobPriority;
   readonly data: Pairs;
-  readonly memo: Memo;
+  readonly memo: StoredMemo;
   /** In whose name its steps change something. */
   readonly actor: Actor;
   readonly says: Pick<JobState, 'notification' | 'notificationData'>;
   /** Whether the job starts on HOLD, until a caller releases it. */
   readonly isHeld?: boolean | undefined;
+  /** Whether administrators made the type. */
+  readonly isCustom?: boolean | undefined;
   /** Whether a request orders the job. It is refused if its user has too many unfinished jobs. */
-  readonly isAsked?: boolean | undefined;
+  readonly isRequested?: boolean | undefined;
 }
 
 /** Resource that a job in the state WAITING needs. */
@@ -33,19 +33,19 @@ export interface Waiting {
   readonly requirement: string;
 }
 
+/** Values of a memo that a step changes. */
+type MemoChange<M> = { readonly [K in keyof M]?: M[K] | undefined };
+
 /** Resource that a step needs, with its memo until the next check. */
-export interface StepWaits extends Waiting {
-  readonly memo?: Memo;
+export interface StepWaits<M = unknown> extends Waiting {
+  readonly memo?: MemoChange<M>;
 }
 
-/** A job, or all jobs that wait for a resource. */
-export type WaitingFor = { readonly jobId: string } | Pick<Waiting, 'resourceType' | 'resourceId'>;
-
 /** Changes by a step, committed together with its end. */
-export interface StepResult {
+export interface StepResult<M = unknown> {
   readonly work?: CommitPlan;
-  /** Merged into the memo of the job. */
-  readonly memo?: Memo;
+  /** Merged into the memo of the job. Told to clients where the type says so. */
+  readonly memo?: MemoChange<M>;
   /** Added to the data of the job. */
   readonly data?: Pairs;
   /** Sentences for the log of the job. */
@@ -66,14 +66,15 @@ export interface SubTask {
   readonly error?: string;
 }
 
-/** A job in the hands of this instance. */
-export interface HeldJob {
+/** A job whose lease this instance has. `M`: its memo, hidden from callers. */
+export interface LeasedJob<M = unknown> {
   readonly id: string;
   readonly type: string;
   readonly user: string | undefined;
   readonly actor: Actor;
   readonly data: Pairs;
-  readonly memo: Memo;
+  /** Throws `MemoMismatch` if the stored memo does not fit the description of the type. */
+  readonly memo: M;
   /** Aborted if another instance owns the job, a caller ends it, or the service stops. */
   readonly signal: AbortSignal;
   /** For commits that hold only as long as this instance has the job. */
@@ -89,14 +90,14 @@ export interface HeldJob {
   /** Reports one part of the step, counted from 1, out of `total`. Written like a sentence. */
   subTask(number: number, total: number, news: SubTask): void;
   /** Ends the step in the commit of that work. Throws what the commit throws, and may be asked again then. */
-  done(result: StepResult): Promise<void>;
+  done(result: StepResult<M>): Promise<void>;
 }
 
 /**
  * Step of a job. All functions may run again after a crash, so they first check the current state. Exceptions are
  * retried later, except the two types below.
  */
-export interface JobStep {
+export interface JobStep<M = unknown> {
   /** Number of the step in its job type. */
   readonly step: number;
   readonly description: string;
@@ -110,42 +111,45 @@ export interface JobStep {
   /** Whether an administrator added the step. It may write any data then. */
   readonly isCustom?: boolean;
   /** Resource that the step waits for. Must not change anything. */
-  waits?(job: HeldJob): Promise<StepWaits | undefined>;
+  waits?(job: LeasedJob<M>): Promise<StepWaits<M> | undefined>;
   /**
    * Log of a step that has nothing to do: it then ends in the commit that ends the step before it. Undefined: it has to
    * run, or to wait.
    */
-  settled?(job: Pick<HeldJob, 'data' | 'memo'>): Pick<StepResult, 'says'> | undefined;
+  settled?(job: Pick<LeasedJob<M>, 'data' | 'memo'>): Pick<StepResult, 'says'> | undefined;
   /** Changes committed when the step begins. Short steps have none. */
-  begin?(job: HeldJob): Promise<StepResult>;
+  begin?(job: LeasedJob<M>): Promise<StepResult<M>>;
   /** Runs the step. Its result is committed with its end, unless it has ended the step itself. */
-  run(job: HeldJob): Promise<StepResult>;
+  run(job: LeasedJob<M>): Promise<StepResult<M>>;
 }
 
 export type JobEnd = 'FINISHED' | 'FAILED_TOTAL' | 'ABORTED';
 
+/** Job that is started again, with the memo of its first start. */
+export interface RestartedJob<M = unknown> {
+  readonly jobId: string;
+  readonly memo: M;
+}
+
 /** Job type, declared by the room that runs it. */
-export interface JobType {
-  readonly type: string;
+export interface JobType<F extends MemoFields = MemoFields> extends JobDescription<F> {
   /** Steps in the order of their numbers. */
-  readonly steps: readonly JobStep[];
-  /** Keys of the data that the service writes, beside those of all jobs. Callers cannot write them. */
-  readonly data: readonly string[];
+  readonly steps: readonly JobStep<MemoOf<F>>[];
   /**
    * True: the job runs a query that a caller wrote, which may take as long as a query may. Such jobs leave one place of
    * a pool to others.
    */
-  runsQuery?(job: Pick<HeldJob, 'memo'>): boolean;
+  runsQuery?(memo: MemoOf<F>): boolean;
   /**
-   * Guards and rows for the commit that restarts a job, such as rows by job id. Gets the memo of the first start.
-   * Throws the refusal if the job cannot run again.
+   * Guards and rows for the commit that restarts a job, such as rows by job id. Throws the refusal if the job cannot run
+   * again.
    */
-  restart?(order: JobOrder): Promise<CommitPlan>;
+  restart?(job: RestartedJob<MemoOf<F>>): Promise<CommitPlan>;
   /**
    * Changes in the commit that ends a job. If a failed or aborted job throws during this clean-up, it is called again
    * later.
    */
-  ended(job: HeldJob, how: JobEnd): Promise<CommitPlan>;
+  ended?(job: LeasedJob<MemoOf<F>>, how: JobEnd): Promise<CommitPlan>;
 }
 
 /** Thrown by a step to wait. The job continues with the same step. */

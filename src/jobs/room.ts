@@ -6,7 +6,7 @@ import { jobCommands } from './commands.ts';
 import { jobDocument, jobListDocument } from './documents.ts';
 import { endingRoutes } from './ending/routes.ts';
 import { jobEvents } from './events.ts';
-import { type JobOrder, jobPriorities } from './job-type.ts';
+import type { JobOrder } from './job-type.ts';
 import { requestKeys } from './keyed/keys.ts';
 import { keyedRequestsKind } from './keyed/kind.ts';
 import { forgetKeysOf } from './keyed/store.ts';
@@ -19,12 +19,11 @@ import { problemRoutes } from './problems/routes.ts';
 import { jobProperties } from './properties.ts';
 import { jobRetentionKind } from './retention/kind.ts';
 import { jobsKind } from './running/kind.ts';
-import { wakeJobs } from './running/wake.ts';
 import { jobSearchDocument } from './search/documents.ts';
 import { searchRoutes } from './search/routes.ts';
 import { type JobSettings, jobSettings } from './settings.ts';
 import { startingRoutes } from './starting/routes.ts';
-import { recordJob, startJob } from './starting/rules.ts';
+import { startedJob } from './starting/rules.ts';
 import * as tables from './tables.ts';
 import { taskDefinitionDocument, taskDefinitionListDocument } from './tasks/documents.ts';
 import { taskRoutes } from './tasks/routes.ts';
@@ -54,10 +53,10 @@ export const jobs = defineRoom({
     const { clock, jobTypes, settings } = context;
     const runner = taskRunner(context);
 
-    function start(order: JobOrder) {
-      const type = jobTypes().find((each) => each.type === order.type);
-      if (!type) throw new Error(`Expected a type of jobs that a room declares: ${order.type}`);
-      return startJob(order, type, clock.now(), settings.maxWaitingJobs);
+    function startJob(order: JobOrder) {
+      const type = order.isCustom ? undefined : jobTypes().find((each) => each.type === order.type);
+      if (!type && !order.isCustom) throw new Error(`Expected a type of jobs that a room declares: ${order.type}`);
+      return startedJob(order, type, clock.now(), settings.maxWaitingJobs);
     }
 
     return {
@@ -73,9 +72,7 @@ export const jobs = defineRoom({
         below('task-definition', () => taskRoutes(context)),
       ],
       services: {
-        startJob: start,
-        recordJob: (job, priority) => recordJob(job, jobPriorities.indexOf(priority), clock.now()),
-        wakeJobs,
+        startJob,
         requestKeys: requestKeys(context),
       },
       onDelete: { user: ({ names }) => names.map((user) => forgetKeysOf({ user })) },

@@ -61,6 +61,8 @@ export const job = sqliteTable(
   ],
 );
 
+export type JobRow = typeof job.$inferSelect;
+
 /** An attempt at a step. */
 export const jobTask = sqliteTable(
   'job_task',

@@ -1,5 +1,5 @@
 import type { Description, DocumentLimits, Explanation } from '../documents/index.ts';
-import type { FileName, JobState } from '../events/payloads.ts';
+import type { FileName } from '../events/payloads.ts';
 import type { Triggers } from '../events/triggers.ts';
 import type { Call } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
@@ -7,7 +7,7 @@ import type { Answered } from '../http/handler.ts';
 import type { Render } from '../http/render.ts';
 import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
-import type { JobOrder, JobPriority, JobType, WaitingFor } from '../jobs/job-type.ts';
+import type { JobOrder, JobType } from '../jobs/job-type.ts';
 import type { JobQuery } from '../jobs/parameters.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ServiceError } from '../lib/errors.ts';
@@ -137,15 +137,8 @@ export interface Services {
   jobNotification(query: Pick<JobQuery, 'notification' | 'notificationData'>): Promise<JobNotification>;
   /** Statements that start a job, for the caller's commit. */
   startJob(order: JobOrder): CommitPlan;
-  /** Row of a job that ends in the commit in which it begins. */
-  recordJob(job: JobState, priority: JobPriority): CommitPlan;
   /** Stored answers for requests with an `Idempotency-Key`, so that a client can repeat a request. */
   readonly requestKeys: RequestKeys;
-  /**
-   * Wakes jobs when the resource that they wait for becomes available, in the same commit. They need not wait for their
-   * next check.
-   */
-  wakeJobs(waiting: WaitingFor): CommitPlan;
   /**
    * Name of a new file by the notifications of a storage. Undefined: none gives a name. `tell`: called for each one
    * without a valid name.

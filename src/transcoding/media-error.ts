@@ -1,8 +1,8 @@
 import { mediaKindOf } from '../checking/probing/faults.ts';
-import { type HeldJob, JobFails } from '../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../jobs/job-type.ts';
 
 /** Fails the job if the transcoder cannot read the source: a retry would fail in the same way. */
-export async function failedBySource<T>(job: HeldJob, work: () => Promise<T>): Promise<T> {
+export async function failedBySource<T>(job: LeasedJob, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

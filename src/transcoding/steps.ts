@@ -1,12 +1,12 @@
 import {
-  type HeldJob,
   type JobEnd,
   type JobStep,
   type JobType,
   JobWaits,
-  type Memo,
+  type LeasedJob,
   type StepResult,
 } from '../jobs/job-type.ts';
+import { boolean, describeJob, type MemoOf, usually } from '../jobs/memo.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import { checkShapes } from './outputs/check.ts';
 import { endOutputs } from './outputs/end.ts';
@@ -16,31 +16,33 @@ import { makeShapes } from './outputs/shapes.ts';
 import { outputsOf } from './outputs/store.ts';
 import type { TranscodingParts } from './parts.ts';
 import { makePictures, noPictures } from './pictures/make.ts';
-import { type TranscodeWish, wishOfJob } from './wish.ts';
+import { type TranscodeMemo, type TranscodeWish, transcodeMemo, wishOf } from './wish.ts';
 
-/** The tags of an import may only steer its thumbnails. */
-function wishOfImport(memo: Memo): TranscodeWish {
-  const asked = wishOfJob(memo);
-  return memo['transcodes'] === false ? { ...asked, tags: [] } : asked;
-}
+/** Memo of jobs with transcoding as one of their steps. */
+export const transcodeStepMemo = {
+  ...transcodeMemo,
+  /** False: the tags only steer thumbnails. */
+  transcodes: usually(boolean, true),
+  /** Result of the media check. */
+  hasPictures: usually(boolean, true),
+};
+type StepMemo = MemoOf<typeof transcodeStepMemo>;
 
-/**
- * Transcoding as one step of another job type. It reads `itemId`, `shapeId`, `tags`, `createThumbnails`,
- * `createPosters` and `storageId` of the memo, and `hasPictures` of the media check. The type calls `transcodeEnded` at
- * its end.
- */
-export const transcodeStep = (parts: TranscodingParts, step: number): JobStep => ({
+const wishOfStep = (memo: StepMemo): TranscodeWish => wishOf(memo.transcodes ? memo : { ...memo, tags: [] });
+
+/** Transcoding as one step of another job type. The type calls `transcodeEnded` at its end. */
+export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<StepMemo> => ({
   step,
   description: 'Transcoding',
   // Most imports want no other shape.
   settled({ memo }) {
-    const { tags, thumbnails, posters } = wishOfImport(memo);
+    const { tags, thumbnails, posters } = wishOfStep(memo);
     if (tags.length > 0) return undefined;
     if (thumbnails === 'none' && posters === 'none') return {};
-    return memo['hasPictures'] === false ? { says: [noPictures] } : undefined;
+    return memo.hasPictures ? undefined : { says: [noPictures] };
   },
   async run(job) {
-    const wish = wishOfImport(job.memo);
+    const wish = wishOfStep(job.memo);
     const check = wish.tags.length === 0 ? {} : await outputsFor(parts, job, wish);
     const pictures = await usualPictures(parts, job, wish);
     const made = wish.tags.length === 0 ? {} : await madeBy(parts, job);
@@ -48,7 +50,7 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep =>
   },
 });
 
-async function outputsFor(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
+async function outputsFor(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
   const { work, ...prepared } = await prepareOutputs(parts, job, wish);
   if (work && work.changes.length > 0) {
     await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
@@ -68,11 +70,11 @@ export const joined = (...results: readonly StepResult[]): StepResult => ({
 /** Handler for the end of a job with that step. */
 export const transcodeEnded =
   (parts: TranscodingParts) =>
-  (job: HeldJob, how: JobEnd): Promise<CommitPlan> =>
+  (job: LeasedJob, how: JobEnd): Promise<CommitPlan> =>
     endOutputs(parts, job, how);
 
 /** Imports want thumbnails where they can be had: without a transcoder they go on. */
-async function usualPictures(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
+async function usualPictures(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
   try {
     return await makePictures(parts, job, wish);
   } catch (error) {
@@ -82,7 +84,7 @@ async function usualPictures(parts: TranscodingParts, job: HeldJob, wish: Transc
 }
 
 /** Data and log about the created shapes. */
-export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: HeldJob): Promise<StepResult> {
+export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: LeasedJob): Promise<StepResult> {
   const rows = await outputsOf(store, { jobId: job.id });
   if (rows.length === 0) return {};
   const warnings = rows.flatMap((row) => (JSON.parse(row.warnings) as string[]).map((each) => `${row.tag}: ${each}`));
@@ -95,31 +97,34 @@ export const transcodeData = [
   ...['tags', 'transcoder', 'transcodeProgress', 'transcodeWallTime', 'transcodeEstimatedTimeLeft', 'shapeIds'],
 ];
 
+export const transcodeJob = describeJob('TRANSCODE', { memo: transcodeMemo, tells: ['itemId', ...transcodeData] });
+export const thumbnailJob = describeJob('THUMBNAIL', { memo: transcodeMemo, tells: ['itemId'] });
+
 /** Job types that clients can start. */
-export function transcodeTypes(parts: TranscodingParts): readonly JobType[] {
+export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof transcodeMemo>[] {
   const ended = transcodeEnded(parts);
-  const pictures: JobStep['run'] = (job) => makePictures(parts, job, wishOfJob(job.memo));
-  const steps: readonly JobStep[] = [
-    { step: 100, description: 'Preparing', run: (job) => prepareOutputs(parts, job, wishOfJob(job.memo)) },
-    { step: 200, description: 'Transcoding', run: (job) => writeOutputs(parts, job, wishOfJob(job.memo)) },
+  const pictures: JobStep<TranscodeMemo>['run'] = (job) => makePictures(parts, job, wishOf(job.memo));
+  const steps: readonly JobStep<TranscodeMemo>[] = [
+    { step: 100, description: 'Preparing', run: (job) => prepareOutputs(parts, job, wishOf(job.memo)) },
+    { step: 200, description: 'Transcoding', run: (job) => writeOutputs(parts, job, wishOf(job.memo)) },
     {
       step: 300,
       description: 'Creating shape',
       async run(job) {
-        await makeShapes(parts, job, wishOfJob(job.memo));
+        await makeShapes(parts, job, wishOf(job.memo));
         return {};
       },
     },
     {
       step: 400,
       description: 'Finalizing media check',
-      run: (job) => checkShapes(parts, job, wishOfJob(job.memo)),
+      run: (job) => checkShapes(parts, job, wishOf(job.memo)),
     },
     { step: 500, description: 'Creating thumbnails', run: pictures },
     { step: 600, description: 'Finishing', run: (job) => madeBy(parts, job) },
   ];
   return [
-    { type: 'TRANSCODE', data: transcodeData, steps, ended },
-    { type: 'THUMBNAIL', data: [], steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }], ended },
+    { ...transcodeJob, steps, ended },
+    { ...thumbnailJob, steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }], ended },
   ];
 }

@@ -1,41 +1,66 @@
 import { original } from '../assets/shapes/rules.ts';
-import type { Memo } from '../jobs/job-type.ts';
+import {
+  boolean,
+  listOf,
+  type MemoField,
+  type MemoOf,
+  number,
+  oneOf,
+  optional,
+  recordOf,
+  text,
+  usually,
+} from '../jobs/memo.ts';
 
 /** Stills that a job makes: none, at regular intervals, or at these times. */
 export type StillTimes = 'none' | 'regular' | readonly string[];
 
-/** Parameters of a transcoding job. */
-export interface TranscodeWish {
-  readonly itemId: string;
+const stills = usually<StillTimes>(
+  {
+    mayMiss: false,
+    read: (value, key) =>
+      Array.isArray(value) ? listOf(text).read(value, key) : oneOf(['none', 'regular'] as const).read(value, key),
+  },
+  'none',
+);
+const stillSize = usually(recordOf({ width: optional(number), height: optional(number) }), {
+  width: undefined,
+  height: undefined,
+});
+export type StillSize = MemoOf<{ width: MemoField<number | undefined>; height: MemoField<number | undefined> }>;
+
+/** Memo of jobs that transcode. Jobs of other rooms leave out what is as usual. */
+export const transcodeMemo = {
+  itemId: text,
   /** Source shape. Undefined: by the presets, or the original. */
-  readonly shapeId: string | undefined;
+  shapeId: optional(text),
   /** Tags of source shapes, preferred to the original. */
-  readonly sourceTags: readonly string[];
+  sourceTags: listOf(text),
   /** Essence version. Undefined: the latest. */
-  readonly version: number | undefined;
-  readonly tags: readonly string[];
-  readonly thumbnails: StillTimes;
-  readonly posters: StillTimes;
+  version: optional(number),
+  tags: listOf(text),
+  thumbnails: stills,
+  posters: stills,
   /** Target storage. Undefined: by storage rules. */
-  readonly storageId: string | undefined;
+  storageId: optional(text),
   /** Tag whose new shape becomes the original. */
-  readonly original: string | undefined;
-  /** Item that gets the shapes. */
-  readonly destination: string;
-  readonly fastStart: boolean;
-  readonly thumbnail: StillSize;
-  readonly poster: StillSize & { readonly type: 'image/jpeg' | 'image/png' };
+  original: optional(text),
+  /** Item that gets the shapes. Undefined: the same item. */
+  destination: optional(text),
+  fastStart: usually(boolean, true),
+  thumbnail: stillSize,
+  poster: stillSize,
+  posterType: usually(oneOf(['image/jpeg', 'image/png'] as const), 'image/jpeg'),
   /** A time code, between two thumbnails. */
-  readonly period: string | undefined;
-}
+  period: optional(text),
+};
+export type TranscodeMemo = MemoOf<typeof transcodeMemo>;
 
-export interface StillSize {
-  readonly width: number | undefined;
-  readonly height: number | undefined;
-}
+/** Parameters of a transcoding job. `tags`: those of shapes to be made. */
+export type TranscodeWish = TranscodeMemo & { readonly destination: string };
 
-const words = (text: string | undefined): readonly string[] =>
-  (text ?? '')
+const words = (given: string): readonly string[] =>
+  given
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
@@ -44,40 +69,14 @@ const words = (text: string | undefined): readonly string[] =>
 export const otherForms = (tags: readonly string[]): readonly string[] => tags.filter((tag) => tag !== original);
 
 /** `false`, `true`, or times with commas between. */
-export function stillTimes(given: string | boolean | undefined): StillTimes {
-  const text = String(given ?? 'false').trim();
-  if (text === '' || text.toLowerCase() === 'false') return 'none';
-  return text.toLowerCase() === 'true' ? 'regular' : words(text);
+export function stillTimes(given: string): StillTimes {
+  const plain = given.trim();
+  if (plain === '' || plain.toLowerCase() === 'false') return 'none';
+  return plain.toLowerCase() === 'true' ? 'regular' : words(plain);
 }
 
-/** The wish of a job. Jobs of other rooms say less: what they leave out is as usual. */
-export function wishOfJob(memo: Memo): TranscodeWish {
-  const text = (key: string): string | undefined => {
-    const value = memo[key];
-    return typeof value === 'string' && value !== '' ? value : undefined;
-  };
-  const number = (key: string) => (typeof memo[key] === 'number' ? memo[key] : undefined);
-  const times = (key: string) =>
-    stillTimes(memo[key] === null ? undefined : (memo[key] as string | boolean | undefined));
-  const itemId = text('itemId')!;
-  return {
-    itemId,
-    shapeId: text('shapeId'),
-    sourceTags: words(text('sourceTags')),
-    version: number('version'),
-    tags: otherForms(words(text('tags'))),
-    thumbnails: times('createThumbnails'),
-    posters: times('createPosters'),
-    storageId: text('storageId'),
-    original: text('original'),
-    destination: text('destinationItem') ?? itemId,
-    fastStart: memo['fastStart'] !== false,
-    thumbnail: { width: number('thumbnailWidth'), height: number('thumbnailHeight') },
-    poster: {
-      width: number('posterWidth'),
-      height: number('posterHeight'),
-      type: text('posterFormat') === 'png' ? 'image/png' : 'image/jpeg',
-    },
-    period: text('thumbnailPeriod'),
-  };
-}
+export const wishOf = (memo: TranscodeMemo): TranscodeWish => ({
+  ...memo,
+  tags: otherForms(memo.tags),
+  destination: memo.destination ?? memo.itemId,
+});

@@ -61,6 +61,10 @@ const contracts = new Map([
   ['src/jobs/documents.ts', 'jobs/contract'],
   ['src/jobs/parameters.ts', 'jobs/contract'],
   ['src/jobs/job-type.ts', 'jobs/contract'],
+  ['src/jobs/memo.ts', 'jobs/contract'],
+  ['src/jobs/starting/rules.ts', 'jobs/contract'],
+  ['src/jobs/starting/store.ts', 'jobs/contract'],
+  ['src/jobs/state.ts', 'jobs/contract'],
   ['src/jobs/pools/usual-priority-sql.ts', 'jobs/contract'],
   ['src/jobs/tables.ts', 'jobs/contract'],
 ]);

@@ -2,10 +2,11 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { serviceOrder } from '../../src/jobs/contract.ts';
-import type { JobType } from '../../src/jobs/job-type.ts';
+import { beginServiceJob } from '../../src/jobs/contract.ts';
+import type { JobOrder, JobType } from '../../src/jobs/job-type.ts';
+import { describeJob } from '../../src/jobs/memo.ts';
 import { jobsKind } from '../../src/jobs/running/kind.ts';
-import { startJob } from '../../src/jobs/starting/rules.ts';
+import { startedJob } from '../../src/jobs/starting/rules.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createWaker } from '../../src/lib/waker.ts';
 import { together } from '../../src/store/commit-plan.ts';
@@ -24,10 +25,8 @@ const hands = 64;
 const quiet = { write: () => undefined, writes: () => false };
 const run = async () => ({});
 const type: JobType = {
-  type: 'EMPTY',
-  data: [],
+  ...describeJob('EMPTY', { memo: {} }),
   steps: [1, 2, 3].map((step) => ({ step, description: 'Nothing', run })),
-  ended: async () => ({ changes: [], events: [] }),
 };
 
 const storeOf = async (path: string, commits: (readonly Statement[])[] = []) => {
@@ -54,8 +53,8 @@ async function fill(path: string, jobs: number, ended: number): Promise<void> {
   if (ended > 0) await store.commit({ changes: [{ sql, args: [ended] }], events: [] }, systemActor);
   const works = [];
   for (let count = 0; count < jobs; count++) {
-    const order = await serviceOrder({ store }, { type: type.type, data: [], memo: {} });
-    works.push(startJob(order, type, systemClock.now(), jobs));
+    const services = { startJob: (order: JobOrder) => startedJob(order, type, systemClock.now(), jobs) };
+    works.push((await beginServiceJob({ store, clock: systemClock, services }, { job: type, memo: {} })).work);
   }
   await store.commit(together(...works), systemActor);
   await store.close();

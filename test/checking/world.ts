@@ -1,4 +1,4 @@
-import type { HeldJob } from '../../src/jobs/job-type.ts';
+import type { LeasedJob } from '../../src/jobs/job-type.ts';
 import { openPlacing } from '../assets/placing/world.ts';
 import { done, type JobsOptions, type JobsWorld, ask as jobAsk } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
@@ -53,7 +53,7 @@ export async function fieldsOf(world: JobsWorld, item = 'VX-100'): Promise<Reado
 }
 
 /** A job that this test has in its hands. */
-export const heldJob = (id = 'VX-9999'): HeldJob => ({
+export const heldJob = (id = 'VX-9999'): LeasedJob => ({
   id,
   type: 'TEST',
   user: 'admin',

@@ -1,25 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { serviceOrder } from '../../src/jobs/contract.ts';
+import { beginServiceJob } from '../../src/jobs/contract.ts';
 import {
-  type HeldJob,
   JobFails,
+  type JobOrder,
   type JobStep,
   type JobType,
   JobWaits,
+  type LeasedJob,
   type StepResult,
 } from '../../src/jobs/job-type.ts';
+import { describeJob, flag, type JobMemo, listOf, text } from '../../src/jobs/memo.ts';
 import { runJob } from '../../src/jobs/running/run.ts';
 import { findJob } from '../../src/jobs/running/store.ts';
-import { startJob } from '../../src/jobs/starting/rules.ts';
+import { startedJob } from '../../src/jobs/starting/rules.ts';
+import { changing } from '../../src/store/commit-plan.ts';
 import { systemActor } from '../../src/store/contract.ts';
 import { jobOf, openJobWorld } from './world.ts';
 
 let worldOf: Awaited<ReturnType<typeof openJobWorld>>;
 
-type Run = (job: HeldJob) => StepResult | undefined | Promise<StepResult | undefined>;
-type Step = Partial<JobStep> & { readonly does?: Run };
+const testJob = describeJob('TESTED', { memo: { isDone: flag, found: listOf(text) }, tells: ['far', 'key', 'found'] });
+type Memo = JobMemo<typeof testJob>;
 
-const step = (number: number, { does = () => ({}), ...more }: Step = {}): JobStep => ({
+type Result = StepResult<Memo> | undefined;
+type Run = (job: LeasedJob<Memo>) => Result | Promise<Result>;
+type Step = Partial<JobStep<Memo>> & { readonly does?: Run };
+
+const step = (number: number, { does = () => ({}), ...more }: Step = {}): JobStep<Memo> => ({
   step: number,
   description: `step ${number}`,
   run: async (job) => (await does(job)) ?? {},
@@ -28,25 +35,25 @@ const step = (number: number, { does = () => ({}), ...more }: Step = {}): JobSte
 
 /** A job of a type of these steps, in the hands of this instance until it ends or waits. */
 async function run(
-  steps: readonly JobStep[],
+  steps: readonly JobStep<Memo>[],
   change: (world: Awaited<ReturnType<typeof openJobWorld>>) => unknown = () => {},
 ) {
   const world = await openJobWorld();
   const { store, log } = world.service;
   const ends: string[] = [];
-  const type: JobType = {
-    type: 'TESTED',
-    data: ['far', 'key'],
+  const type: JobType<typeof testJob.memo> = {
+    ...testJob,
     steps,
     ended: async (_job, how) => {
       ends.push(how);
       return { changes: [], events: [] };
     },
   };
-  const order = await serviceOrder({ store }, { type: 'TESTED', data: [], memo: {} });
-  await store.commit(startJob(order, type, world.clock.now(), 1), systemActor);
+  const services = { startJob: (order: JobOrder) => startedJob(order, type, world.clock.now(), 1) };
+  const { jobId, work } = await beginServiceJob({ store, clock: world.clock, services }, { job: testJob, memo: {} });
+  await store.commit(work, systemActor);
   await change(world);
-  const row = (await findJob(store, { id: order.jobId }))!;
+  const row = (await findJob(store, { id: jobId }))!;
   const failures: string[] = [];
   const held = {
     signal: new AbortController().signal,
@@ -56,7 +63,7 @@ async function run(
   };
   const parts = { store, clock: world.clock, log, typeOf: () => type };
   await runJob(parts, { ...row, leaseUntil: world.clock.now() + 60_000 }, held);
-  const job = await jobOf(world, order.jobId);
+  const job = await jobOf(world, jobId);
   const told = await store.read(
     `SELECT at, payload ->> 'status', payload ->> 'step', payload ->> 'currentStepNumber', payload ->> 'currentStepStatus'
       FROM event WHERE name = 'job/update' ORDER BY sequence`,
@@ -234,12 +241,12 @@ describe('a step', () => {
         }),
         step(20, {
           settled({ memo, data }) {
-            known.push(memo['isDone'], data);
+            known.push(memo.isDone, data);
             return { says: ['nothing to do'] };
           },
           does: note(20),
         }),
-        step(30, { settled: ({ memo }) => (memo['isDone'] === true ? undefined : {}), does: note(30) }),
+        step(30, { settled: ({ memo }) => (memo.isDone === true ? undefined : {}), does: note(30) }),
         step(40, { settled: () => ({}), does: note(40) }),
       ],
       ({ service, clock }) => {
@@ -291,7 +298,7 @@ describe('a step', () => {
           begin: async () => ({ isOver: true, memo: { isDone: true }, data: [['key', 'value']], says: ['found it'] }),
           does: () => void ran.push(10) as undefined,
         }),
-        step(20, { does: ({ memo, data }) => ({ says: [JSON.stringify([memo['isDone'], data])] }) }),
+        step(20, { does: ({ memo, data }) => ({ says: [JSON.stringify([memo.isDone, data])] }) }),
       ],
       ({ service, clock }) => {
         const { commit } = service.store;
@@ -325,5 +332,47 @@ describe('a step', () => {
       }),
     ]);
     expect(job).toMatchObject({ status: 'WAITING', waiting });
+  });
+});
+
+describe('the memo of a job', () => {
+  it('is read by its description: flags are false and lists are empty until a step writes them', async () => {
+    const seen: unknown[] = [];
+    await run([
+      step(10, {
+        does(job) {
+          seen.push(job.memo);
+          return { memo: { isDone: true, found: ['a', 'b'] } };
+        },
+      }),
+      step(20, { does: ({ memo }) => void seen.push(memo) as undefined }),
+    ]);
+    expect(seen).toEqual([
+      { isDone: false, found: [] },
+      { isDone: true, found: ['a', 'b'] },
+    ]);
+  });
+
+  it('tells clients the values that its type names', async () => {
+    const { job } = await run([step(10, { does: () => ({ memo: { found: ['a', 'b'] } }) })]);
+    expect(job.data).toEqual([
+      { key: 'found', value: 'a' },
+      { key: 'found', value: 'b' },
+    ]);
+  });
+
+  it('fails the job when it does not fit its description, and nothing cleans up by it', async () => {
+    const ran: number[] = [];
+    const { job, ends, failures } = await run([step(10, { does: () => void ran.push(10) as undefined })], (world) =>
+      world.service.store.commit(changing({ sql: `UPDATE job SET memo = '{"isDone":"yes"}'`, args: [] }), systemActor),
+    );
+    const says = 'Expected true or false at isDone in the memo of the job: found string';
+    expect([job.status, ran, ends, failures.length]).toEqual(['FAILED_TOTAL', [], [], 1]);
+    expect(job.log.task).toMatchObject([{ step: 10, status: 'FAILED_FATAL', errorMessage: says }]);
+    expect(job.data).toEqual([{ key: 'errorMessage-10-1-0', value: says }]);
+  });
+
+  it('has no keys of the engine', () => {
+    expect(() => describeJob('TESTED', { memo: { warned: flag } })).toThrow(/another key in the memo of TESTED/);
   });
 });

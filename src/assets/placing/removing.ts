@@ -1,9 +1,9 @@
-import { ownOrder } from '../../jobs/contract.ts';
+import { beginServiceJob } from '../../jobs/contract.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { whenOf } from '../../media/files/changes/routes.ts';
 import { removeUses } from '../../media/files/changes/store.ts';
 import { findFile, usesOf } from '../../media/files/store.ts';
-import { orderedDeletion, startDeletion } from '../../media/jobs/deleting/order.ts';
+import { deletionOf, startDeletion } from '../../media/jobs/deleting/order.ts';
 import { notInJobs } from '../../media/jobs/store.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { AssetParts } from '../parts.ts';
@@ -21,7 +21,7 @@ export async function removalOf(
   storages: Storages,
   reason: Reason,
 ): Promise<CommitPlan | undefined> {
-  const { store, clock, services } = parts;
+  const { store, clock } = parts;
   const now = clock.now();
   const row = await findFile(store, { id: fileId });
   const uses = await usesOf(store, { ids: JSON.stringify([fileId]) });
@@ -40,12 +40,11 @@ export async function removalOf(
     itemId: [...new Set(uses.map(({ itemId }) => itemId))],
   };
   const json = (values: readonly string[]) => JSON.stringify([...new Set(values)]);
-  const jobId = await store.nextId('job');
-  const order = ownOrder(jobId, orderedDeletion(row, names.itemId[0]));
+  const job = await beginServiceJob(parts, deletionOf(row, names.itemId[0]));
   const guards = [
     ...placed.map((each) => keptThere(each, fileId, storages)),
     usesAre({ fileId, count: uses.length }, elsewhere),
-    notInJobs({ fileId, jobId }, elsewhere),
+    notInJobs({ fileId, jobId: job.jobId }, elsewhere),
     notLocked(
       {
         now,
@@ -57,7 +56,7 @@ export async function removalOf(
     ),
     removeUses({ id: fileId }),
   ];
-  return startDeletion(services, row, names, { order, guards }, whenOf(parts));
+  return startDeletion(row, names, job, guards, whenOf(parts));
 }
 
 const copyIn = ({ copies }: Placed, fileId: string) => copies.find((copy) => copy.fileId === fileId);

@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { Recent } from '../../lib/recent.ts';
 import type { FileRow } from '../../media/files/store.ts';
 import { fileOfJob, jobError } from '../../media/jobs/waits.ts';
@@ -26,7 +26,7 @@ function memoryOf(store: Store): Recent<string, Omit<ProbedFile, 'row'>> {
 }
 
 /** Probes a file for a step of a job. Unreadable media fails the job; an offline storage lets it wait. */
-export async function probeFile(parts: CheckParts, job: HeldJob, fileId: string): Promise<ProbedFile> {
+export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: string): Promise<ProbedFile> {
   const row = await fileOfJob(parts.store, fileId, 'checked');
   const memory = memoryOf(parts.store);
   const { probeBytes: maxBytes, probeSeconds } = parts.settings;

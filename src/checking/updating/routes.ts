@@ -10,7 +10,7 @@ import { jobParameters } from '../../jobs/parameters.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { CheckParts } from '../parts.ts';
-import { updateType } from './steps.ts';
+import { shapeUpdateJob } from './steps.ts';
 
 export function shapeUpdateRoutes(
   parts: CheckParts & Pick<RoomContext, 'render' | 'services' | 'jobTypes'>,
@@ -28,10 +28,9 @@ export function shapeUpdateRoutes(
       produces: documentTypes,
       async handle(call, type, params) {
         const { id: shapeId, itemId } = await shapeFor(store, call, params, 'WRITE');
-        const data = [['itemId', itemId] as const, ['shapeId', shapeId] as const];
         const there = [...itemChangeable(parts, call, itemId), shapeThere({ id: shapeId }, noSuchShape(shapeId))];
-        const wanted = { type: updateType, data, memo: { itemId, shapeId } };
-        return render(type, jobDocument, await startJob(parts, call, wanted, changing(...there)));
+        const job = { job: shapeUpdateJob, memo: { itemId, shapeId } };
+        return render(type, jobDocument, await startJob(parts, call, job, changing(...there)));
       },
     }),
   ];

@@ -1,24 +1,25 @@
 import { originalOf } from '../../assets/shapes/essence.ts';
 import { loadShapes } from '../../assets/shapes/load.ts';
 import { filesOfShapes } from '../../assets/shapes/store.ts';
-import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
+import { JobFails, type JobType } from '../../jobs/job-type.ts';
+import { describeJob, text } from '../../jobs/memo.ts';
 import { checkShape } from '../check.ts';
 import type { CheckParts } from '../parts.ts';
 
-export const updateType = 'SHAPE_UPDATE';
-
-const orderedShape = ({ memo }: HeldJob) => ({ itemId: String(memo['itemId']), shapeId: String(memo['shapeId']) });
+export const shapeUpdateJob = describeJob('SHAPE_UPDATE', {
+  memo: { itemId: text, shapeId: text },
+  tells: ['itemId', 'shapeId'],
+});
 
 /** Probes the files of a shape again, and tells of it what they are now. */
-export const shapeUpdateType = (parts: CheckParts): JobType => ({
-  type: updateType,
-  data: ['shapeId'],
+export const shapeUpdateType = (parts: CheckParts): JobType<typeof shapeUpdateJob.memo> => ({
+  ...shapeUpdateJob,
   steps: [
     {
       step: 100,
       description: 'Media check',
       async run(job) {
-        const { itemId, shapeId } = orderedShape(job);
+        const { itemId, shapeId } = job.memo;
         const files = await filesOfShapes(parts.store, { ids: JSON.stringify([shapeId]) });
         const fileIds = [...new Set(files.map(({ fileId }) => fileId))];
         if (fileIds.length === 0) throw new JobFails(`Expected a shape that has files: ${shapeId}`);
@@ -27,5 +28,4 @@ export const shapeUpdateType = (parts: CheckParts): JobType => ({
       },
     },
   ],
-  ended: async () => ({ changes: [], events: [] }),
 });

@@ -9,9 +9,9 @@ import type { Caller } from '../../security/caller.ts';
 import { Parameters } from '../../security/parameters.ts';
 import type { ExportParts } from '../parts.ts';
 import { projectionFails } from '../running/sidecar.ts';
-import type { AskedList } from './asked.ts';
 import { csvLine } from './csv.ts';
 import { listedItems } from './items.ts';
+import type { ListMemo } from './list-job.ts';
 
 interface ListContent {
   readonly body: ReadableStream<Uint8Array>;
@@ -23,9 +23,9 @@ interface ListContent {
 const between = '; ';
 
 /** The text of a list, made while it is read: no instance holds all of it. */
-export async function contentOf(parts: ExportParts, call: Caller, asked: AskedList): Promise<ListContent> {
-  const isCsv = asked.format === 'csv' && asked.stylesheet === undefined;
-  const { fields = isCsv ? ['title'] : [], data = [], p } = asked;
+export async function contentOf(parts: ExportParts, call: Caller, memo: ListMemo): Promise<ListContent> {
+  const isCsv = memo.format === 'csv' && memo.stylesheet === undefined;
+  const { fields = isCsv ? ['title'] : [], data = [], p } = memo;
   const given: [string, string][] = p === undefined ? fields.map((field) => ['field', field]) : [['p', p]];
   const query = readQuery(
     itemView,
@@ -33,7 +33,7 @@ export async function contentOf(parts: ExportParts, call: Caller, asked: AskedLi
   );
   let written = 0;
   async function* pages() {
-    for await (const ids of listedItems(parts, call, asked)) {
+    for await (const ids of listedItems(parts, call, memo)) {
       yield await loadItems(parts, call, ids, { ...query, terse: isCsv });
       written += ids.length;
     }
@@ -44,10 +44,10 @@ export async function contentOf(parts: ExportParts, call: Caller, asked: AskedLi
     // Clients read both ends of every item of a list.
     for await (const items of pages()) yield items.map((item) => ({ ...item, start: '-INF', end: '+INF' }));
   };
-  const type = asked.format === 'json' && asked.stylesheet === undefined ? 'application/json' : 'application/xml';
+  const type = memo.format === 'json' && memo.stylesheet === undefined ? 'application/json' : 'application/xml';
   const { body } = await streamList(parts.render, type, itemListDocument, 'item', spans());
   const list = body.bytes();
-  return { body: asked.stylesheet === undefined ? list : await styled(parts, list, asked.stylesheet), count };
+  return { body: memo.stylesheet === undefined ? list : await styled(parts, list, memo.stylesheet), count };
 }
 
 /** A stylesheet looks at the whole of a list. */

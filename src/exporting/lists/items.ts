@@ -3,7 +3,7 @@ import type { Viewer } from '../../assets/access/viewer.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
-import type { AskedList } from './asked.ts';
+import type { ListMemo } from './list-job.ts';
 import { itemsBehind } from './store.ts';
 import { viewerOfGroup, viewerOfUser } from './viewers.ts';
 
@@ -14,7 +14,7 @@ const slice = 100;
 export async function* listedItems(
   parts: ExportParts,
   call: Caller,
-  { library, user, group }: AskedList,
+  { libraryId: library, user, group }: ListMemo,
 ): AsyncGenerator<readonly string[], void> {
   const { store } = parts;
   const viewer = await accessOf(store, call);

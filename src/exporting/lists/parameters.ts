@@ -1,8 +1,7 @@
 import { choice, list, text } from '../../http/parameters/index.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 
-const formats = ['csv', 'xml', 'json'] as const;
-export type Format = (typeof formats)[number];
+export const formats = ['csv', 'xml', 'json'] as const;
 
 export const libraryList = {
   destinationUri: text('Destination of the list. A slash at its end makes it a folder', { required: true }),

@@ -19,12 +19,12 @@ import { changing } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import { exportUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { type AskedList, memoOfList } from './asked.ts';
+import { type ListMemo, listJob } from './list-job.ts';
 import { itemList, libraryList } from './parameters.ts';
 import { viewerOfGroup, viewerOfUser } from './viewers.ts';
 
 type Query = QueryOf<typeof libraryList>;
-type Whose = Pick<AskedList, 'library' | 'user' | 'group'>;
+type Selection = Pick<ListMemo, 'libraryId' | 'user' | 'group'>;
 
 /** Limit for a stylesheet, since the job keeps it. */
 const longestStylesheet = 256 * 1024;
@@ -36,16 +36,11 @@ const withoutPictures = new Map([...pathStarts].filter(([name]) => name !== 'thu
 export function listRoutes(parts: ExportParts): readonly Route[] {
   const { store, limits, render, hooks } = parts;
 
-  async function start(call: Call<Query>, type: MediaType, whose: Whose, guards: readonly Statement[]) {
+  async function start(call: Call<Query>, type: MediaType, selection: Selection, guards: readonly Statement[]) {
     const stylesheet = await stylesheetIn(call);
-    const asked = { ...whose, ...wantedOf(call.query, stylesheet !== undefined), stylesheet };
-    const data = [
-      ['destinationUri', asked.uri],
-      ['outputFormat', asked.format.toUpperCase()],
-      ...(whose.library === undefined ? [] : [['libraryId', whose.library] as const]),
-    ] as const;
-    const wanted = { type: 'LIST_ITEMS', data, memo: memoOfList(asked) };
-    return render(type, jobDocument, await startJob(parts, call, wanted, changing(...guards)));
+    const memo = { ...selection, ...wantedOf(call.query, stylesheet !== undefined), stylesheet };
+    const job = { job: listJob, memo, data: { outputFormat: memo.format.toUpperCase() } };
+    return render(type, jobDocument, await startJob(parts, call, job, changing(...guards)));
   }
 
   /** The stylesheet of the body, which the job keeps. Undefined: there is none. */
@@ -61,13 +56,13 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
   }
 
   /** User, group or library that a list is made for. Only administrators may choose other users. */
-  async function othersIn(call: Call, { username, groupname }: QueryOf<typeof itemList>): Promise<Whose> {
+  async function othersIn(call: Call, { username, groupname }: QueryOf<typeof itemList>): Promise<Selection> {
     const subject = subjectOf(call);
     const isOther = groupname !== undefined || (username !== undefined && username !== subject.name);
     if (isOther && !(await subject.has(administrator))) throw roleMissing(administrator);
     if (username !== undefined) await viewerOfUser(store, username);
     if (groupname !== undefined) await viewerOfGroup(store, groupname);
-    return { library: undefined, user: username, group: groupname };
+    return { libraryId: undefined, user: username, group: groupname };
   }
 
   const starting = {
@@ -96,7 +91,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
         const { id } = await libraryNamed(store, segment(params, 'library'));
         await mustHave(store, call, libraryName, { id }, 'READ');
         const guards = [libraryMustExist(id, noSuchEntity(libraryName, id))];
-        return start(call, type, { library: id, user: undefined, group: undefined }, guards);
+        return start(call, type, { libraryId: id, user: undefined, group: undefined }, guards);
       },
     }),
   ];
@@ -111,5 +106,5 @@ function wantedOf({ destinationUri, outputFormat: format, field: fields, data, p
     if (except !== undefined) throw badParameter('field', 'Expected the fields of a line, and none left out', except);
   }
   if (p !== undefined) pathsFrom(p, withoutPictures);
-  return { uri: exportUri(destinationUri, 'destinationUri'), format, fields, data, p };
+  return { destinationUri: exportUri(destinationUri, 'destinationUri'), format, fields, data, p };
 }

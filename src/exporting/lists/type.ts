@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails, type JobType } from '../../jobs/job-type.ts';
+import { JobFails, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { callerOfJob } from '../../search/libraries/users.ts';
 import { openDestination } from '../destinations/destination.ts';
@@ -8,20 +8,20 @@ import { numbered } from '../running/names.ts';
 import { forgetFiles, insertFiles, nextFiles, writeFile } from '../running/store.ts';
 import { dropStaged } from '../running/type.ts';
 import { writeBytes } from '../running/write.ts';
-import { askedListOf } from './asked.ts';
 import { contentOf } from './content.ts';
+import { listJob } from './list-job.ts';
 
 /** Lists of one name at one place. */
 const mostNumbers = 1000;
 
 /** Writes a list of items to a place outside of the service. Nothing of an item changes. */
-export function listType(parts: ExportParts): JobType {
+export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
   const { store } = parts;
-  const record = (job: HeldJob, changes: Parameters<typeof store.commit>[0]['changes']) =>
+  const record = (job: LeasedJob, changes: Parameters<typeof store.commit>[0]['changes']) =>
     store.commit({ changes: [job.mine, ...changes], events: [] }, job.actor);
 
   /** The one row of the job, made where there is none yet. */
-  async function rowOf(job: HeldJob, wished: string) {
+  async function rowOf(job: LeasedJob, wished: string) {
     const given = { jobId: job.id, position: -1, states: '["waiting"]', limit: 1 };
     const [row] = await nextFiles(store, given);
     if (row) return row;
@@ -31,17 +31,16 @@ export function listType(parts: ExportParts): JobType {
   }
 
   return {
-    type: 'LIST_ITEMS',
-    data: ['destinationUri', 'outputFormat', 'libraryId', 'exportedUris'],
-    runsQuery: (job) => askedListOf(job).library !== undefined,
+    ...listJob,
+    runsQuery: ({ libraryId }) => libraryId !== undefined,
     steps: [
       {
         step: 100,
         description: 'Listing items',
         async run(job) {
-          const asked = askedListOf(job);
+          const { memo } = job;
           const call = await callerOfJob(parts, job);
-          const { folder, name = `items.${asked.format}` } = splitUri(asked.uri);
+          const { folder, name = `items.${memo.format}` } = splitUri(memo.destinationUri);
           const destination = await openDestination(parts, folder);
           await job.begins();
           const row = await rowOf(job, name);
@@ -53,7 +52,7 @@ export function listType(parts: ExportParts): JobType {
             beside: () => [],
             begun: row,
             async open(write) {
-              const content = await contentOf(parts, call, asked).catch((error: unknown) => {
+              const content = await contentOf(parts, call, memo).catch((error: unknown) => {
                 // The user or the group of the list went meanwhile.
                 if (error instanceof ServiceError && error.code === 'no-such-entity') throw new JobFails(error.message);
                 throw error;
@@ -72,7 +71,7 @@ export function listType(parts: ExportParts): JobType {
       },
     ],
     async ended(job, how) {
-      if (how !== 'FINISHED') await dropStaged(parts, job, askedListOf(job).uri);
+      if (how !== 'FINISHED') await dropStaged(parts, job, job.memo.destinationUri);
       return { changes: [forgetFiles({ jobId: job.id })], events: [] };
     },
   };

@@ -10,23 +10,23 @@ import { findStorage } from '../../media/storages/store.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ExportParts } from '../parts.ts';
-import type { Asked } from './asked.ts';
+import type { ExportMemo } from './export-job.ts';
 
-export interface FoundFile {
+export interface ExportFile {
   readonly itemId: string;
   readonly shape: Shape;
   readonly component: ComponentRow;
   readonly row: FileRow;
 }
 
-export interface Found {
-  readonly files: readonly FoundFile[];
+export interface ItemFiles {
+  readonly files: readonly ExportFile[];
   /** Items that have nothing to export. */
   readonly missing: readonly string[];
 }
 
 /** Parameters that choose shapes and components. */
-type Order = Pick<Asked, 'target' | 'id' | 'tags' | 'version' | 'track' | 'template'>;
+type FileSelection = Pick<ExportMemo, 'target' | 'id' | 'tags' | 'version' | 'track' | 'template'>;
 
 const original = ['original'];
 const kindNames: readonly string[] = componentKinds;
@@ -36,12 +36,12 @@ const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 export async function filesToExport(
   { store }: ExportParts,
   call: Caller,
-  asked: Order,
+  memo: FileSelection,
   itemIds: readonly string[],
-): Promise<Found> {
+): Promise<ItemFiles> {
   const byItem = groupBy(await loadShapesOf(store, itemIds), ({ itemId }) => itemId);
   const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, byItem, 'SHAPE'), 'URI');
-  const chosen = itemIds.flatMap((id) => chosenOf(asked, allowed.get(id) ?? []));
+  const chosen = itemIds.flatMap((id) => chosenOf(memo, allowed.get(id) ?? []));
   const components = groupBy(await componentsOfShapes(store, idsOf(chosen)), ({ shapeId }) => shapeId);
   const uses = groupBy(await filesOfShapes(store, idsOf(chosen)), ({ componentId }) => componentId);
   const ids = [...new Set([...uses.values()].flat().map(({ fileId }) => fileId))];
@@ -50,7 +50,7 @@ export async function filesToExport(
   const rank = await rankOfStorages(store, rows);
   const files = chosen.flatMap((shape) => {
     const best = inOrder(components.get(shape.id) ?? [])
-      .filter((component) => isOn(component, asked.track))
+      .filter((component) => isOn(component, memo.track))
       .flatMap((component) => {
         const copies = (uses.get(component.id) ?? []).flatMap(({ fileId }) => known.get(fileId) ?? []);
         const [row] = copies.filter(isWhole).sort((one, other) => rank(one) - rank(other));
@@ -63,7 +63,7 @@ export async function filesToExport(
 }
 
 function chosenOf(
-  { target, id, tags = original, version, template }: Order,
+  { target, id, tags = original, version, template }: FileSelection,
   shapes: readonly Shape[],
 ): readonly Shape[] {
   if (target === 'shape') return shapes.filter((shape) => shape.id === id);

@@ -2,15 +2,15 @@ import { accessOf, readableAmong } from '../../assets/access/access.ts';
 import { membersOf } from '../../assets/collections/members/store.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
-import type { Asked } from './asked.ts';
+import type { ExportMemo } from './export-job.ts';
 
 const slice = 1000;
 
 /** The items of an export that the caller may read, each once. Collections have those of the collections in them. */
-export async function* itemsAsked(parts: ExportParts, call: Caller, asked: Asked): AsyncGenerator<string, void> {
+export async function* itemsAsked(parts: ExportParts, call: Caller, memo: ExportMemo): AsyncGenerator<string, void> {
   const { store } = parts;
-  if (asked.target === 'item') return yield asked.id;
-  if (asked.target === 'shape') return yield asked.itemId!;
+  if (memo.target === 'item') return yield memo.id;
+  if (memo.target === 'shape') return yield memo.itemId!;
   const viewer = await accessOf(store, call);
   const seen = new Set<string>();
 
@@ -21,12 +21,12 @@ export async function* itemsAsked(parts: ExportParts, call: Caller, asked: Asked
     for (const id of fresh) if (allowed.has(id)) yield id;
   }
 
-  if (asked.target === 'library') {
-    const all = await parts.services.itemsOfLibrary(asked.id);
+  if (memo.target === 'library') {
+    const all = await parts.services.itemsOfLibrary(memo.id);
     for (let at = 0; at < all.length; at += slice) yield* readable(all.slice(at, at + slice));
     return;
   }
-  const collections = new Set([asked.id]);
+  const collections = new Set([memo.id]);
   // A set is walked in the order in which it grows.
   for (const collection of collections) {
     for await (const members of membersOf(store, collection)) {

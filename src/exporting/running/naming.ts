@@ -2,35 +2,34 @@ import { type MetadataView, metadataOf, storedView, terseOf } from '../../assets
 import { shapeDocuments } from '../../assets/shapes/documents.ts';
 import { loadShapes } from '../../assets/shapes/load.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { plainView } from '../../media/files/view.ts';
 import { type Json, lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { splitUri } from '../destinations/uri.ts';
 import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
-import type { Asked } from './asked.ts';
-import type { FoundFile } from './files.ts';
+import type { ExportMemo } from './export-job.ts';
+import type { ExportFile } from './files.ts';
 import { endedLike, pathOf, safeName } from './names.ts';
 
 const field = 'originalFilename';
 
 /** Says how each file of an export is to be called. */
-export async function namesFor(parts: ExportParts, job: HeldJob, asked: Asked) {
-  const { name } = splitUri(asked.uri);
-  const location = asked.location === undefined ? undefined : await findLocation(parts.store, { name: asked.location });
+export async function namesFor(parts: ExportParts, job: LeasedJob, memo: ExportMemo) {
+  const { name } = splitUri(memo.destinationUri);
+  const location =
+    memo.locationName === undefined ? undefined : await findLocation(parts.store, { name: memo.locationName });
   const script = location?.script ?? undefined;
-  const ownName = async (file: FoundFile): Promise<string> => {
+  const ownName = async (file: ExportFile): Promise<string> => {
     const wished =
-      asked.useOriginalComponentFilename || asked.useOriginalFilename
-        ? await originalOf(parts, file, asked)
-        : undefined;
+      memo.useOriginalComponentFilename || memo.useOriginalFilename ? await originalOf(parts, file, memo) : undefined;
     return safeName(endedLike(wished ?? '', file.row.path)) ?? safeName(file.row.path) ?? file.row.id;
   };
-  return async (file: FoundFile): Promise<string> => {
+  return async (file: ExportFile): Promise<string> => {
     if (name !== undefined) return name;
     const own = await ownName(file);
     if (script === undefined) return own;
-    return nameByScript(script, await variablesOf(parts, job, asked, file, own));
+    return nameByScript(script, await variablesOf(parts, job, memo, file, own));
   };
 }
 
@@ -51,9 +50,9 @@ async function nameByScript(script: string, variables: Readonly<Record<string, J
 /** Variables for scripts that name a file. */
 async function variablesOf(
   { store }: ExportParts,
-  job: HeldJob,
-  { location, uri }: Asked,
-  { itemId, shape, row }: FoundFile,
+  job: LeasedJob,
+  { locationName: location, destinationUri: uri }: ExportMemo,
+  { itemId, shape, row }: ExportFile,
   filename: string,
 ): Promise<Readonly<Record<string, Json>>> {
   const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
@@ -78,8 +77,8 @@ const onlyName: MetadataView = {
 /** The name that the file had when it came: the component knows it best, then the shape, the original shape, the item. */
 async function originalOf(
   { store }: ExportParts,
-  { itemId, shape, component }: FoundFile,
-  { useOriginalComponentFilename }: Asked,
+  { itemId, shape, component }: ExportFile,
+  { useOriginalComponentFilename }: ExportMemo,
 ): Promise<string | undefined> {
   const keyOf = async (owner: string, id: string) =>
     (await keyValuesOf(store, owner, [id])).get(id)?.find(({ key }) => key === field)?.value;

@@ -1,13 +1,13 @@
 import { mimeTypesOf } from '../../assets/shapes/documents.ts';
 import { loadShapes } from '../../assets/shapes/load.ts';
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { findFile } from '../../media/files/store.ts';
 import { failedBySource } from '../../transcoding/media-error.ts';
 import { cutFormat } from '../../transcoding/outputs/formats.ts';
 import { cutterFrom } from '../../transcoding/presets/choose.ts';
 import { openSource } from '../../transcoding/source.ts';
 import type { ExportParts } from '../parts.ts';
-import type { Asked } from './asked.ts';
+import type { ExportMemo } from './export-job.ts';
 import { SourceGone } from './source.ts';
 import type { ExportRow } from './store.ts';
 import type { Bytes } from './write.ts';
@@ -17,8 +17,8 @@ const second = 1_000_000;
 /** Gives a part of a file to a writer, and forgets it afterwards. */
 export async function withPart<T>(
   parts: ExportParts,
-  job: HeldJob,
-  { start = 0, end }: Asked,
+  job: LeasedJob,
+  { start = 0, end }: ExportMemo,
   { fileId, itemId, shapeId }: ExportRow,
   write: (bytes: Bytes) => Promise<T>,
 ): Promise<T> {

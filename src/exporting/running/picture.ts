@@ -1,15 +1,15 @@
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import type { MediaSource, StillType } from '../../spi/index.ts';
 import { failedBySource } from '../../transcoding/media-error.ts';
 import { pictureAt } from '../../transcoding/pictures/store.ts';
 import { stillsFrom } from '../../transcoding/presets/choose.ts';
 import type { ExportParts } from '../parts.ts';
-import type { Asked } from './asked.ts';
+import type { ExportMemo } from './export-job.ts';
 import type { Bytes } from './write.ts';
 
 /** The bytes of a picture, in the type that was asked for. A transcoder makes another type. */
-export async function pictureBytes(parts: ExportParts, job: HeldJob, asked: Asked): Promise<Bytes> {
-  const { target: kind, id: itemId, pictured: version = 0, instant = 0, type } = asked;
+export async function pictureBytes(parts: ExportParts, job: LeasedJob, memo: ExportMemo): Promise<Bytes> {
+  const { target: kind, id: itemId, pictured: version = 0, instant = 0, type } = memo;
   const [row] = await pictureAt(parts.store, { itemId, kind, version, instant });
   if (!row) throw new JobFails(`Expected the ${kind} to stay until the job ends`);
   const bytes =
@@ -19,7 +19,7 @@ export async function pictureBytes(parts: ExportParts, job: HeldJob, asked: Aske
 
 async function remade(
   { transcoders }: ExportParts,
-  job: HeldJob,
+  job: LeasedJob,
   bytes: Uint8Array<ArrayBuffer>,
   type: StillType,
 ): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,11 +1,11 @@
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Caller } from '../../security/caller.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { type Asked, askedOf, isPicture } from './asked.ts';
-import { type Found, filesToExport } from './files.ts';
+import { type ExportMemo, isPicture } from './export-job.ts';
+import { filesToExport, type ItemFiles } from './files.ts';
 import { itemsAsked } from './items.ts';
 import { namesFor } from './naming.ts';
 import { forgetFiles, insertFiles, type NewFile } from './store.ts';
@@ -21,25 +21,25 @@ interface Prepared {
 }
 
 /** Writes down the files of an export with the names that they are to have. */
-export async function prepareFiles(parts: ExportParts, job: HeldJob, call: Caller): Promise<Prepared> {
+export async function prepareFiles(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Prepared> {
   const { store, settings } = parts;
-  const asked = askedOf(job);
+  const { memo } = job;
   const record = (changes: Parameters<typeof store.commit>[0]['changes']) =>
     store.commit({ changes: [job.mine, ...changes], events: [] }, job.actor);
   await record([forgetFiles({ jobId: job.id })]);
-  if (isPicture(asked)) {
+  if (isPicture(memo)) {
     // No shape and no file has it.
-    const rows = [[asked.id, '', '', splitUri(asked.uri).name ?? pictureName(asked)]];
+    const rows = [[memo.id, '', '', splitUri(memo.destinationUri).name ?? pictureName(memo)]];
     await record([insertFiles({ jobId: job.id, position: 0, files: JSON.stringify(rows) })]);
     return { files: 1, missing: 0 };
   }
   const choose =
-    asked.template === undefined ? await byNames(parts, job, asked) : await byTemplate(parts, job, call, asked);
+    memo.template === undefined ? await byNames(parts, job, memo) : await byTemplate(parts, job, call);
   let position = 0;
   let missing = 0;
-  for await (const ids of slicesOf(itemsAsked(parts, call, asked))) {
+  for await (const ids of slicesOf(itemsAsked(parts, call, memo))) {
     job.signal.throwIfAborted();
-    const found = await filesToExport(parts, call, asked, ids);
+    const found = await filesToExport(parts, call, memo, ids);
     const chosen = await choose.of(ids, found);
     missing += chosen.missing;
     await add(chosen.files);
@@ -59,16 +59,19 @@ export async function prepareFiles(parts: ExportParts, job: HeldJob, call: Calle
 
 /** Says which files of some items are exported, and how each is called. */
 interface Choice {
-  of(ids: readonly string[], found: Found): Promise<{ readonly files: readonly NewFile[]; readonly missing: number }>;
+  of(
+    ids: readonly string[],
+    found: ItemFiles,
+  ): Promise<{ readonly files: readonly NewFile[]; readonly missing: number }>;
   /** Files behind those of all items. */
   last(): Promise<readonly NewFile[]>;
 }
 
-async function byNames(parts: ExportParts, job: HeldJob, asked: Asked): Promise<Choice> {
-  const nameOf = await namesFor(parts, job, asked);
+async function byNames(parts: ExportParts, job: LeasedJob<ExportMemo>, memo: ExportMemo): Promise<Choice> {
+  const nameOf = await namesFor(parts, job, memo);
   return {
     async of(_ids, found) {
-      if (!asked.lenient && found.missing[0]) throw new JobFails(missingSentence(found, asked));
+      if (!memo.lenient && found.missing[0]) throw new JobFails(missingSentence(found, memo));
       const files: NewFile[] = [];
       for (const file of found.files) files.push([file.itemId, file.shape.id, file.row.id, await nameOf(file)]);
       return { files, missing: found.missing.length };
@@ -77,8 +80,8 @@ async function byNames(parts: ExportParts, job: HeldJob, asked: Asked): Promise<
   };
 }
 
-async function byTemplate(parts: ExportParts, job: HeldJob, call: Caller, asked: Asked): Promise<Choice> {
-  const { ofItem, around } = await parts.hooks.need(exportTemplatesHook).files(job, call, asked);
+async function byTemplate(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Choice> {
+  const { ofItem, around } = await parts.hooks.need(exportTemplatesHook).files(job, call, job.memo);
   return {
     async of(ids, found) {
       const byItem = groupBy(found.files, ({ itemId }) => itemId);
@@ -97,10 +100,10 @@ async function byTemplate(parts: ExportParts, job: HeldJob, call: Caller, asked:
 }
 
 /** `VX-7_thumbnail_10000.jpg`: milliseconds from the start. */
-const pictureName = ({ id, target, instant = 0, type }: Asked): string =>
+const pictureName = ({ id, target, instant = 0, type }: ExportMemo): string =>
   `${id}_${target}_${Math.floor(instant / 1000)}.${type === 'image/png' ? 'png' : 'jpg'}`;
 
-function missingSentence({ missing: [first] }: Found, { tags }: Asked): string {
+function missingSentence({ missing: [first] }: ItemFiles, { tags }: ExportMemo): string {
   const what = tags ? `a shape with the tag ${tags.join(' or ')}` : 'an original shape';
   return `Expected ${what} with a file that is there: ${first} has none`;
 }

@@ -3,22 +3,22 @@ import { metadataDocument, metadataListDocument } from '../../assets/documents/m
 import { projectionNamed, projections } from '../../assets/metadata/projections.ts';
 import { metadataOf, storedView } from '../../assets/metadata/read.ts';
 import type { Job } from '../../jobs/documents.ts';
-import { type HeldJob, JobFails, jobPriorities } from '../../jobs/job-type.ts';
+import { JobFails, jobPriorities, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
-import type { Asked } from './asked.ts';
+import type { ExportMemo } from './export-job.ts';
 import { findJob } from './store.ts';
 
 interface Exporting {
   readonly parts: ExportParts;
-  readonly job: HeldJob;
+  readonly job: LeasedJob<ExportMemo>;
   readonly call: Caller;
-  readonly asked: Asked;
+  readonly memo: ExportMemo;
 }
 
 /** Job document for stylesheets. */
-export async function jobOf({ store }: ExportParts, { id: jobId, user, type, data }: HeldJob): Promise<Job> {
+export async function jobOf({ store }: ExportParts, { id: jobId, user, type, data }: LeasedJob): Promise<Job> {
   const row = await findJob(store, { id: jobId });
   return {
     jobId,
@@ -33,7 +33,7 @@ export async function jobOf({ store }: ExportParts, { id: jobId, user, type, dat
 
 /** The metadata of an item, or what a projection makes of it. */
 export async function sidecarBytes(
-  { parts, call, asked, job }: Exporting,
+  { parts, call, memo, job }: Exporting,
   itemId: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { store, render, settings, hooks } = parts;
@@ -41,7 +41,7 @@ export async function sidecarBytes(
   const found = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView, by);
   const metadata = found.get(itemId) ?? {};
   try {
-    const projection = await projectionNamed(parts, store, asked.projection, 'outgoing');
+    const projection = await projectionNamed(parts, store, memo.projection, 'outgoing');
     if (!projection) {
       const { body } = render('application/xml', metadataDocument, metadata);
       return new TextEncoder().encode([body as string | readonly string[]].flat().join(''));
@@ -53,7 +53,7 @@ export async function sidecarBytes(
       .outgoing(projection, metadataListDocument, metadataList, information);
     return new TextEncoder().encode(text);
   } catch (error) {
-    throw projectionFails(error, asked.projection);
+    throw projectionFails(error, memo.projection);
   }
 }
 

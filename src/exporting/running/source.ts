@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { findFile } from '../../media/files/store.ts';
 import { jobError } from '../../media/jobs/waits.ts';
 import { kindOf, refusalOf } from '../../media/places/refusals.ts';
@@ -12,7 +12,7 @@ export class SourceGone extends Error {}
 /** Opens the bytes of a file by the first method that can read them. */
 export async function openSource(
   { store, places }: Pick<ExportParts, 'store' | 'places'>,
-  { signal }: HeldJob,
+  { signal }: LeasedJob,
   fileId: string,
 ): Promise<Bytes> {
   const row = await findFile(store, { id: fileId });

@@ -1,8 +1,8 @@
-import type { HeldJob } from '../../jobs/job-type.ts';
+import type { LeasedJob } from '../../jobs/job-type.ts';
 import { hook } from '../../room/hook.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Asked } from './asked.ts';
-import type { FoundFile } from './files.ts';
+import type { ExportMemo } from './export-job.ts';
+import type { ExportFile } from './files.ts';
 import type { NewFile } from './store.ts';
 
 /** Files that a template defines. */
@@ -10,7 +10,7 @@ export interface FilesByTemplate {
   /** The files of one item. */
   ofItem(
     id: string,
-    found: readonly FoundFile[],
+    found: readonly ExportFile[],
   ): Promise<{ readonly files: readonly NewFile[]; readonly missing: boolean }>;
   /** The files that belong to no item, once those of all items are known. */
   around(): Promise<readonly NewFile[]>;
@@ -21,7 +21,7 @@ interface Templates {
   /** Refuses an unknown template. */
   mustExist(name: string): Promise<void>;
   /** Throws JobFails. */
-  files(job: HeldJob, call: Caller, asked: Asked): Promise<FilesByTemplate>;
+  files(job: LeasedJob, call: Caller, asked: ExportMemo): Promise<FilesByTemplate>;
 }
 
 export const exportTemplatesHook = hook<Templates>('export-templates');

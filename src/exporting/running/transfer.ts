@@ -1,9 +1,9 @@
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import type { Caller } from '../../security/caller.ts';
 import { type Destination, openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { type Asked, askedOf, isPart, isPicture } from './asked.ts';
+import { type ExportMemo, isPart, isPicture } from './export-job.ts';
 import { numbered, sidecarOf } from './names.ts';
 import { withPart } from './part.ts';
 import { pictureBytes } from './picture.ts';
@@ -18,17 +18,17 @@ const mostNumbers = 1000;
 
 interface Exporting {
   readonly parts: ExportParts;
-  readonly job: HeldJob;
+  readonly job: LeasedJob<ExportMemo>;
   readonly call: Caller;
-  readonly asked: Asked;
+  readonly memo: ExportMemo;
   readonly destination: Destination;
 }
 
-async function begin(parts: ExportParts, job: HeldJob, call: Caller): Promise<Exporting> {
-  const asked = askedOf(job);
-  const destination = await openDestination(parts, splitUri(asked.uri).folder);
+async function begin(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Exporting> {
+  const { memo } = job;
+  const destination = await openDestination(parts, splitUri(memo.destinationUri).folder);
   await job.begins();
-  return { parts, job, call, asked, destination };
+  return { parts, job, call, memo, destination };
 }
 
 /** Milliseconds after their last byte until staged bytes are discarded. */
@@ -72,12 +72,12 @@ function* namesOf(wished: string): Generator<string> {
 }
 
 /** Writes the metadata of the item beside the place of each file. Its name keeps the name of the file free. */
-export async function writeSidecars(parts: ExportParts, job: HeldJob, call: Caller): Promise<number> {
+export async function writeSidecars(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<number> {
   const exporting = await begin(parts, job, call);
   let written = 0;
   for await (const row of rowsOf(exporting, 'waiting')) {
     // Texts of a template are not media of an item.
-    if (isText(exporting.asked, row)) continue;
+    if (isText(exporting.memo, row)) continue;
     await writeSidecar(exporting, row, row.wished);
     written++;
   }
@@ -115,7 +115,11 @@ interface Transferred {
 const mostTold = 100;
 
 /** Copies the files of the job to their names. */
-export async function transferFiles(parts: ExportParts, job: HeldJob, call: Caller): Promise<Transferred> {
+export async function transferFiles(
+  parts: ExportParts,
+  job: LeasedJob<ExportMemo>,
+  call: Caller,
+): Promise<Transferred> {
   const exporting = await begin(parts, job, call);
   await sweep(exporting);
   const names: string[] = [];
@@ -130,7 +134,7 @@ export async function transferFiles(parts: ExportParts, job: HeldJob, call: Call
   return { names, missing };
 }
 
-const isText = ({ template }: Asked, { fileId }: ExportRow): boolean => template !== undefined && fileId === '';
+const isText = ({ template }: ExportMemo, { fileId }: ExportRow): boolean => template !== undefined && fileId === '';
 
 async function textBytes({ store }: ExportParts, { jobId, position }: ExportRow): Promise<Bytes> {
   const bytes = new TextEncoder().encode((await contentOfFile(store, { jobId, position }))?.content ?? '');
@@ -138,15 +142,15 @@ async function textBytes({ store }: ExportParts, { jobId, position }: ExportRow)
 }
 
 /** The bytes that get the name: a file, a part of one, a picture, or a text of a template. */
-async function opened<T>({ parts, job, asked }: Exporting, row: ExportRow, write: (bytes: Bytes) => Promise<T>) {
-  if (isPicture(asked)) return write(await pictureBytes(parts, job, asked));
-  if (isText(asked, row)) return write(await textBytes(parts, row));
-  if (isPart(asked)) return withPart(parts, job, asked, row, write);
+async function opened<T>({ parts, job, memo }: Exporting, row: ExportRow, write: (bytes: Bytes) => Promise<T>) {
+  if (isPicture(memo)) return write(await pictureBytes(parts, job, memo));
+  if (isText(memo, row)) return write(await textBytes(parts, row));
+  if (isPart(memo)) return withPart(parts, job, memo, row, write);
   return write(await openSource(parts, job, row.fileId));
 }
 
 async function transfer(exporting: Exporting, row: ExportRow): Promise<string | undefined> {
-  const { job, asked, destination } = exporting;
+  const { job, memo, destination } = exporting;
   const described = row.state === 'described';
   const writing: Writing = {
     *names() {
@@ -155,7 +159,7 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
     },
     // The file's own sidecar exists already.
     beside: (name) =>
-      asked.metadata && !isText(asked, row) && !(described && name === row.name) ? [sidecarOf(name)] : [],
+      memo.metadata && !isText(memo, row) && !(described && name === row.name) ? [sidecarOf(name)] : [],
     begun: row,
     open: (write) => opened(exporting, row, write),
     record: (name, token) => record(exporting, row, { name, state: row.state, token }),
@@ -168,7 +172,7 @@ async function transfer(exporting: Exporting, row: ExportRow): Promise<string | 
     return name;
   } catch (error) {
     if (!(error instanceof SourceGone)) throw error;
-    if (!asked.lenient) throw new JobFails(`Expected the file ${row.fileId} to stay until it is exported`);
+    if (!memo.lenient) throw new JobFails(`Expected the file ${row.fileId} to stay until it is exported`);
     await record(exporting, row, { state: 'missing' });
     return undefined;
   }

@@ -1,16 +1,16 @@
-import type { HeldJob, JobType } from '../../jobs/job-type.ts';
+import type { JobType, LeasedJob } from '../../jobs/job-type.ts';
 import { callerOfJob } from '../../search/libraries/users.ts';
 import { cutterFrom } from '../../transcoding/presets/choose.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { askedOf, isPart } from './asked.ts';
+import { exportJob, isPart } from './export-job.ts';
 import { prepareFiles } from './prepare.ts';
 import { forgetFiles, stagedFiles } from './store.ts';
 import { transferFiles, writeSidecars } from './transfer.ts';
 
 /** Bytes without a name go. Those that have their name stay. */
-export async function dropStaged(parts: ExportParts, job: HeldJob, uri: string): Promise<void> {
+export async function dropStaged(parts: ExportParts, job: LeasedJob, uri: string): Promise<void> {
   const tokens = (await stagedFiles(parts.store, { jobId: job.id })).flatMap(({ token }) => token ?? []);
   if (tokens.length === 0) return;
   const found = await openDestination(parts, splitUri(uri).folder).catch(() => undefined);
@@ -19,15 +19,12 @@ export async function dropStaged(parts: ExportParts, job: HeldJob, uri: string):
 }
 
 /** Copies files of items to a place outside of the items. Nothing of an item changes. */
-export function exportType(parts: ExportParts): JobType {
-  const callOf = (job: HeldJob) => callerOfJob(parts, job);
+export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
+  const callOf = (job: LeasedJob) => callerOfJob(parts, job);
 
   return {
-    type: 'EXPORT',
-    data: [
-      ...['destinationUri', 'locationName', 'template', 'tags', 'shapeId', 'collectionId', 'libraryId', 'exportedUris'],
-    ],
-    runsQuery: (job) => askedOf(job).target === 'library',
+    ...exportJob,
+    runsQuery: ({ target }) => target === 'library',
     steps: [
       {
         step: 100,
@@ -43,7 +40,7 @@ export function exportType(parts: ExportParts): JobType {
         step: 300,
         description: 'Transcoding',
         async run(job) {
-          if (!isPart(askedOf(job))) return { says: ['Files are exported as they are'] };
+          if (!isPart(job.memo)) return { says: ['Files are exported as they are'] };
           // Without one the job waits here, ahead of sidecars that would lie alone.
           const { name } = await cutterFrom(parts.transcoders());
           return { says: [`Parts are cut on their way: ${name}`] };
@@ -53,7 +50,7 @@ export function exportType(parts: ExportParts): JobType {
         step: 400,
         description: 'Writing sidecars',
         async run(job) {
-          if (!askedOf(job).metadata) return { says: ['No metadata was asked for'] };
+          if (!job.memo.metadata) return { says: ['No metadata was asked for'] };
           return { says: [`Sidecars: ${await writeSidecars(parts, job, await callOf(job))}`] };
         },
       },
@@ -62,7 +59,7 @@ export function exportType(parts: ExportParts): JobType {
         description: 'Transferring',
         async run(job) {
           const { names, missing } = await transferFiles(parts, job, await callOf(job));
-          const { folder } = splitUri(askedOf(job).uri);
+          const { folder } = splitUri(job.memo.destinationUri);
           const uris = names.map((name) => folder + name.split('/').map(encodeURIComponent).join('/'));
           const passed = missing === 0 ? [] : [`Passed over ${missing} files that are gone`];
           return { says: passed, data: uris.map((uri) => ['exportedUris', uri] as const) };
@@ -70,7 +67,7 @@ export function exportType(parts: ExportParts): JobType {
       },
     ],
     async ended(job, how) {
-      if (how !== 'FINISHED') await dropStaged(parts, job, askedOf(job).uri);
+      if (how !== 'FINISHED') await dropStaged(parts, job, job.memo.destinationUri);
       return { changes: [forgetFiles({ jobId: job.id })], events: [] };
     },
   };

@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { jobError } from '../../media/jobs/waits.ts';
 import { kindOf, refusalOf } from '../../media/places/refusals.ts';
 import type { StorageErrorKind } from '../../spi/index.ts';
@@ -33,11 +33,11 @@ const mostTriesOnWeb = 100;
 const sent = 'sent';
 
 /** Writes the bytes under the first free name, without replacing a file. Returns the name. */
-export function writeBytes(destination: Destination, job: HeldJob, writing: Writing): Promise<string> {
+export function writeBytes(destination: Destination, job: LeasedJob, writing: Writing): Promise<string> {
   return 'driver' in destination ? intoStore(destination, job, writing) : ontoWeb(destination, writing);
 }
 
-async function intoStore(destination: StoredDestination, job: HeldJob, writing: Writing): Promise<string> {
+async function intoStore(destination: StoredDestination, job: LeasedJob, writing: Writing): Promise<string> {
   const { driver, path } = destination;
   const { begun } = writing;
   let { token } = begun;

@@ -1,31 +1,31 @@
 import { projectionNamed } from '../../assets/metadata/projections.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
 import { versionsFrom } from '../../assets/shapes/choose.ts';
-import type { Pairs } from '../../events/payloads.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
-import { type Beginning, beginJob } from '../../jobs/contract.ts';
+import { beginJob, type StartedJob } from '../../jobs/contract.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { exportUri, folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from '../locations/documents.ts';
 import { locationOf, noSuchLocation } from '../locations/rules.ts';
 import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
-import { type Asked, isPart, memoOf } from '../running/asked.ts';
+import { type ExportMemo, exportJob, isPart } from '../running/export-job.ts';
 import { exportTemplatesHook } from '../running/templates.ts';
 import type { itemExport, listExport, shapeExport } from './parameters.ts';
 import { partOf, requireCuttable } from './part.ts';
 
 type Query = QueryOf<typeof shapeExport> & Partial<QueryOf<typeof itemExport> & QueryOf<typeof listExport>>;
 
-export type Target = Pick<Asked, 'target' | 'id' | 'itemId'>;
+/** Entity to be exported. */
+export type ExportTarget = Pick<ExportMemo, 'target' | 'id' | 'itemId'>;
 
 /** An export as a job, with the guards of what its parameters name. */
 export async function beginExport(
   parts: ExportParts,
   call: Call<Query>,
-  { target, id, itemId }: Target,
-): Promise<Beginning> {
+  { target, id, itemId }: ExportTarget,
+): Promise<StartedJob> {
   const { query } = call;
   const template = await templateFor(parts, query);
   const isList = target === 'collection' || target === 'library';
@@ -40,11 +40,11 @@ export async function beginExport(
   const uri = isList || location || template !== undefined ? folderUri(given) : exportUri(given);
   const part = partOf(query);
   if (isPart(part)) await requireCuttable(parts, { target, id, itemId }, tags);
-  const asked: Asked = {
+  const memo = {
     target,
     id,
-    itemId,
-    uri,
+    itemId: target === 'item' ? id : itemId,
+    destinationUri: uri,
     tags: target === 'shape' ? undefined : tags,
     version,
     track: query.track,
@@ -53,11 +53,15 @@ export async function beginExport(
     metadata: query.metadata,
     projection,
     lenient: isList ? query.all === false : query.allowMissing,
-    location: location?.name,
+    locationName: location?.name,
     template,
     ...part,
   };
-  const job = await beginJob(parts, call, { type: 'EXPORT', data: dataOf(asked), memo: memoOf(asked) });
+  const job = await beginJob(parts, call, {
+    job: exportJob,
+    memo,
+    ...(target !== 'item' && { data: { [`${target}Id`]: id } }),
+  });
   return { ...job, work: together(changing(...tagGuards), job.work) };
 }
 
@@ -80,17 +84,4 @@ async function locationFor({ store }: ExportParts, { uri, locationName }: Query)
   const row = await findLocation(store, { name: locationName });
   if (row) return locationOf(row);
   throw noSuchLocation(locationName);
-}
-
-/** Public data of the job. Clients find the jobs of an item by `itemId`. */
-function dataOf({ target, id, itemId, uri, tags, location, template }: Asked): Pairs {
-  const item = target === 'item' ? id : itemId;
-  return [
-    ...(item === undefined ? [] : [['itemId', item] as const]),
-    ...(target === 'item' ? [] : [[`${target}Id`, id] as const]),
-    ['destinationUri', uri],
-    ...(location === undefined ? [] : [['locationName', location] as const]),
-    ...(template === undefined ? [] : [['template', template] as const]),
-    ...(tags ?? []).map((tag) => ['tags', tag] as const),
-  ];
 }

@@ -4,7 +4,7 @@ import { badParameter } from '../../http/parameters/index.ts';
 import { cutFormat } from '../../transcoding/outputs/formats.ts';
 import { timeIn } from '../../transcoding/pictures/times.ts';
 import type { ExportParts } from '../parts.ts';
-import type { Asked } from '../running/asked.ts';
+import type { ExportMemo } from '../running/export-job.ts';
 
 /** The part of the media that a caller wants, in microseconds. */
 export function partOf({
@@ -13,7 +13,7 @@ export function partOf({
 }: {
   readonly start?: string | undefined;
   readonly end?: string | undefined;
-}): Pick<Asked, 'start' | 'end'> {
+}): Pick<ExportMemo, 'start' | 'end'> {
   const start = from ? timeIn('start', from).instant : undefined;
   const end = to ? timeIn('end', to).instant : undefined;
   if (end !== undefined && end <= (start ?? 0)) {
@@ -25,7 +25,7 @@ export function partOf({
 /** Shapes that hold no time, such as pictures, have no parts. What no media check has seen is left to the job. */
 export async function requireCuttable(
   { store }: ExportParts,
-  { target, id, itemId }: Pick<Asked, 'target' | 'id' | 'itemId'>,
+  { target, id, itemId }: Pick<ExportMemo, 'target' | 'id' | 'itemId'>,
   tags: readonly string[] | undefined,
 ): Promise<void> {
   if (target === 'item' && tags === undefined) {

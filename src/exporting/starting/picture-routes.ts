@@ -17,7 +17,7 @@ import { latestPictured, pictureAt } from '../../transcoding/pictures/store.ts';
 import { timeIn } from '../../transcoding/pictures/times.ts';
 import { exportUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
-import { type Asked, memoOf } from '../running/asked.ts';
+import { exportJob } from '../running/export-job.ts';
 
 const types: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png' };
 
@@ -51,15 +51,12 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
     const [found] = await pictureAt(store, { itemId: id, kind, version, instant });
     if (!found) throw new ServiceError('no-such-entity', { type: kind, id: time.slice(0, 80) });
     const wanted = query.format === undefined ? found.type : types[query.format]!;
-    const asked: Asked = {
-      ...{ target: kind, id, itemId: undefined, uri, tags: undefined, version: 'latest', track: '*' },
-      ...{ useOriginalFilename: false, useOriginalComponentFilename: false, metadata: false, lenient: false },
-      ...{ location: undefined, pictured: version, instant, type: wanted },
+    const memo = {
+      ...{ target: kind, id, itemId: id, destinationUri: uri, version: 'latest', track: '*' },
+      ...{ pictured: version, instant, type: wanted },
     };
-    const data = [['itemId', id] as const, ['destinationUri', uri] as const];
     const there = changing(itemMustExist(id, noSuchEntity(itemName, id)));
-    const order = { type: 'EXPORT', data, memo: memoOf(asked) };
-    return render(type, jobDocument, await startJob(parts, call, order, there));
+    return render(type, jobDocument, await startJob(parts, call, { job: exportJob, memo }, there));
   };
   const shared = {
     path: `/${kind}/:place/:item/:time/export`,

@@ -16,11 +16,11 @@ import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { ExportParts } from '../parts.ts';
-import { beginExport, type Target } from './order.ts';
+import { beginExport, type ExportTarget } from './order.ts';
 import { itemExport, listExport, shapeExport } from './parameters.ts';
 
 /** Exported entity, with the guards for the commit that starts the job. */
-interface Found extends Target {
+interface GuardedTarget extends ExportTarget {
   readonly guards: readonly Statement[];
 }
 
@@ -32,7 +32,7 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
   async function start(
     call: Parameters<typeof beginExport>[1],
     type: MediaType,
-    find: () => Promise<Found>,
+    find: () => Promise<GuardedTarget>,
   ): Promise<Reply> {
     const job = await retryWhenChanged(async () => {
       const { guards, ...target } = await find();
@@ -43,7 +43,7 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
     return render(type, jobDocument, job);
   }
 
-  async function item(call: Call, name: string): Promise<Found> {
+  async function item(call: Call, name: string): Promise<GuardedTarget> {
     const { id } = await itemNamed(store, name);
     await mustHave(store, call, itemName, { id }, 'READ');
     return { target: 'item', id, itemId: undefined, guards: [itemMustExist(id, noSuchEntity(itemName, id))] };

@@ -4,13 +4,13 @@ import { projections } from '../../assets/metadata/projections.ts';
 import { metadataOf, storedView, terseOf } from '../../assets/metadata/read.ts';
 import { mimeTypesOf } from '../../assets/shapes/documents.ts';
 import type { ExportParts } from '../../exporting/parts.ts';
-import type { Asked } from '../../exporting/running/asked.ts';
-import type { FoundFile } from '../../exporting/running/files.ts';
+import type { ExportMemo } from '../../exporting/running/export-job.ts';
+import type { ExportFile } from '../../exporting/running/files.ts';
 import { pathOf, safeName } from '../../exporting/running/names.ts';
 import { jobOf, projectionFails } from '../../exporting/running/sidecar.ts';
 import type { NewFile } from '../../exporting/running/store.ts';
 import type { FilesByTemplate } from '../../exporting/running/templates.ts';
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { type LeasedJob, JobFails } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -37,9 +37,9 @@ interface TemplateRun {
 /** Files that the template of a job defines for the items. Throws JobFails. */
 export async function filesByTemplate(
   parts: ExportParts,
-  job: HeldJob,
+  job: LeasedJob,
   call: Caller,
-  { template: name = '', lenient }: Asked,
+  { template: name = '', lenient }: ExportMemo,
 ): Promise<FilesByTemplate> {
   const outline = await outlineNow(parts, name);
   return filesOfTemplate(parts, call, { name, outline, lenient, data: job.data, job: () => jobOf(parts, job) });
@@ -173,7 +173,7 @@ const noGenerate = (name: string, { at, tag }: { readonly at: string; readonly t
   `Expected the item ${item} to have a shape with the tag ${tag}: no export carries out ${at}/generate of the export template "${name}"`;
 
 /** Properties of an item for scripts of templates. */
-function factsOf(id: string, metadata: ItemFacts['metadata'], found: readonly FoundFile[]): ItemFacts {
+function factsOf(id: string, metadata: ItemFacts['metadata'], found: readonly ExportFile[]): ItemFacts {
   const files = found.map(
     ({ component, row }): FileFacts => ({
       id: row.id,

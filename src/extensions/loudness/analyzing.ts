@@ -9,7 +9,6 @@ import { list, text } from '../../http/parameters/index.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
-import type { Memo } from '../../jobs/job-type.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { fileAddresses } from '../../media/files/addresses.ts';
@@ -18,6 +17,7 @@ import type { Caller } from '../../security/caller.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../../transcoding/parts.ts';
 import { analyzeJobDocument } from './documents.ts';
+import { analyzeJob } from './measure.ts';
 
 const analyzeParameters = {
   tag: list(text('Source shape: the first one with one of these tags, in this order. Default: the original')),
@@ -118,16 +118,9 @@ function analyzeRoute(parts: TranscodingParts, place: Place): Route {
       const { itemId, shapeId } = await place.find(call as Caller, params);
       const asked = (await optionalDocument(call, analyzeJobDocument, limits)) ?? {};
       const undetected = Object.entries(asked).flatMap(([name, value]) => (isAsked(value) ? [name] : []));
-      const { tag } = call.query;
-      const memo: Memo = {
-        itemId,
-        ...(shapeId !== undefined && { shapeId }),
-        ...(tag && { tags: tag.join(',') }),
-        ...(undetected.length > 0 && { undetected: undetected.join(', ') }),
-      };
-      const data = [['itemId', itemId] as const, ...(shapeId === undefined ? [] : [['shapeId', shapeId] as const])];
+      const memo = { itemId, shapeId, tags: call.query.tag, undetected };
       const there = changing(itemMustExist(itemId, itemGone(itemId)));
-      return render(type, jobDocument, await startJob(parts, call, { type: 'ANALYZE', data, memo }, there));
+      return render(type, jobDocument, await startJob(parts, call, { job: analyzeJob, memo }, there));
     },
   });
 }

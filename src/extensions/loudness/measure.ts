@@ -3,11 +3,11 @@ import { loadShapes, type Shape } from '../../assets/shapes/load.ts';
 import { noSuchShape } from '../../assets/shapes/rules.ts';
 import { shapeThere } from '../../assets/shapes/store.ts';
 import { mediaKindOf } from '../../checking/probing/faults.ts';
-import { type HeldJob, JobFails, type JobStep, type JobType } from '../../jobs/job-type.ts';
+import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
+import { describeJob, type JobMemo, listOf, optional, text } from '../../jobs/memo.ts';
 import type { FileRow } from '../../media/files/store.ts';
 import { plainView } from '../../media/files/view.ts';
 import type { MeasuredSound, TranscodeOrder } from '../../spi/index.ts';
-import { changing } from '../../store/commit-plan.ts';
 import { failedBySource } from '../../transcoding/media-error.ts';
 import type { TranscodingParts } from '../../transcoding/parts.ts';
 import { transcoderFor } from '../../transcoding/presets/choose.ts';
@@ -20,11 +20,24 @@ const mostStreams = 16;
 /** Sound that is this much shorter than its media is told of. */
 const shortest = 0.95;
 
+export const analyzeJob = describeJob('ANALYZE', {
+  memo: {
+    itemId: text,
+    shapeId: optional(text),
+    /** Tags of source shapes, preferred to the original. */
+    tags: listOf(text),
+    /** Names of what the request wants detected and this service does not detect. */
+    undetected: listOf(text),
+  },
+  tells: ['itemId', 'shapeId'],
+});
+
 /** Measures the sound of a shape and keeps what it finds. */
-export function analyzeType(parts: TranscodingParts): JobType {
-  const run: JobStep['run'] = async (job) => {
+export function analyzeType(parts: TranscodingParts): JobType<typeof analyzeJob.memo> {
+  const run: JobStep<JobMemo<typeof analyzeJob>>['run'] = async (job) => {
     const { store, clock } = parts;
-    const { itemId, shapeId, tags, others } = askedOf(job);
+    const { itemId, shapeId, tags, undetected } = job.memo;
+    const others = undetected.length === 0 ? [] : [`Not detected here: ${undetected.join(', ')}`];
     const shape = sourceShape(await loadShapes(store, itemId), { shapeId, tags });
     if (!shape) throw new JobFails(`Expected a shape of the item with media: ${itemId} has none`);
     const file = await sourceFile(store, shape);
@@ -48,22 +61,16 @@ export function analyzeType(parts: TranscodingParts): JobType {
     };
   };
   const steps = [{ step: 100, description: 'Analyzing sound', run }];
-  return { type: 'ANALYZE', data: ['shapeId'], steps, ended: async () => changing() };
-}
-
-function askedOf({ memo }: HeldJob) {
-  const text = (key: string) => (typeof memo[key] === 'string' && memo[key] !== '' ? memo[key] : undefined);
-  const names = text('undetected');
-  return {
-    itemId: text('itemId')!,
-    shapeId: text('shapeId'),
-    tags: text('tags')?.split(',') ?? [],
-    others: names === undefined ? [] : [`Not detected here: ${names}`],
-  };
+  return { ...analyzeJob, steps };
 }
 
 /** By the media process where no decoder is needed. Otherwise a transcoder unpacks the sound first. */
-async function measuredOf(parts: TranscodingParts, job: HeldJob, shape: Shape, file: FileRow): Promise<MeasuredSound> {
+async function measuredOf(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  shape: Shape,
+  file: FileRow,
+): Promise<MeasuredSound> {
   const { media } = parts;
   const { signal } = job;
   const source = await openSource(parts, file, signal);

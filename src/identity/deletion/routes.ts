@@ -3,16 +3,17 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { type NewJobParts, newJob } from '../../jobs/contract.ts';
+import { immediateJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
-import type { Forgetters } from '../../room/context.ts';
+import type { Forgetters, Services } from '../../room/context.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { namesAround } from '../users/store.ts';
 import { deleteUser, disableUser, enableUser } from './rules.ts';
 
-export interface DeletionParts extends IdentityParts, Pick<NewJobParts, 'jobNotification' | 'recordJob'> {
+export interface DeletionParts extends IdentityParts {
+  readonly services: Pick<Services, 'jobNotification'>;
   readonly forget: Forgetters;
 }
 
@@ -61,13 +62,13 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
    * for it: to disable a user is a change like any other.
    */
   async function disable(call: Call<JobQuery>, type: MediaType, name: string): Promise<Reply> {
-    const job = await newJob(parts, call, 'DISABLE_USER');
+    const job = await immediateJob(parts, call, 'DISABLE_USER');
     await changeUser(parts, call, name, disableUser);
     return render(type, jobDocument, job.document());
   }
 
   async function remove(call: Call<QueryOf<typeof deletion>>, type: MediaType, name: string): Promise<Reply> {
-    const job = await newJob(parts, call, 'DELETE_USER');
+    const job = await immediateJob(parts, call, 'DELETE_USER');
     await changeUser(parts, call, name, async (row) => {
       const { groups, aliases } = await namesAround(store, row);
       const forgotten = parts.forget.user({ id: row.id, names: [row.name, ...aliases] });

@@ -101,7 +101,7 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
     sidecars.push(found.id);
     hasMetadata ||= isMetadata(path);
   }
-  const { work, order } = await prepareServiceImport(parts, {
+  const { work, jobId } = await prepareServiceImport(parts, {
     type: 'AUTO_IMPORT',
     user,
     wish: { fileId: row.id, sidecars },
@@ -115,9 +115,6 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
     ),
   });
   const changed = changedMeanwhile('File', row.id);
-  const guards = changing(
-    fileUnused({ id: row.id }, changed),
-    claim({ type: 'file', id: row.id, jobId: order.jobId }, changed),
-  );
+  const guards = changing(fileUnused({ id: row.id }, changed), claim({ type: 'file', id: row.id, jobId }, changed));
   return together(guards, work);
 }

@@ -31,7 +31,7 @@ export const importCommands: RoomCommands<ImportDesk> = {
         storageId: option('--storage').at(-1),
       };
       let failed = 0;
-      for await (const { name, start } of wanted(given, options, desk)) {
+      for await (const { name, start } of pendingImports(given, options, desk)) {
         const imported = await start();
         desk.tell(`${name}\titem ${imported.itemId}\tjob ${imported.jobId}`);
         if (!has('--no-wait') && !(await watched(name, imported, desk))) failed++;
@@ -41,12 +41,16 @@ export const importCommands: RoomCommands<ImportDesk> = {
   },
 };
 
-interface Wanted {
+interface PendingImport {
   readonly name: string;
   start(): Promise<Imported>;
 }
 
-async function* wanted(given: string, options: ImporterOptions, desk: ImportDesk): AsyncGenerator<Wanted> {
+async function* pendingImports(
+  given: string,
+  options: ImporterOptions,
+  desk: ImportDesk,
+): AsyncGenerator<PendingImport> {
   const { importer } = desk.offers;
   if (/^https?:\/\//i.test(given)) {
     yield { name: shownAddress(given), start: () => importer.address(given, options) };

@@ -36,11 +36,6 @@ export function createImporter(parts: IngestParts) {
     return { user, tags };
   }
 
-  const imported = (work: Awaited<ReturnType<typeof prepareServiceImport>>): Imported => ({
-    jobId: work.order.jobId,
-    itemId: String(work.order.memo['itemId']),
-  });
-
   return {
     /** Starts an import. The job reads the address. */
     async address(uri: string, options: ImporterOptions): Promise<Imported> {
@@ -52,7 +47,7 @@ export function createImporter(parts: IngestParts) {
         ...(await prepared(options)),
       });
       await store.commit(made.work, systemActor);
-      return imported(made);
+      return made;
     },
 
     /** The bytes go to a storage first. The job begins in the commit in which the file is whole. */
@@ -76,7 +71,7 @@ export function createImporter(parts: IngestParts) {
       const also = async (id: string): Promise<CommitPlan> => {
         const wish = { fileId: id, filename: file.name };
         const made = await prepareServiceImport(parts, { type: 'RAW_IMPORT', wish, ...asked });
-        told = imported(made);
+        told = made;
         const taken = claim({ type: 'file', id, jobId: told.jobId }, changedMeanwhile('File', id));
         return together(made.work, changing(taken));
       };

@@ -48,7 +48,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
           const fileId = named === undefined ? undefined : adopted.ids.get(named)!;
           const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
           const { id: shapeId, itemId } = shape;
-          const { order, work, document } = await beginImport(parts, call, 'SHAPE_IMPORT', {
+          const { jobId, work, document } = await beginImport(parts, call, 'SHAPE_IMPORT', {
             ...address,
             ...(fileId !== undefined && { fileId }),
             ...(storage !== undefined && { storageId: storage }),
@@ -61,7 +61,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
           const claims =
             fileId === undefined || allowReimport
               ? []
-              : [claim({ type: 'file', id: fileId, jobId: order.jobId }, changedMeanwhile('File', fileId))];
+              : [claim({ type: 'file', id: fileId, jobId }, changedMeanwhile('File', fileId))];
           const there = [
             ...itemChangeable(parts, call, itemId),
             shapeThere({ id: shapeId }, noSuchShape(shapeId)),

@@ -50,7 +50,7 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
           ...(filename !== undefined && { filename }),
           ...(sidecar.length > 0 && {
             sidecars: sidecar,
-            others: { ...asked.others, ...askerMemo(await askerOf(call)) },
+            ...askerMemo(await askerOf(call)),
           }),
         };
 

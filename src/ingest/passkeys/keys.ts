@@ -1,6 +1,5 @@
-import { orderDocument } from '../../jobs/contract.ts';
+import type { StartedJob } from '../../jobs/contract.ts';
 import type { Job } from '../../jobs/documents.ts';
-import type { JobOrder } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { textOfBytes } from '../../lib/random.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -16,7 +15,7 @@ export interface KeptPlace extends UploadPlace {
 interface NewPasskey {
   /** Plain key, which is shown once: only its fingerprint is stored. */
   readonly key: string;
-  forJob(order: JobOrder): Statement;
+  forJob(job: StartedJob): Statement;
 }
 
 const hour = 3_600_000;
@@ -30,12 +29,11 @@ export function newPasskey(
   const key = textOfBytes(random.bytes(24));
   const expires = clock.now() + settings.passkeyHours * hour;
   const row = { hash: fingerprint(key), user, expires };
-  const started = clock.now();
   return {
     key,
-    forJob(order) {
-      const kept: KeptPlace = { ...place, job: orderDocument(order, started) };
-      return insertPasskey({ ...row, jobId: order.jobId, place: JSON.stringify(kept) });
+    forJob({ jobId, document }) {
+      const kept: KeptPlace = { ...place, job: document };
+      return insertPasskey({ ...row, jobId, place: JSON.stringify(kept) });
     },
   };
 }

@@ -4,6 +4,7 @@ import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { notStored } from '../../http/reply.ts';
 import { anybody, type Route, role, route } from '../../http/route.ts';
+import { wakeJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
@@ -46,7 +47,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
           const { work, document } = await prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             ...{ wish, externalIds: ids, metadata, importTag, tags: tag, settings },
-            also: (order) => [made.forJob(order)],
+            also: (job) => [made.forJob(job)],
           });
           await call.commit(work);
           return { document, key: made.key };
@@ -74,10 +75,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
           // Parts that come again find their upload, another file does not.
           if (row.fileId !== null && call.query.transferId === undefined) throw refusedKey;
           const answer = await receiveImport(parts, call, upload, async (fileId) => ({
-            work: together(
-              changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })),
-              parts.services.wakeJobs({ jobId }),
-            ),
+            work: together(changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })), wakeJob(jobId)),
             document: job,
           }));
           return jobReply(parts, type, answer);

@@ -11,7 +11,7 @@ import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { badParameter, flag, text, whole } from '../../http/parameters/index.ts';
 import { done, lines, notStored } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import type { Beginning } from '../../jobs/contract.ts';
+import type { StartedJob } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -26,7 +26,7 @@ import { newPasskey } from '../passkeys/keys.ts';
 import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { jobReply } from '../raw/routes.ts';
 import { beginImport } from '../starting/ordering.ts';
-import type { ImportWish } from '../steps/wanted.ts';
+import type { ImportWish } from '../steps/import-job.ts';
 import { type Place, placeFor } from './choose.ts';
 import { placeholderImportDocument } from './documents.ts';
 
@@ -61,10 +61,10 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     { itemId, shapeId, component }: Place,
     wish: ImportWish,
     more: readonly Statement[],
-  ): Promise<Beginning> {
+  ): Promise<StartedJob> {
     const asked = { ...wish, itemId, shapeId, componentId: component.id };
     const job = await beginImport(parts, call, 'PLACEHOLDER_IMPORT', asked);
-    const { jobId } = job.order;
+    const { jobId } = job;
     const taken = claim({ type: 'component', id: component.id, jobId }, changedMeanwhile('Component', component.id));
     const files =
       wish.fileId === undefined || wish.allowReimport
@@ -198,8 +198,8 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
             const made = newPasskey(parts, subjectOf(call).name, to);
             const asked = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
-            const { work, order } = await jobFor(call, place, asked, guards);
-            await call.commit(together(work, changing(made.forJob(order))));
+            const job = await jobFor(call, place, asked, guards);
+            await call.commit(together(job.work, changing(made.forJob(job))));
             return made.key;
           });
           return notStored(type === 'text/plain' ? lines([[key]]) : render(type, uriListDocument, { uri: [key] }));

@@ -1,7 +1,7 @@
 import type { Call } from '../../http/call.ts';
 import { sentName } from '../../http/form-body.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
-import type { Beginning } from '../../jobs/contract.ts';
+import type { StartedJob } from '../../jobs/contract.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { receiveBytes } from '../../media/bytes/receiving/receive.ts';
@@ -48,7 +48,7 @@ interface Upload extends UploadPlace {
 }
 
 /** The job that takes the file, and the rest of the commit that tells of the file. */
-type TakeFile = (fileId: string) => Promise<Pick<Beginning, 'work' | 'document'>>;
+type TakeFile = (fileId: string) => Promise<Pick<StartedJob, 'work' | 'document'>>;
 
 /**
  * Takes the bytes of an import. Undefined: only a part of them has come. The job begins in the commit in which the file

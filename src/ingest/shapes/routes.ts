@@ -8,7 +8,7 @@ import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, list, text } from '../../http/parameters/index.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
-import type { Beginning } from '../../jobs/contract.ts';
+import type { StartedJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
@@ -20,7 +20,7 @@ import type { IngestParts } from '../parts.ts';
 import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { jobReply } from '../raw/routes.ts';
 import { beginImport } from '../starting/ordering.ts';
-import type { ImportWish } from '../steps/wanted.ts';
+import type { ImportWish } from '../steps/import-job.ts';
 
 const { tag: _tag, ...work } = workParameters;
 const query = {
@@ -57,7 +57,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
     item: string,
     type: Form['type'],
     more: ImportWish,
-  ): Promise<Beginning> {
+  ): Promise<StartedJob> {
     const { id: itemId } = await itemFor(store, call, item, 'WRITE');
     const { tag, importTag = tag ?? (type === 'ESSENCE_VERSION' ? ['original'] : []), filename } = call.query;
     await mustHave(store, call, itemName, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: importTag });
@@ -99,8 +99,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
           const adopted = await adoptFiles(store, call, named, 'fileId', allowReimport);
           const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
           const more = { ...address, ...(file !== undefined && { fileId: file }), allowReimport };
-          const { work, order, document } = await importOf(call, segment(params, 'item'), type, more);
-          const { jobId } = order;
+          const { work, jobId, document } = await importOf(call, segment(params, 'item'), type, more);
           const claims =
             file === undefined || allowReimport
               ? []

@@ -6,7 +6,7 @@ import { projectionNamed, projections } from '../../assets/metadata/projections.
 import { prepareWishes } from '../../assets/metadata/write.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
 import { documentFrom } from '../../http/body.ts';
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isChanged } from '../../lib/retry-when-changed.ts';
 import { leftOut } from '../../room/hook.ts';
@@ -14,34 +14,30 @@ import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { captionsHook } from './captions.ts';
 import type { Sidecar } from './sidecar.ts';
+import type { ImportMemo } from '../steps/import-job.ts';
 
 /** Rights of the caller for fields, as determined in the request. */
 export const askerMemo = (asker: { readonly userId: string | undefined; readonly administers: boolean }) => ({
-  askerId: asker.userId ?? null,
+  askerId: asker.userId,
   administers: asker.administers,
 });
 
 /** Changes of a sidecar, as a change set of the caller. Throws `JobFails` for an unusable sidecar. */
 export async function sidecarWork(
   parts: IngestParts,
-  job: HeldJob,
-  itemId: string,
+  job: LeasedJob<ImportMemo>,
   sidecar: Sidecar,
 ): Promise<CommitPlan> {
   const { memo, user } = job;
-  const asker = {
-    userId: typeof memo['askerId'] === 'string' ? memo['askerId'] : undefined,
-    administers: memo['administers'] === true,
-  };
+  const asker = { userId: memo.askerId, administers: memo.administers };
   const language = job.data.find(([key]) => key === 'subtitleLanguage')?.[1];
-  const name = typeof memo['projection'] === 'string' ? memo['projection'] : undefined;
-  const document = (await projectedOf(parts, sidecar, name)) ?? (await documentOf(parts, sidecar, language));
+  const document = (await projectedOf(parts, sidecar, memo.projection)) ?? (await documentOf(parts, sidecar, language));
+  const owner = { kind: 'item', id: memo.itemId } as const;
   try {
     const wish = wishOf(document, { system: false, isIgnored: isKept });
     const asked = [{ by: user ?? 'system', wish }];
-    const owner = { kind: 'item', id: itemId } as const;
     const made = await prepareWishes(parts, owner, asked, { asker, skipForbidden: false });
-    return { ...made, changes: [itemMustExist(itemId, itemGone(itemId)), ...made.changes] };
+    return { ...made, changes: [itemMustExist(owner.id, itemGone(owner.id)), ...made.changes] };
   } catch (error) {
     if (!(error instanceof ServiceError) || isChanged(error)) throw error;
     throw new JobFails(`${sidecar.name}: ${error.detail.explanation ?? error.code} ${error.detail.id ?? ''}`.trim());

@@ -1,5 +1,5 @@
 import { entityNamed } from '../../entities/find.ts';
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { joined } from '../../lib/joined.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { jobError } from '../../media/jobs/waits.ts';
@@ -12,7 +12,11 @@ import type { Source } from '../sources/source.ts';
 import type { Sidecar } from './sidecar.ts';
 
 /** Reads a sidecar that a caller has named: a file of a storage, or an address. */
-export async function readSidecar(parts: IngestParts, job: HeldJob, named: string): Promise<Sidecar> {
+export async function readSidecar(
+  parts: IngestParts,
+  job: LeasedJob<{ readonly itemId: string }>,
+  named: string,
+): Promise<Sidecar> {
   try {
     const mayHave = jobMayHave(parts, job);
     const open = isAddress(named) ? openSource : openStored;

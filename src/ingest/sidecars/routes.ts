@@ -17,7 +17,7 @@ import type { Statement } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { hasCredentials } from '../sources/source.ts';
 import { beginImport } from '../starting/ordering.ts';
-import type { ImportWish } from '../steps/wanted.ts';
+import type { ImportWish } from '../steps/import-job.ts';
 import { askerMemo } from './apply.ts';
 import { decodeText } from './read.ts';
 import { insertSidecar } from './store.ts';
@@ -41,9 +41,9 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
     more: (jobId: string) => readonly Statement[] = () => [],
   ): Promise<Reply> {
     const { id: itemId } = await itemIn(call, params);
-    const others = askerMemo(await askerOf(call));
-    const { order, work, document } = await beginImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId, others });
-    const there = changing(...itemChangeable(parts, call, itemId), ...more(order.jobId));
+    const asker = askerMemo(await askerOf(call));
+    const { jobId, work, document } = await beginImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId, ...asker });
+    const there = changing(...itemChangeable(parts, call, itemId), ...more(jobId));
     await call.commit(together(there, work));
     return render(type, jobDocument, document);
   }

@@ -1,29 +1,28 @@
-import { type HeldJob, JobFails, type JobStep, type JobType } from '../../jobs/job-type.ts';
+import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { forgetClaims } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
-import { importData, importingOf } from '../steps/wanted.ts';
+import { type ImportFields, type ImportMemo, importJobs } from '../steps/import-job.ts';
 import { sidecarWork } from './apply.ts';
 import { readSidecar } from './read.ts';
 import { forgetSidecar, sidecarOf } from './store.ts';
 
 /** Sidecars of an import. One that says nothing useful is told, and the import goes on. */
-export const sidecarStep = (parts: IngestParts): JobStep => ({
+export const sidecarStep = (parts: IngestParts): JobStep<ImportMemo> => ({
   step: 600,
   description: 'Applying sidecars',
-  settled: ({ memo }) => (importingOf({ memo }).sidecars.length === 0 ? {} : undefined),
+  settled: ({ memo: { sidecars } }) => (sidecars.length === 0 ? {} : undefined),
   async run(job) {
-    const { sidecars, itemId } = importingOf(job);
     const works: CommitPlan[] = [];
     const says: string[] = [];
     let warns = false;
-    for (const named of sidecars) {
+    for (const named of job.memo.sidecars) {
       try {
         const sidecar = await readSidecar(parts, job, named);
         // A commit holds a single change of the metadata, so each sidecar is read after the commit of the one before.
         if (works.length > 0) await parts.store.commit(together(changing(job.mine), works.pop()!), job.actor);
-        works.push(await sidecarWork(parts, job, itemId, sidecar));
+        works.push(await sidecarWork(parts, job, sidecar));
         says.push(sidecar.name);
       } catch (error) {
         if (!(error instanceof JobFails)) throw error;
@@ -35,17 +34,15 @@ export const sidecarStep = (parts: IngestParts): JobStep => ({
   },
 });
 
-const applied = async (parts: IngestParts, job: HeldJob) => {
-  const { itemId, sidecars } = importingOf(job);
+const applied = async (parts: IngestParts, job: LeasedJob<ImportMemo>) => {
   const kept = await sidecarOf(parts.store, { jobId: job.id });
-  const sidecar = kept ?? (await readSidecar(parts, job, sidecars[0]!));
-  return { work: await sidecarWork(parts, job, itemId, sidecar), says: [sidecar.name] };
+  const sidecar = kept ?? (await readSidecar(parts, job, job.memo.sidecars[0]!));
+  return { work: await sidecarWork(parts, job, sidecar), says: [sidecar.name] };
 };
 
 /** A sidecar of an item that is there already. */
-export const sidecarType = (parts: IngestParts): JobType => ({
-  type: 'SIDECAR_IMPORT',
-  data: importData,
+export const sidecarType = (parts: IngestParts): JobType<ImportFields> => ({
+  ...importJobs.SIDECAR_IMPORT,
   steps: [{ step: 100, description: 'Applying sidecar', run: (job) => applied(parts, job) }],
   ended: async ({ id: jobId }) => changing(forgetSidecar({ jobId }), forgetClaims({ jobId })),
 });

@@ -1,7 +1,7 @@
 import { foreignFile, mayHaveBytes, mustHaveBytes } from '../../assets/shapes/bytes/rights.ts';
 import { filesWithIdentity } from '../../assets/shapes/bytes/store.ts';
 import { findEntity } from '../../entities/find.ts';
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { placesOf } from '../../media/files/addresses.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { fileAt } from '../../media/files/store.ts';
@@ -22,10 +22,10 @@ export const callerMayHave =
 
 /** The rights of the user of a job as they are now. Files of its own item are open to it. */
 export const jobMayHave =
-  (parts: Pick<IngestParts, 'store' | 'clock' | 'services'>, job: HeldJob): MayHave =>
+  (parts: Pick<IngestParts, 'store' | 'clock' | 'services'>, job: LeasedJob<{ readonly itemId: string }>): MayHave =>
   async (id) => {
     const asking = {
-      job: { id: job.id, itemId: String(job.memo['itemId']) },
+      job: { id: job.id, itemId: job.memo.itemId },
       callOf: () => callerOfJob(parts, job),
     };
     if (await mayHaveBytes(parts.store, id, asking)) return;

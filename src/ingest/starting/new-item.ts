@@ -3,14 +3,13 @@ import { creatorOf } from '../../assets/importing/entries.ts';
 import { prepareItem } from '../../assets/items/create.ts';
 import { requireTags } from '../../assets/shape-tags/known.ts';
 import type { Call } from '../../http/call.ts';
-import type { Beginning } from '../../jobs/contract.ts';
-import type { JobOrder } from '../../jobs/job-type.ts';
+import type { StartedJob } from '../../jobs/contract.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
-import type { ImportWish } from '../steps/wanted.ts';
-import { beginImport, type ImportType } from './ordering.ts';
+import type { ImportType, ImportWish } from '../steps/import-job.ts';
+import { beginImport } from './ordering.ts';
 
 export interface NewItem {
   readonly type: ImportType;
@@ -22,7 +21,7 @@ export interface NewItem {
   readonly tags: readonly string[];
   readonly settings: string | undefined;
   /** Adds statements to the commit. */
-  also?(order: JobOrder): readonly Statement[];
+  also?(job: StartedJob): readonly Statement[];
 }
 
 /**
@@ -33,7 +32,7 @@ export async function prepareImport(
   parts: IngestParts,
   call: Call<JobQuery>,
   { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
-): Promise<Beginning> {
+): Promise<StartedJob> {
   const known = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
   const made = await prepareItem(parts, await creatorOf(call), {
     externalIds,
@@ -42,8 +41,7 @@ export async function prepareImport(
     tags: importTag,
     settings,
   });
-  const asked = { ...wish, itemId: made.id, shapeId: made.shapeId!, importTag };
-  const job = await beginImport(parts, call, type, asked);
-  const work = together(changing(...known), made, job.work, changing(...(also?.(job.order) ?? [])));
+  const job = await beginImport(parts, call, type, { ...wish, itemId: made.id, shapeId: made.shapeId, importTag });
+  const work = together(changing(...known), made, job.work, changing(...(also?.(job) ?? [])));
   return { ...job, work };
 }

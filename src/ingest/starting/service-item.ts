@@ -1,13 +1,12 @@
 import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
 import { prepareItem } from '../../assets/items/create.ts';
 import type { Pairs } from '../../events/payloads.ts';
-import { serviceOrder } from '../../jobs/contract.ts';
-import type { JobOrder, JobPriority } from '../../jobs/job-type.ts';
+import { beginServiceJob } from '../../jobs/contract.ts';
+import type { JobPriority } from '../../jobs/job-type.ts';
 import { together } from '../../store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
-import { type ImportWish, memoFrom } from '../steps/wanted.ts';
-import { dataOf, type ImportType } from './ordering.ts';
+import { type ImportType, type ImportWish, newImport } from '../steps/import-job.ts';
 
 interface ServiceItem {
   readonly type: ImportType;
@@ -24,11 +23,17 @@ interface ServiceItem {
   readonly projection?: string | undefined;
 }
 
+interface ServiceImport {
+  readonly itemId: string;
+  readonly jobId: string;
+  readonly work: CommitPlan;
+}
+
 /** Item with its import job, without a request: by a rule or a command. */
 export async function prepareServiceImport(
   parts: IngestParts,
   { type, user, wish, metadata, tags, settings, priority = 'MEDIUM', data = [], projection }: ServiceItem,
-): Promise<{ readonly work: CommitPlan; readonly order: JobOrder }> {
+): Promise<ServiceImport> {
   const name = user?.name ?? systemActor.user;
   const creator = { name, userId: user?.id, grantor: { grantorId: user?.id ?? null, rooted: 0 } };
   const importTag = ['original'];
@@ -39,16 +44,20 @@ export async function prepareServiceImport(
     tags: importTag,
     settings,
   });
-  const others = {
-    createThumbnails: true,
-    ...(tags.length > 0 && { tags: tags.join(',') }),
-    ...(projection && { projection }),
+  const job = newImport(type, {
+    ...wish,
+    itemId: made.id,
+    shapeId: made.shapeId,
+    importTag,
+    tags,
+    transcodes: tags.length > 0,
+    thumbnails: 'regular',
+    projection,
     // A sidecar writes no field that its user may not write. Without a user, the service itself has the rights.
-    ...{ askerId: user?.id ?? null, administers: user === undefined },
-  };
-  const asked = { ...wish, itemId: made.id, shapeId: made.shapeId!, importTag, transcodes: tags.length > 0, others };
-  const wanted = { type, data: [...dataOf(asked), ...data], memo: memoFrom(asked) };
-  const actor = { ...systemActor, user: name };
-  const order = await serviceOrder(parts, wanted, { user: user?.name, priority, actor });
-  return { work: together(made, parts.services.startJob(order)), order };
+    askerId: user?.id,
+    administers: user === undefined,
+  });
+  const origin = { user: user?.name, priority, actor: { ...systemActor, user: name }, data };
+  const { jobId, work } = await beginServiceJob(parts, job, origin);
+  return { itemId: made.id, jobId, work: together(made, work) };
 }

@@ -2,16 +2,16 @@ import { attachFile } from '../../assets/shapes/components/rules.ts';
 import { withTags } from '../../assets/shapes/load.ts';
 import { changeShape, shapeEvent } from '../../assets/shapes/rules.ts';
 import { componentsOfShapes, fileUsable, findShape, removeUse, writeComponent } from '../../assets/shapes/store.ts';
-import { type HeldJob, JobFails, type JobStep, type StepResult } from '../../jobs/job-type.ts';
+import { JobFails, type JobStep, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { noSuchFile } from '../../media/files/refusals.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
+import type { ImportMemo } from './import-job.ts';
 import { targetOf } from './in-place.ts';
-import { type Importing, importingOf } from './wanted.ts';
 
 const nothing: CommitPlan = { changes: [], events: [] };
 
-async function shapeOf({ store }: IngestParts, { shapeId, itemId }: Importing) {
+async function shapeOf({ store }: IngestParts, { shapeId, itemId }: ImportMemo) {
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
   if (row?.itemId !== itemId) return undefined;
   const [shape] = await withTags(store, [row]);
@@ -23,15 +23,15 @@ async function shapeOf({ store }: IngestParts, { shapeId, itemId }: Importing) {
  * Gives the file of one track to its component, so that the check of the file fills this component and no other one. A
  * file that is the whole shape gets its components from the check.
  */
-export const attachStep = (parts: IngestParts): JobStep => ({
+export const attachStep = (parts: IngestParts): JobStep<ImportMemo> => ({
   step: 200,
   description: 'Creating file entity',
   settled({ memo }) {
-    const { componentId, targetId } = importingOf({ memo });
+    const { componentId, targetId } = memo;
     return componentId === undefined && targetId !== undefined ? { says: [targetId] } : undefined;
   },
-  async run(job): Promise<StepResult> {
-    const importing = importingOf(job);
+  async run(job): Promise<StepResult<ImportMemo>> {
+    const importing = job.memo;
     const { id: fileId } = await targetOf(parts, importing);
     if (importing.componentId === undefined) return { says: [fileId] };
     const found = await shapeOf(parts, importing);
@@ -45,10 +45,10 @@ export const attachStep = (parts: IngestParts): JobStep => ({
 });
 
 /** A component whose file turned out to be none waits for another one. */
-export async function detached(parts: IngestParts, job: HeldJob): Promise<CommitPlan> {
-  const importing = importingOf(job);
+export async function detached(parts: IngestParts, job: LeasedJob<ImportMemo>): Promise<CommitPlan> {
+  const importing = job.memo;
   const { componentId, targetId, isFilled } = importing;
-  if (job.memo['isAttached'] !== true || isFilled || targetId === undefined) return nothing;
+  if (!job.memo.isAttached || isFilled || targetId === undefined) return nothing;
   const found = await shapeOf(parts, importing);
   const component = found?.components.find(({ id }) => id === componentId);
   if (!found || !component) return nothing;

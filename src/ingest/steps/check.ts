@@ -7,48 +7,52 @@ import { itemGone } from '../../assets/shapes/places.ts';
 import { original, takeOriginal } from '../../assets/shapes/rules.ts';
 import { tagsOf } from '../../assets/shapes/system-fields.ts';
 import { checkFile, type FileCheck } from '../../checking/check.ts';
-import type { HeldJob, JobStep, StepResult } from '../../jobs/job-type.ts';
+import type { JobStep, LeasedJob, StepResult } from '../../jobs/job-type.ts';
 import { together } from '../../store/commit-plan.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';
 import { checkPart } from './growing.ts';
+import type { ImportMemo } from './import-job.ts';
 import { targetOf } from './in-place.ts';
-import { importingOf } from './wanted.ts';
 
 /** The name that the caller has given, and the address that others may see. */
-function originOf({ uri, filename }: ReturnType<typeof importingOf>) {
-  const shown = uri === undefined ? undefined : shownAddress(uri);
+function originOf({ address, filename }: ImportMemo) {
+  const shown = address === undefined ? undefined : shownAddress(address);
   return { ...(filename !== undefined && { filename }), ...(shown !== undefined && { uri: shown }) };
 }
 
 /** Says what the file is, and fills the shape with it. `making`: a shape of the item is made for it first. */
-export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | 'version'): JobStep => ({
+export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | 'version'): JobStep<ImportMemo> => ({
   step,
   description: 'Media check',
   ...(making && { begin: (job) => makeShape(parts, job, making) }),
-  async run(job): Promise<StepResult> {
-    const { state } = await targetOf(parts, importingOf(job));
+  async run(job): Promise<StepResult<ImportMemo>> {
+    const { state } = await targetOf(parts, job.memo);
     if (state !== 'OPEN') return checkWhole(parts, job);
-    const found = await checkPart(parts, job, await askedOf(parts, job));
+    const found = await checkPart(parts, job, await fileCheckOf(parts, job));
     return { ...found, memo: { ...found.memo, isPart: true } };
   },
 });
 
-async function askedOf(parts: IngestParts, job: HeldJob): Promise<FileCheck> {
-  const importing = importingOf(job);
+async function fileCheckOf(parts: IngestParts, job: LeasedJob<ImportMemo>): Promise<FileCheck> {
+  const importing = job.memo;
   const { itemId, shapeId, joins, targetId } = importing;
   const isOriginal = originalOf(await loadShapes(parts.store, itemId))?.id === shapeId;
   return { itemId, shapeId: shapeId!, fileId: targetId!, original: isOriginal, joins, ...originOf(importing) };
 }
 
-export async function checkWhole(parts: IngestParts, job: HeldJob): Promise<StepResult> {
-  const found = await checkFile(parts, job, await askedOf(parts, job));
+export async function checkWhole(parts: IngestParts, job: LeasedJob<ImportMemo>): Promise<StepResult<ImportMemo>> {
+  const found = await checkFile(parts, job, await fileCheckOf(parts, job));
   return { ...found, memo: { ...found.memo, isFilled: true } };
 }
 
 /** A shape that expects its file, of the latest version or of the next one. The first shape of an item is its original. */
-async function makeShape(parts: IngestParts, job: HeldJob, making: 'shape' | 'version'): Promise<StepResult> {
-  const { itemId, shapeId, importTag } = importingOf(job);
+async function makeShape(
+  parts: IngestParts,
+  job: LeasedJob<ImportMemo>,
+  making: 'shape' | 'version',
+): Promise<StepResult<ImportMemo>> {
+  const { itemId, shapeId, importTag } = job.memo;
   if (shapeId !== undefined) return {};
   const shapes = await loadShapes(parts.store, itemId);
   const latest = latestOf(shapes);

@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails, JobWaits, type StepResult } from '../../jobs/job-type.ts';
+import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { discard } from '../../media/bytes/publishing/publish.ts';
 import { inventPath, safeExtensionOf } from '../../media/files/naming/names.ts';
@@ -18,7 +18,7 @@ import type { IngestParts } from '../parts.ts';
 import { jobMayHave } from '../sources/foreign.ts';
 import { openSource } from '../sources/open.ts';
 import { nameIn, type Source } from '../sources/source.ts';
-import type { Importing } from './wanted.ts';
+import type { ImportMemo } from './import-job.ts';
 
 /** Bytes between two checks of free space, for bodies of unknown length. */
 const stride = 64 * 1024 * 1024;
@@ -26,7 +26,7 @@ const stride = 64 * 1024 * 1024;
 /** The storage that takes the new file of an item: as the caller wants it, or as the rules say. */
 async function storageFor(
   { store, services }: Pick<IngestParts, 'store' | 'services'>,
-  { itemId, importTag, storageId }: Pick<Importing, 'itemId' | 'importTag' | 'storageId'>,
+  { itemId, importTag, storageId }: Pick<ImportMemo, 'itemId' | 'importTag' | 'storageId'>,
 ): Promise<string | undefined> {
   if (storageId !== undefined) return storageId;
   const about = await services.ruledBy(store, { item: itemId });
@@ -34,7 +34,11 @@ async function storageFor(
 }
 
 /** Reserves the path of the copy. Callers see that the file will appear. */
-export async function reserveCopy(parts: IngestParts, job: HeldJob, importing: Importing): Promise<StepResult> {
+export async function reserveCopy(
+  parts: IngestParts,
+  job: LeasedJob<ImportMemo>,
+  importing: ImportMemo,
+): Promise<StepResult<ImportMemo>> {
   const { store, clock, destinations } = parts;
   const storageId = await storageFor(parts, importing);
   if (storageId === undefined) {
@@ -45,8 +49,8 @@ export async function reserveCopy(parts: IngestParts, job: HeldJob, importing: I
     if (storage.state.startsWith('EVACUAT')) throw new JobFails(`Expected a storage for new files: ${storage.state}`);
     const { driver } = await destinations.writableOf(storage);
     const id = await store.nextId('File');
-    const { filename, itemId, shapeId, componentId, importTag, uri } = importing;
-    const extension = safeExtensionOf(filename ?? nameIn(uri!));
+    const { filename, itemId, shapeId, componentId, importTag, address } = importing;
+    const extension = safeExtensionOf(filename ?? nameIn(address!));
     const says: string[] = [];
     const about = {
       itemId,
@@ -73,9 +77,9 @@ export async function reserveCopy(parts: IngestParts, job: HeldJob, importing: I
 /** Copies the bytes of a source to the path that was reserved. `commit`: ends the step in the commit that tells of them. */
 export async function copySource(
   parts: IngestParts,
-  job: HeldJob,
+  job: LeasedJob<ImportMemo>,
   target: FileRow,
-  uri: string,
+  address: string,
   commit: (work: CommitPlan) => Promise<void>,
 ): Promise<void> {
   const { destinations, publishing, space, store } = parts;
@@ -83,7 +87,7 @@ export async function copySource(
   const { storageId, path, id } = target;
   if (await finishPending(parts, job, by)) return;
   const to = await destinations.writableOf(await destinations.storageOf(storageId));
-  const source = await openSource(parts, jobMayHave(parts, job), uri, job.signal);
+  const source = await openSource(parts, jobMayHave(parts, job), address, job.signal);
   await space.mustHold(to.method, to.driver, source.size ?? 0);
   const roomFor = (count: number) => parts.services.roomFor({ storageId, fileId: id, bytes: count });
   // Before the bytes come, where the source says how many there are.
@@ -107,7 +111,7 @@ const stage = (
   { driver }: Awaited<ReturnType<IngestParts['destinations']['writableOf']>>,
   body: ReadableStream<Uint8Array>,
   { size }: Source,
-  job: HeldJob,
+  job: LeasedJob<ImportMemo>,
 ) =>
   driver.stage!(body, {
     hashes: ['SHA-1'],

@@ -3,7 +3,7 @@ import { deleteShapes } from '../../assets/shapes/create.ts';
 import { loadShapes, withTags } from '../../assets/shapes/load.ts';
 import { findShape } from '../../assets/shapes/store.ts';
 import { tagsOf } from '../../assets/shapes/system-fields.ts';
-import type { HeldJob, JobEnd } from '../../jobs/job-type.ts';
+import type { JobEnd, LeasedJob } from '../../jobs/job-type.ts';
 import { findFile, usesOf } from '../../media/files/store.ts';
 import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
 import { dropTarget } from '../../media/jobs/copying/rules.ts';
@@ -15,14 +15,14 @@ import type { IngestParts } from '../parts.ts';
 import { forgetPasskey } from '../passkeys/store.ts';
 import { forgetSidecar } from '../sidecars/store.ts';
 import { detached } from './attach.ts';
-import { importingOf } from './wanted.ts';
+import type { ImportMemo } from './import-job.ts';
 
 const nothing: CommitPlan = { changes: [], events: [] };
 
 /** Clean-up after an import: deletes unused copies and shapes. The item stays. */
 export async function importEnded(
   parts: IngestParts,
-  job: HeldJob,
+  job: LeasedJob<ImportMemo>,
   how: JobEnd,
   makesShape: boolean,
 ): Promise<CommitPlan> {
@@ -32,9 +32,9 @@ export async function importEnded(
   return together(cleaned, changing(...forgotten));
 }
 
-async function clean(parts: IngestParts, job: HeldJob, makesShape: boolean): Promise<CommitPlan> {
+async function clean(parts: IngestParts, job: LeasedJob<ImportMemo>, makesShape: boolean): Promise<CommitPlan> {
   const { store, clock } = parts;
-  const { targetId, isCopy, isWritten } = importingOf(job);
+  const { targetId, isCopy, isWritten } = job.memo;
   const isFinished =
     isCopy &&
     (await finishPending(parts, job, {
@@ -51,16 +51,16 @@ async function clean(parts: IngestParts, job: HeldJob, makesShape: boolean): Pro
 }
 
 /** Components have the file but for the one that gives it back. */
-async function isUsed({ store }: IngestParts, job: HeldJob, id: string): Promise<boolean> {
-  const { componentId, isFilled } = importingOf(job);
+async function isUsed({ store }: IngestParts, job: LeasedJob<ImportMemo>, id: string): Promise<boolean> {
+  const { componentId, isFilled } = job.memo;
   const uses = await usesOf(store, { ids: JSON.stringify([id]) });
   return uses.some((use) => isFilled || use.componentId !== componentId);
 }
 
 /** The shape that the job made, and that no file has filled. */
-async function madeShape(parts: IngestParts, job: HeldJob): Promise<CommitPlan> {
+async function madeShape(parts: IngestParts, job: LeasedJob<ImportMemo>): Promise<CommitPlan> {
   const { store } = parts;
-  const { shapeId, itemId, isFilled, joins } = importingOf(job);
+  const { shapeId, itemId, isFilled, joins } = job.memo;
   const row = shapeId === undefined || isFilled || joins ? undefined : await findShape(store, { id: shapeId });
   if (!row) return nothing;
   const shapes = await withTags(store, [row]);

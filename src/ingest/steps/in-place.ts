@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails, type StepResult } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { fileUnused } from '../../media/files/changes/store.ts';
 import { changeFile, newFile, noUses } from '../../media/files/states.ts';
@@ -12,7 +12,7 @@ import type { IngestParts } from '../parts.ts';
 import { jobMayHave, mayHaveAlike } from '../sources/foreign.ts';
 import { factsOf, foundFile, statOf } from '../sources/found-file.ts';
 import type { StoredSource } from '../sources/open.ts';
-import type { Importing } from './wanted.ts';
+import type { ImportMemo } from './import-job.ts';
 
 /** States that do not tell whether the bytes exist: the storage is asked. */
 const unsure: ReadonlySet<string> = new Set(['NONE', 'UNKNOWN', 'MISSING', 'LOST']);
@@ -20,10 +20,10 @@ const unsure: ReadonlySet<string> = new Set(['NONE', 'UNKNOWN', 'MISSING', 'LOST
 /** A file that lies on a storage is imported where it is. */
 export async function useFileOf(
   parts: IngestParts,
-  job: HeldJob,
+  job: LeasedJob<ImportMemo>,
   row: FileRow,
-  { allowReimport, growing }: Importing,
-): Promise<StepResult> {
+  { allowReimport, growing }: ImportMemo,
+): Promise<StepResult<ImportMemo>> {
   const { id, state } = row;
   if (state === 'TO_BE_DELETED') throw new JobFails(`Expected a file that stays: ${id} waits for its deletion`);
   const free = allowReimport ? [] : await mustBeFree(parts, job, id);
@@ -44,10 +44,10 @@ export async function useFileOf(
  */
 export async function useAddress(
   parts: IngestParts,
-  job: HeldJob,
+  job: LeasedJob<ImportMemo>,
   at: StoredSource,
-  importing: Importing,
-): Promise<StepResult | undefined> {
+  importing: ImportMemo,
+): Promise<StepResult<ImportMemo> | undefined> {
   const { store, clock } = parts;
   const { storageId, path } = at;
   const row = await fileAt(store, { storageId, path });
@@ -71,14 +71,18 @@ export async function useAddress(
   };
 }
 
-async function isTaken({ store }: IngestParts, job: HeldJob, id: string): Promise<boolean> {
+async function isTaken({ store }: IngestParts, job: LeasedJob<ImportMemo>, id: string): Promise<boolean> {
   const uses = await usesOf(store, { ids: JSON.stringify([id]) });
   const other = await claimedBy(store, { type: 'file', id });
   return uses.length > 0 || (other !== undefined && other.jobId !== job.id);
 }
 
 /** No component has the file, and no other import takes it. */
-async function mustBeFree({ store }: IngestParts, job: HeldJob, id: string): Promise<readonly Statement[]> {
+async function mustBeFree(
+  { store }: IngestParts,
+  job: LeasedJob<ImportMemo>,
+  id: string,
+): Promise<readonly Statement[]> {
   if ((await usesOf(store, { ids: JSON.stringify([id]) })).length > 0) {
     throw new JobFails(`Expected a file that no component has: ${id}`);
   }
@@ -100,7 +104,7 @@ async function lookedAt(parts: IngestParts, row: FileRow, growing: boolean): Pro
   return file && changeFile(row, factsOf(file, growing, parts.clock.now()), noUses);
 }
 
-export const targetOf = async ({ store }: Pick<IngestParts, 'store'>, { targetId }: Importing): Promise<FileRow> => {
+export const targetOf = async ({ store }: Pick<IngestParts, 'store'>, { targetId }: ImportMemo): Promise<FileRow> => {
   const row = targetId === undefined ? undefined : await findFile(store, { id: targetId });
   if (row && row.state !== 'TO_BE_DELETED') return row;
   throw new JobFails(`Expected the file to stay until the job ends: ${targetId ?? 'none'}`);

@@ -1,8 +1,8 @@
 import {
-  type HeldJob,
   JobFails,
   type JobStep,
   JobWaits,
+  type LeasedJob,
   type StepResult,
   type StepWaits,
 } from '../../jobs/job-type.ts';
@@ -14,18 +14,18 @@ import { filesAtAddress, jobMayHave, plainAddress } from '../sources/foreign.ts'
 import { openSource, storedAt } from '../sources/open.ts';
 import { copySource, reserveCopy } from './copy.ts';
 import { waitsForHead, waitsForQuiet } from './growing.ts';
+import type { ImportMemo } from './import-job.ts';
 import { targetOf, useAddress, useFileOf } from './in-place.ts';
-import { type Importing, importingOf } from './wanted.ts';
 
 /** Brings the file of an import to a storage, or finds it there. */
-export function transferStep(parts: IngestParts, description: string): JobStep {
+export function transferStep(parts: IngestParts, description: string): JobStep<ImportMemo> {
   const { store, clock } = parts;
 
   return {
     step: 100,
     description,
-    async waits(job): Promise<StepWaits | undefined> {
-      const importing = importingOf(job);
+    async waits(job): Promise<StepWaits<ImportMemo> | undefined> {
+      const importing = job.memo;
       const { targetId, awaitsUpload } = importing;
       if (targetId === undefined) {
         const key = awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
@@ -38,8 +38,8 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
       return fileNotThere(parts, job, importing);
     },
 
-    async begin(job): Promise<StepResult> {
-      const importing = importingOf(job);
+    async begin(job): Promise<StepResult<ImportMemo>> {
+      const importing = job.memo;
       if (importing.targetId !== undefined) return {};
       const mayHave = jobMayHave(parts, job);
       const uploaded = importing.awaitsUpload ? await passkeyOf(store, { jobId: job.id }) : undefined;
@@ -50,7 +50,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
         await mayHave(fileId);
         return useFileOf(parts, job, row, importing);
       }
-      const address = plainAddress(importing.uri!);
+      const address = plainAddress(importing.address!);
       for (const id of await filesAtAddress(store, address)) await mayHave(id);
       const stored = await storedAt(store, address);
       const inPlace = stored?.method.browse === 1 ? await useAddress(parts, job, stored, importing) : undefined;
@@ -60,9 +60,9 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
       return reserveCopy(parts, job, importing);
     },
 
-    async run(job): Promise<StepResult> {
-      const importing = importingOf(job);
-      const { isCopy, isWritten, uri } = importing;
+    async run(job): Promise<StepResult<ImportMemo>> {
+      const importing = job.memo;
+      const { isCopy, isWritten, address } = importing;
       const waiting = await fileNotThere(parts, job, importing);
       if (waiting) throw new JobWaits(waiting);
       const target = await targetOf(parts, importing);
@@ -70,7 +70,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
       if (!isCopy) await jobMayHave(parts, job)(target.id);
       if (!isCopy || isWritten) return {};
       try {
-        await copySource(parts, job, target, uri!, (work) => job.done({ work, memo: { isWritten: true } }));
+        await copySource(parts, job, target, address!, (work) => job.done({ work, memo: { isWritten: true } }));
       } catch (error) {
         throw jobError(error, target.storageId);
       }
@@ -80,9 +80,13 @@ export function transferStep(parts: IngestParts, description: string): JobStep {
 }
 
 /** Why the file cannot be copied, or checked, yet. */
-async function fileNotThere(parts: IngestParts, job: HeldJob, importing: Importing): Promise<StepWaits | undefined> {
-  const { isCopy, isWritten, growing, uri } = importing;
-  if (isCopy) return growing && !isWritten ? waitsForQuiet(parts, job, uri!).catch(told) : undefined;
+async function fileNotThere(
+  parts: IngestParts,
+  job: LeasedJob<ImportMemo>,
+  importing: ImportMemo,
+): Promise<StepWaits<ImportMemo> | undefined> {
+  const { isCopy, isWritten, growing, address } = importing;
+  if (isCopy) return growing && !isWritten ? waitsForQuiet(parts, job, address!).catch(told) : undefined;
   const target = await targetOf(parts, importing);
   return growing && target.state === 'OPEN' ? waitsForHead(parts, job, target) : waitForBytes(target);
 }

@@ -1,10 +1,11 @@
 import { withTags } from '../../assets/shapes/load.ts';
 import { componentsOfShapes, findShape } from '../../assets/shapes/store.ts';
-import type { HeldJob, JobOrder, JobStep, JobType } from '../../jobs/job-type.ts';
+import type { JobStep, JobType, LeasedJob, RestartedJob } from '../../jobs/job-type.ts';
+import type { JobDescription } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import { transcodeData, transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';
+import { transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { sidecarStep, sidecarType } from '../sidecars/steps.ts';
@@ -12,11 +13,11 @@ import { attachStep } from './attach.ts';
 import { checkStep, checkWhole } from './check.ts';
 import { importEnded } from './ended.ts';
 import { finalStep } from './growing.ts';
+import { type ImportFields, type ImportMemo, importJobs } from './import-job.ts';
 import { transferStep } from './transfer.ts';
-import { importData, importingOf } from './wanted.ts';
 
 /** Clients know it, and other steps do its work. */
-const settled = (step: number, description: string): JobStep => ({
+const settled = (step: number, description: string): JobStep<ImportMemo> => ({
   step,
   description,
   settled: () => ({}),
@@ -24,9 +25,9 @@ const settled = (step: number, description: string): JobStep => ({
 });
 
 /** The types of jobs that bring files, by the numbers and words of their steps that clients know. */
-export function importTypes(parts: IngestParts): readonly JobType[] {
-  const whole = (job: HeldJob) => checkWhole(parts, job);
-  const itemSteps: readonly JobStep[] = [
+export function importTypes(parts: IngestParts): readonly JobType<ImportFields>[] {
+  const whole = (job: LeasedJob<ImportMemo>) => checkWhole(parts, job);
+  const itemSteps: readonly JobStep<ImportMemo>[] = [
     transferStep(parts, 'Transferring file'),
     attachStep(parts),
     checkStep(parts, 300),
@@ -35,24 +36,25 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
     transcodeStep(parts, 500),
     sidecarStep(parts),
   ];
-  const ofItem = (type: string, steps: readonly JobStep[]): JobType => ({
-    type,
-    data: [...importData, ...transcodeData],
+  const ofItem = (job: JobDescription<ImportFields>, steps: readonly JobStep<ImportMemo>[]): JobType<ImportFields> => ({
+    ...job,
     steps,
-    restart: (order) => claimedAgain(parts, order),
+    restart: (restarted) => claimedAgain(parts, restarted),
     ended: async (job, how) =>
       together(await importEnded(parts, job, how, false), await transcodeEnded(parts)(job, how)),
   });
-  const ofShape = (type: string, steps: readonly JobStep[]): JobType => ({
-    type,
-    data: importData,
+  const ofShape = (
+    job: JobDescription<ImportFields>,
+    steps: readonly JobStep<ImportMemo>[],
+  ): JobType<ImportFields> => ({
+    ...job,
     steps,
     ended: (job, how) => importEnded(parts, job, how, true),
   });
   return [
-    ofItem('PLACEHOLDER_IMPORT', itemSteps),
-    ofItem('RAW_IMPORT', itemSteps),
-    ofItem('AUTO_IMPORT', [
+    ofItem(importJobs.PLACEHOLDER_IMPORT, itemSteps),
+    ofItem(importJobs.RAW_IMPORT, itemSteps),
+    ofItem(importJobs.AUTO_IMPORT, [
       transferStep(parts, 'Waiting for file to close'),
       settled(200, 'Creating item'),
       checkStep(parts, 500),
@@ -62,7 +64,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
       { ...sidecarStep(parts), step: 800 },
       settled(1100, 'Finalizing media check'),
     ]),
-    ofShape('SHAPE_IMPORT', [
+    ofShape(importJobs.SHAPE_IMPORT, [
       transferStep(parts, 'Transferring file'),
       settled(200, 'Creating file entity'),
       checkStep(parts, 300, 'shape'),
@@ -70,7 +72,7 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
       settled(400, 'Creating shape'),
       settled(1000, 'Remove old essence files'),
     ]),
-    ofShape('ESSENCE_VERSION', [
+    ofShape(importJobs.ESSENCE_VERSION, [
       transferStep(parts, 'Transferring file'),
       settled(200, 'Creating file entity'),
       checkStep(parts, 700, 'version'),
@@ -82,17 +84,18 @@ export function importTypes(parts: IngestParts): readonly JobType[] {
 }
 
 /** Claims the component again that the first run released. */
-async function claimedAgain({ store }: IngestParts, order: JobOrder): Promise<CommitPlan> {
-  const { componentId, shapeId } = importingOf(order);
+async function claimedAgain(
+  { store }: IngestParts,
+  { jobId, memo: { componentId, shapeId } }: RestartedJob<ImportMemo>,
+): Promise<CommitPlan> {
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
   const [shape] = row ? await withTags(store, [row]) : [];
-  const refused = (explanation: string) =>
-    new ServiceError('bad-value', { context: 'job', id: order.jobId, explanation });
+  const refused = (explanation: string) => new ServiceError('bad-value', { context: 'job', id: jobId, explanation });
   if (!shape || shape.placeholder === 0) throw refused('Expected an import whose shape still waits for its file');
   if (componentId === undefined) return changing();
   const components = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
   const component = components.find(({ id }) => id === componentId);
   if (component?.expected !== 1) throw refused('Expected an import whose component still waits for its file');
   const taken = refused('Expected a component that no job imports now');
-  return changing(claim({ type: 'component', id: componentId, jobId: order.jobId }, taken));
+  return changing(claim({ type: 'component', id: componentId, jobId }, taken));
 }

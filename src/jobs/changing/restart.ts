@@ -1,25 +1,25 @@
 import type { Pairs } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import { together } from '../../store/commit-plan.ts';
+import { changing, nothing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import type { JobNotification } from '../contract.ts';
-import { type JobOrder, type JobPriority, jobPriorities, type Memo } from '../job-type.ts';
+import { type JobNotification, type StartedJob, started } from '../contract.ts';
+import { type JobOrder, type JobPriority, type JobType, jobPriorities } from '../job-type.ts';
+import { MemoMismatch, readMemo, type StoredMemo } from '../memo.ts';
 import type { JobRoomParts } from '../parts.ts';
-import type { JobRow } from '../running/store.ts';
-import { startJob } from '../starting/rules.ts';
+import type { JobRow } from '../tables.ts';
 import { noSuchType } from '../tasks/rules.ts';
 import { customTypeThere } from '../tasks/store.ts';
 import { wrongState } from './rules.ts';
 
-/** A job like another one, as it was ordered. */
+/** A job like another one, with the data and the memo of its start. */
 export async function restartOf(
   parts: JobRoomParts,
   call: Caller,
   row: JobRow,
   priority: JobPriority | undefined,
-): Promise<{ order: JobOrder; work: CommitPlan }> {
-  const { data, memo } = JSON.parse(row.ordered) as { data?: Pairs; memo?: Memo };
+): Promise<StartedJob> {
+  const { data, memo } = JSON.parse(row.ordered) as { data?: Pairs; memo?: StoredMemo };
   const type = parts.jobTypes().find((each) => each.type === row.type);
   const isCustom = row.isCustom === 1;
   if (data === undefined || memo === undefined || (!type && !isCustom)) {
@@ -35,12 +35,20 @@ export async function restartOf(
     memo,
     actor: call.actor(),
     says,
-    isAsked: true,
+    isCustom,
+    isRequested: true,
   };
-  const beside = (await type?.restart?.(order)) ?? { changes: [], events: [] };
   const there = isCustom ? [customTypeThere(row.type, noSuchType(row.type))] : [];
-  const begins = startJob(order, isCustom ? undefined : type, parts.clock.now(), parts.settings.maxWaitingJobs);
-  return { order, work: together({ changes: [...guards, ...there], events: [] }, beside, begins) };
+  const beside = type ? await besideRestart(type, order, row) : nothing;
+  return started(order, together(changing(...guards, ...there), beside, parts.services.startJob(order)), parts.clock);
+}
+
+async function besideRestart(type: JobType, { jobId, memo }: JobOrder, row: JobRow): Promise<CommitPlan> {
+  try {
+    return (await type.restart?.({ jobId, memo: readMemo(type.memo, memo) })) ?? nothing;
+  } catch (error) {
+    throw error instanceof MemoMismatch ? wrongState(row.id, error.message) : error;
+  }
 }
 
 /** Keeps the placeholder notification for the new job, if it still exists. */

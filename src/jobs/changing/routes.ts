@@ -4,13 +4,12 @@ import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { orderDocument } from '../contract.ts';
 import { jobDocument } from '../documents.ts';
 import { noSuchJob } from '../ending/rules.ts';
 import { jobPriorities } from '../job-type.ts';
 import { jobOf, seesAllJobs } from '../list/routes.ts';
 import type { JobRoomParts } from '../parts.ts';
-import type { JobRow } from '../running/store.ts';
+import type { JobRow } from '../tables.ts';
 import { restartOf } from './restart.ts';
 import { deleteJobs, release, setPriority } from './rules.ts';
 import { statesOf } from './store.ts';
@@ -20,7 +19,7 @@ const mostAtOnce = 1_000;
 
 /** Routes that change existing jobs: release, priority, restart, deletion. */
 export function changingRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, render, clock } = parts;
+  const { store, render } = parts;
 
   return [
     route({
@@ -80,18 +79,13 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const started = clock.now();
-        const order = await retryWhenChanged(async () => {
-          const { order, work } = await restartOf(
-            parts,
-            call,
-            await jobOf(parts, call, params.job),
-            call.query.priority,
-          );
+        const job = await retryWhenChanged(async () => {
+          const row = await jobOf(parts, call, params.job);
+          const { work, document } = await restartOf(parts, call, row, call.query.priority);
           await call.commit(work);
-          return order;
+          return document;
         });
-        return render(type, jobDocument, orderDocument(order, started));
+        return render(type, jobDocument, job);
       },
     }),
   ];

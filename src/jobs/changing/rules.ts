@@ -6,7 +6,8 @@ import type { CommitPlan } from '../../store/contract.ts';
 import { hasEnded } from '../ending/rules.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
 import { changeJob } from '../running/rules.ts';
-import { type JobRow, jobHeld } from '../running/store.ts';
+import { jobHeld } from '../running/store.ts';
+import type { JobRow } from '../tables.ts';
 import { allEnded, jobGoesOn, removeJobs, writePriority } from './store.ts';
 
 const touched = (id: string): CommitPlan => ({

@@ -4,11 +4,14 @@ import { flag, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { RoomContext } from '../../room/context.ts';
+import { nothing } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { jobDocument } from '../documents.ts';
 import { jobDocumentOf } from '../list/documents.ts';
 import { jobOf } from '../list/routes.ts';
+import { MemoMismatch } from '../memo.ts';
 import { restingJob } from '../running/resting.ts';
-import type { JobRow } from '../running/store.ts';
+import type { JobRow } from '../tables.ts';
 import { type Abort, abortAtOnce, abortJob, endsAtOnce } from './rules.ts';
 
 type EndingParts = Pick<RoomContext, 'store' | 'render' | 'jobTypes' | 'clock'>;
@@ -24,8 +27,18 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
 
   async function decide(row: JobRow, { reason, cleanup }: Abort) {
     if (!endsAtOnce(row, cleanup)) return abortJob(row, { reason, cleanup });
-    const last = await typeOf(row)?.ended(restingJob(row), 'ABORTED');
-    return abortAtOnce(row, reason, last ?? { changes: [], events: [] }, parts.clock.now());
+    return abortAtOnce(row, reason, await cleanedUp(row), parts.clock.now());
+  }
+
+  /** A memo that does not fit leaves nothing to clean up. */
+  async function cleanedUp(row: JobRow): Promise<CommitPlan> {
+    const type = typeOf(row);
+    try {
+      return (type && (await type.ended?.(restingJob(type, row), 'ABORTED'))) ?? nothing;
+    } catch (error) {
+      if (error instanceof MemoMismatch) return nothing;
+      throw error;
+    }
   }
 
   const abort = (call: Call, id: string, how: Abort): Promise<JobRow> =>

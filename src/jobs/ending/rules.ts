@@ -4,7 +4,9 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { changeJob, endEvents, endedRow, leaving, pairsOf, withResult } from '../running/rules.ts';
-import { insertDatum, type JobRow, jobHeld } from '../running/store.ts';
+import { jobHeld } from '../running/store.ts';
+import { insertDatum } from '../starting/store.ts';
+import type { JobRow } from '../tables.ts';
 
 export interface Abort {
   readonly reason: string | undefined;

@@ -1,8 +1,9 @@
 import type { Job } from '../documents.ts';
 import { type JobType, jobPriorities, type Waiting } from '../job-type.ts';
-import { dataOf } from '../running/rules.ts';
 import type { Parts } from '../running/step-log.ts';
-import type { JobRow, TaskRow } from '../running/store.ts';
+import type { TaskRow } from '../running/store.ts';
+import { dataOf } from '../state.ts';
+import type { JobRow } from '../tables.ts';
 import type { FrozenTask } from '../tasks/frozen.ts';
 
 /** Requested parts of a job document. */

@@ -1,7 +1,7 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
 import { prepareQuery, type Reader } from '../../store/statement.ts';
-import type { JobRow } from '../running/store.ts';
+import type { JobRow } from '../tables.ts';
 import { job, jobTask } from '../tables.ts';
 
 const value = sql.placeholder;

@@ -2,16 +2,17 @@ import { createProperties } from '../../api-settings/properties/values.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { JobType } from '../job-type.ts';
+import { MemoMismatch } from '../memo.ts';
 import { type PlacedJob, placesOf } from '../pools/rules.ts';
 import { poolsOf } from '../pools/store.ts';
 import { jobProperties } from '../properties.ts';
+import type { JobRow } from '../tables.ts';
 import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
 import { jobLost, leaseTime, memoOf } from './rules.ts';
 import { type RunParts, runJob } from './run.ts';
 import {
   disappear,
   endLeases,
-  type JobRow,
   jobHeld,
   jobUntaken,
   lostJobs,
@@ -55,13 +56,18 @@ export function jobsKind(parts: KindParts): WorkKind {
     known ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
     return known;
   };
-  const placed = (row: JobRow): PlacedJob => ({
-    priority: row.priority,
-    runsQuery:
-      types()
-        .get(row.type)
-        ?.runsQuery?.({ memo: memoOf(row) }) === true,
-  });
+  const placed = (row: JobRow): PlacedJob => ({ priority: row.priority, runsQuery: runsQuery(row) });
+  function runsQuery(row: JobRow): boolean {
+    const type = types().get(row.type);
+    if (!type?.runsQuery) return false;
+    try {
+      return type.runsQuery(memoOf(type, row));
+    } catch (error) {
+      // The job fails as soon as it runs.
+      if (error instanceof MemoMismatch) return false;
+      throw error;
+    }
+  }
   const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
   /** The jobs in the hands of this instance. */
   const running = new Map<string, ClaimedJob>();
@@ -110,25 +116,25 @@ export function jobsKind(parts: KindParts): WorkKind {
   const served = new Map<number, string>();
   let looksAtNewFirst = false;
 
-  type Asked = { readonly types: string; readonly open: string; readonly now: number; readonly limit: number };
-  const lost = async (asked: Asked) => lostJobs(store, asked);
-  const waiting = async (asked: Asked) => waitingJobs(store, asked);
-  async function ready({ types, open, limit }: Asked): Promise<readonly JobRow[]> {
+  type DueQuery = { readonly types: string; readonly open: string; readonly now: number; readonly limit: number };
+  const lost = async (query: DueQuery) => lostJobs(store, query);
+  const waiting = async (query: DueQuery) => waitingJobs(store, query);
+  async function ready({ types, open, limit }: DueQuery): Promise<readonly JobRow[]> {
     const found: JobRow[] = [];
     for (const { priority } of await readyBands(store, { open })) {
-      const asked = { priority, after: served.get(priority) ?? '', types, limit: limit - found.length };
-      if (found.length < limit) found.push(...(await readyJobs(store, asked)));
+      const query = { priority, after: served.get(priority) ?? '', types, limit: limit - found.length };
+      if (found.length < limit) found.push(...(await readyJobs(store, query)));
     }
     return found;
   }
 
   async function dueJobs(open: readonly number[], limit: number, now: number): Promise<readonly JobRow[]> {
-    const asked = { types: JSON.stringify([...types().keys()]), open: JSON.stringify(open), now };
+    const query = { types: JSON.stringify([...types().keys()]), open: JSON.stringify(open), now };
     const found: JobRow[] = [];
     // Jobs that look in vain again and again do not keep new ones from beginning.
     looksAtNewFirst = !looksAtNewFirst;
-    for (const query of looksAtNewFirst ? [lost, ready, waiting] : [lost, waiting, ready]) {
-      if (found.length < limit) found.push(...(await query({ ...asked, limit: limit - found.length })));
+    for (const find of looksAtNewFirst ? [lost, ready, waiting] : [lost, waiting, ready]) {
+      if (found.length < limit) found.push(...(await find({ ...query, limit: limit - found.length })));
     }
     return found;
   }

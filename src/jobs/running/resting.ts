@@ -1,16 +1,19 @@
 import type { Actor } from '../../store/contract.ts';
-import type { HeldJob } from '../job-type.ts';
-import { dataOf, jobLost, memoOf } from './rules.ts';
-import { type JobRow, jobHeld } from './store.ts';
+import type { LeasedJob } from '../job-type.ts';
+import type { JobDescription } from '../memo.ts';
+import { dataOf } from '../state.ts';
+import type { JobRow } from '../tables.ts';
+import { jobLost, memoOf } from './rules.ts';
+import { jobHeld } from './store.ts';
 
-/** A job that no hand has, for what its type has to say when a request ends it. */
-export const restingJob = (row: JobRow): HeldJob => ({
+/** A job that no instance runs, for the clean-up of its type when a request ends it. Throws `MemoMismatch`. */
+export const restingJob = (type: JobDescription, row: JobRow): LeasedJob<never> => ({
   id: row.id,
   type: row.type,
   user: row.user ?? undefined,
   actor: JSON.parse(row.actor) as Actor,
   data: dataOf(row),
-  memo: memoOf(row),
+  memo: memoOf(type, row) as never,
   signal: new AbortController().signal,
   mine: jobHeld(row, jobLost),
   begins: async () => undefined,

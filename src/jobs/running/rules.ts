@@ -1,10 +1,21 @@
-import type { JobState, Pairs } from '../../events/payloads.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
-import type { JobEnd, JobStep, JobType, Memo, StepResult, Waiting } from '../job-type.ts';
-import type { Told } from './step-log.ts';
-import { insertDatum, type JobRow, type TaskChange, writeJob, writeTask } from './store.ts';
+import type { JobEnd, JobStep, JobType, StepResult, Waiting } from '../job-type.ts';
+import {
+  type EngineMemo,
+  engineMemo,
+  type JobDescription,
+  type MemoFields,
+  type MemoOf,
+  readMemo,
+  type StoredMemo,
+} from '../memo.ts';
+import { insertDatum } from '../starting/store.ts';
+import { dataOf, mainSteps, stateOf } from '../state.ts';
+import type { JobRow } from '../tables.ts';
+import type { StepProgress } from './step-log.ts';
+import { type TaskChange, writeJob, writeTask } from './store.ts';
 
 /** Thrown if another instance owns the job by now. */
 export const jobLost = changedMeanwhile('Job', 'lease');
@@ -19,32 +30,12 @@ const firstLook = 2_000;
 const lastLook = 60_000;
 const longestError = 1_000;
 
-export const dataOf = ({ data }: Pick<JobRow, 'data'>): Pairs => JSON.parse(data) as Pairs;
-export const memoOf = ({ memo }: Pick<JobRow, 'memo'>): Memo => JSON.parse(memo) as Memo;
-
-/** A job as its events tell it. */
-export function stateOf(row: JobRow): JobState {
-  const data = dataOf(row);
-  const itemId = data.find(([key]) => key === 'itemId')?.[1];
-  const { user, step, stepStatus, notification } = row;
-  const told = JSON.parse(row.notificationData) as Pairs;
-  return {
-    jobId: row.id,
-    type: row.type,
-    status: row.status,
-    ...(user !== null && { user }),
-    started: row.createdAt,
-    totalSteps: row.totalSteps,
-    ...(step !== null && { step, currentStepNumber: row.stepsBegun }),
-    ...(stepStatus !== null && { currentStepStatus: stepStatus }),
-    ...(itemId !== undefined && { itemId }),
-    ...(data.length > 0 && {
-      data: itemId === undefined ? data : data.filter(([key]) => key !== 'itemId' && key !== 'item'),
-    }),
-    ...(notification !== null && { notification }),
-    ...(told.length > 0 && { notificationData: told }),
-  };
-}
+/** Stored memo: that of the steps with the state of the engine. */
+const storedMemo = ({ memo }: Pick<JobRow, 'memo'>): StoredMemo => JSON.parse(memo) as StoredMemo;
+export const engineStateOf = (row: Pick<JobRow, 'memo'>): EngineMemo => readMemo(engineMemo, storedMemo(row));
+/** Throws `MemoMismatch`. */
+export const memoOf = <F extends MemoFields>({ memo }: JobDescription<F>, row: Pick<JobRow, 'memo'>): MemoOf<F> =>
+  readMemo(memo, storedMemo(row));
 
 /** States to be sent as events, if status or step have changed. */
 function toldStates(row: JobRow, to: JobRow): readonly JobRow[] {
@@ -68,25 +59,10 @@ export function endEvents(row: JobRow): readonly EventRecord[] {
   return [happened('job/stop', row.id, state), happened(last, row.id, state)];
 }
 
-/** Keys of the engine in the memo of a job, beside those of its steps. */
-const own = {
-  /** Whether a part failed. */
-  warned: 'warned',
-  /** Number of the failed step that was skipped. */
-  passed: 'passed',
-  /** Number of the last step that has cleaned up. */
-  cleaned: 'cleaned',
-  /** Whether the caller who ended the job wants no clean-up steps. */
-  leaves: 'leaves',
-} as const;
-
-/** The steps that a job takes when all goes well. */
-export const mainSteps = ({ steps }: JobType): readonly JobStep[] => steps.filter(({ cleanup }) => cleanup !== true);
-
 /** The step that is next: the one that was begun, as long as it has not ended. */
 export function stepAt(type: JobType, row: JobRow): JobStep | undefined {
   const { step, stepStatus } = row;
-  const isOver = stepStatus === 'FINISHED' || memoOf(row)[own.passed] === step;
+  const isOver = stepStatus === 'FINISHED' || engineStateOf(row).passed === step;
   return mainSteps(type).find((each) => step === null || each.step > step || (each.step === step && !isOver));
 }
 
@@ -104,7 +80,7 @@ export function settledAfter(type: JobType, ended: JobRow, { step }: JobStep): r
   let row = ended;
   for (const next of mainSteps(type)) {
     if (next.step <= step) continue;
-    const over = next.settled?.({ data: dataOf(row), memo: memoOf(row) });
+    const over = next.settled?.({ data: dataOf(row), memo: memoOf(type, row) });
     if (!over) break;
     row = stepOver(begun(row, next), next, 'FINISHED');
     found.push({ step: next, row, says: over.says ?? [] });
@@ -116,20 +92,25 @@ export const isLast = (type: JobType, { step }: JobStep): boolean => mainSteps(t
 
 /** The step that cleans up next behind a job that ends badly. */
 export function cleanupAt({ steps }: JobType, row: JobRow): JobStep | undefined {
-  const memo = memoOf(row);
-  if (memo[own.leaves] === true) return undefined;
-  const cleaned = Number(memo[own.cleaned] ?? -1);
+  const { leaves, cleaned = -1 } = engineStateOf(row);
+  if (leaves) return undefined;
   return steps.find(({ step, cleanup }) => cleanup === true && step > cleaned);
 }
 
-const withMemo = (row: JobRow, memo: Memo): JobRow => ({ ...row, memo: JSON.stringify({ ...memoOf(row), ...memo }) });
+/** Merges values into the stored memo. */
+const withMemo = (row: JobRow, memo: StoredMemo): JobRow => ({
+  ...row,
+  memo: JSON.stringify({ ...storedMemo(row), ...memo }),
+});
+/** Merges values into the state of the engine. */
+export const withState = (row: JobRow, state: Partial<EngineMemo>): JobRow => withMemo(row, state);
 
 /** The row of a job that is to end without the steps that clean up. */
-export const leaving = (row: JobRow): JobRow => withMemo(row, { [own.leaves]: true });
+export const leaving = (row: JobRow): JobRow => withState(row, { leaves: true });
 
 /** The row once a step is over, well or not. */
 export const stepOver = (row: JobRow, { step, cleanup }: JobStep, stepStatus: string): JobRow => ({
-  ...(cleanup === true ? withMemo(row, { [own.cleaned]: step }) : row),
+  ...(cleanup === true ? withState(row, { cleaned: step }) : row),
   stepStatus,
 });
 
@@ -149,14 +130,13 @@ export const begun = (row: JobRow, { step }: JobStep): JobRow => ({
 });
 
 export const endOf = (row: JobRow): 'FINISHED' | 'FINISHED_WARNING' =>
-  memoOf(row)[own.warned] === true ? 'FINISHED_WARNING' : 'FINISHED';
+  engineStateOf(row).warned ? 'FINISHED_WARNING' : 'FINISHED';
 
 /** The job with the result of a step. */
-export const withResult = (row: JobRow, { memo, data = [], warns }: StepResult): JobRow => ({
-  ...row,
-  ...((memo || warns) && { memo: JSON.stringify({ ...memoOf(row), ...memo, ...(warns && { [own.warned]: true }) }) }),
-  ...(data.length > 0 && { data: JSON.stringify([...dataOf(row), ...data]) }),
-});
+export function withResult(row: JobRow, { memo, data = [], warns }: StepResult): JobRow {
+  const changed = memo || warns ? withMemo(row, { ...memo, ...(warns && { warned: true }) }) : row;
+  return data.length > 0 ? { ...changed, data: JSON.stringify([...dataOf(row), ...data]) } : changed;
+}
 
 export const pairsOf = (row: JobRow, { data = [] }: StepResult): readonly Statement[] =>
   data.map((pair) => insertDatum(row.id, pair));
@@ -164,7 +144,7 @@ export const pairsOf = (row: JobRow, { data = [] }: StepResult): readonly Statem
 interface TaskNews {
   readonly status: string;
   readonly error?: string;
-  readonly told: Told;
+  readonly told: StepProgress;
 }
 
 export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNews, now: number): Statement {
@@ -189,11 +169,10 @@ export const released = (row: JobRow, due: number | null): JobRow => ({ ...row, 
 export function waitingRow(row: JobRow, step: JobStep, waiting: Waiting, now: number): JobRow {
   const to = begun(row, step);
   const text = JSON.stringify(waiting);
-  const looks = row.waiting === text ? Number(memoOf(row)['looks'] ?? 0) + 1 : 0;
+  const looks = row.waiting === text ? (engineStateOf(row).looks ?? 0) + 1 : 0;
   const pause = Math.min(firstLook * 2 ** Math.min(looks, 10), lastLook);
-  const memo = JSON.stringify({ ...memoOf(row), looks });
   const status = statusOf(row, 'WAITING');
-  return released({ ...to, memo, status, stepStatus: 'WAITING', waiting: text }, now + pause);
+  return released({ ...withState(to, { looks }), status, stepStatus: 'WAITING', waiting: text }, now + pause);
 }
 
 /** A failed attempt: the next one comes later, or there is none. */
@@ -205,7 +184,7 @@ export function failedRow(row: JobRow, step: JobStep, error: string, isFatal: bo
   if (isFatal || pause === undefined) {
     const over = { ...stepOver(to, step, 'FAILED_FATAL'), failures };
     if (step.cleanup === true) return over;
-    if (step.critical === false) return withMemo(over, { [own.warned]: true, [own.passed]: step.step });
+    if (step.critical === false) return withState(over, { warned: true, passed: step.step });
     return { ...over, ending: 'FAILED_TOTAL' };
   }
   return released({ ...to, failures, attempt: row.attempt + 1, stepStatus: 'FAILED_RETRY' }, now + pause);

@@ -1,4 +1,3 @@
-import type { Pairs } from '../../events/payloads.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
@@ -9,25 +8,28 @@ import type { Store } from '../../store/store.ts';
 import type { Held } from '../../work/kind.ts';
 import { declared } from '../contract.ts';
 import {
-  type HeldJob,
   type JobEnd,
   JobFails,
   type JobStep,
   type JobType,
   JobWaits,
+  type LeasedJob,
   type StepResult,
   type StepWaits,
   TaskFails,
 } from '../job-type.ts';
+import { MemoMismatch, toldOf } from '../memo.ts';
+import { dataOf } from '../state.ts';
+import type { JobRow } from '../tables.ts';
 import {
   begun,
   changeJob,
   cleaningPause,
   cleanupAt,
-  dataOf,
   endEvents,
   endedRow,
   endOf,
+  engineStateOf,
   failedRow,
   isLast,
   jobLost,
@@ -41,9 +43,11 @@ import {
   taskOf,
   waitingRow,
   withResult,
+  withState,
 } from './rules.ts';
-import { type StepLog, stepLog } from './step-log.ts';
-import { type JobRow, jobHeld, writeLiveData, writeTold } from './store.ts';
+import { stepLog } from './step-log.ts';
+import { StepReport } from './step-report.ts';
+import { jobHeld } from './store.ts';
 
 export interface RunParts {
   readonly store: Store;
@@ -53,228 +57,284 @@ export interface RunParts {
   typeOf(row: JobRow): JobType;
 }
 
-/** Milliseconds between two commits of progress. */
-const between = 1_000;
+/** Rows that go with a change of the job. */
+interface Transition {
+  readonly work?: CommitPlan | undefined;
+  readonly tasks?: readonly Statement[];
+  /** States on the way, sent as events like those of separate commits. */
+  readonly between?: readonly JobRow[];
+}
 
 /** Runs a claimed job step by step, until it ends, waits, or another instance owns it. */
-export async function runJob({ store, clock, log, typeOf }: RunParts, claimed: JobRow, held: Held): Promise<void> {
-  const type = typeOf(claimed);
-  const actor = JSON.parse(claimed.actor) as Actor;
-  const mine: Statement = jobHeld(claimed, jobLost);
-  const stop = new AbortController();
-  const signal = AbortSignal.any([held.signal, stop.signal]);
-  let row = claimed;
-  let written = Number.NEGATIVE_INFINITY;
-  let lastEnded: JobStep | undefined;
-  /** Job data reported by the running step. */
-  let live: Pairs = [];
-  /** Log of the current attempt. */
-  let telling = { step: Number.NaN, attempt: 0, log: stepLog() };
+export const runJob = (parts: RunParts, claimed: JobRow, held: Held): Promise<void> =>
+  new JobRun(parts, claimed, held).run();
 
-  /** Commits the job's row with the changes of a step. Fails if another instance owns the job. */
-  async function commit(
-    next: JobRow,
-    work: CommitPlan = nothing,
-    tasks: readonly Statement[] = [],
-    between: readonly JobRow[] = [],
-  ): Promise<void> {
-    // The lease may have been moved on since the row was read.
-    const to = next.leaseUntil > 0 ? { ...next, leaseUntil: clock.now() + leaseTime } : next;
-    const { changes, events } = changeJob(row, to, between);
-    const end = to.finishedAt === null ? [] : endEvents(to);
-    const { touches = [] } = work;
-    const told = [...work.events, ...events, ...end];
-    await store.commit({ changes: [mine, ...work.changes, ...tasks, ...changes], events: told, touches }, actor);
-    row = to;
+/** One claim of a job. Each transition is one commit, and fails if another instance owns the job. */
+class JobRun {
+  readonly #parts: RunParts;
+  readonly #held: Held;
+  readonly #type: JobType;
+  readonly #actor: Actor;
+  readonly #mine: Statement;
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #report = new StepReport();
+  /** The job as it was committed last. */
+  #row: JobRow;
+  #lastEnded: JobStep | undefined;
+
+  constructor(parts: RunParts, claimed: JobRow, held: Held) {
+    this.#parts = parts;
+    this.#held = held;
+    this.#row = claimed;
+    this.#type = parts.typeOf(claimed);
+    this.#actor = JSON.parse(claimed.actor) as Actor;
+    this.#mine = jobHeld(claimed, jobLost);
+    this.#signal = AbortSignal.any([held.signal, this.#stop.signal]);
   }
 
-  /** Callers could forge data whose key the type does not declare. */
-  function checked(step: JobStep, result: StepResult): StepResult {
-    if (step.isCustom !== true && result.data) declared(type, result.data);
-    return result;
+  async run(): Promise<void> {
+    const mismatch = this.#mismatch();
+    if (mismatch) return this.#failUnread(mismatch);
+    while (this.#row.finishedAt === null) {
+      const { ending } = this.#row;
+      const step = ending === null ? stepAt(this.#type, this.#row) : cleanupAt(this.#type, this.#row);
+      if (!step) return ending === null ? this.#finishJob() : this.#cleanUp(ending as JobEnd);
+      if (!this.#held.mayGoOn()) return this.#giveBack();
+      if (!(await this.#takeStep(step))) return;
+    }
   }
 
-  function logOf({ step }: JobStep): StepLog {
-    const attempt = row.step === step ? row.attempt : 0;
-    if (telling.step !== step || telling.attempt !== attempt) telling = { step, attempt, log: stepLog() };
-    return telling.log;
+  /** Runs a step. True: the job continues. */
+  async #takeStep(step: JobStep): Promise<boolean> {
+    this.#report.beginStep();
+    try {
+      const waiting = await step.waits?.(this.#leased(step));
+      if (waiting) {
+        await this.#wait(step, waiting);
+        return false;
+      }
+      if (step.begin) await again(() => this.#beginStep(step));
+      if (this.#lastEnded === step) return true;
+      await again(async () => {
+        const result = await step.run(this.#leased(step));
+        // The step may have ended itself in a commit of its own.
+        if (this.#lastEnded !== step) await this.#endStep(step, result);
+      });
+      return true;
+    } catch (error) {
+      if (error === jobLost || this.#signal.reason === jobLost) throw jobLost;
+      if (this.#signal.aborted) await this.#giveBack();
+      else if (error instanceof JobWaits) await this.#wait(step, error.waiting);
+      else if (isOfStore(error)) throw error;
+      else await this.#failStep(step, error);
+      return this.#row.leaseUntil > 0;
+    }
   }
 
-  /** Not more than one commit a second: a late one finds out that the job is lost. */
-  function tell(step: JobStep): void {
-    const now = clock.now();
-    if (now - written < between) return;
-    written = now;
-    const { id: jobId, attempt } = row;
-    const changes = [mine, writeTold({ jobId, step: step.step, attempt }, logOf(step).told(now))];
-    if (live.length > 0) changes.push(writeLiveData({ ...row, data: JSON.stringify([...dataOf(row), ...live]) }));
-    store.commit({ changes, events: [] }, actor).catch((error) => {
-      if (error === jobLost) stop.abort(jobLost);
-    });
+  async #beginStep(step: JobStep): Promise<void> {
+    const began = await step.begin!(this.#leased(step));
+    if (began.isOver === true)
+      return this.#endStep(step, began, [withResult(begun(this.#row, step), this.#told(step, began))]);
+    const result = this.#told(step, began);
+    const to = withResult(begun(this.#row, step), result);
+    const tasks = [this.#taskRow(to, step, 'STARTED', result.says), ...pairsOf(to, result)];
+    await this.#commit(to, { work: result.work, tasks });
+    this.#report.logOf(this.#row, step.step).says(this.#now(), result.says ?? []);
   }
 
-  const taskRow = (at: JobRow, step: JobStep, status: string, says: readonly string[] = [], error?: string) => {
-    const now = clock.now();
-    const told = logOf(step).told(now, says);
-    return taskOf(at, step, { status, told, ...(error !== undefined && { error }) }, now);
-  };
-
-  /** `at`: the job as it is to be, where that is known already. */
-  const heldJob = (step: JobStep | undefined, at?: JobRow): HeldJob => ({
-    id: row.id,
-    type: row.type,
-    user: row.user ?? undefined,
-    actor,
-    signal,
-    mine,
-    get data() {
-      return dataOf(at ?? row);
-    },
-    get memo() {
-      return memoOf(at ?? row);
-    },
-    async begins() {
-      if (!step || (row.step === step.step && row.stepStatus === 'STARTED')) return;
-      const to = begun(row, step);
-      await commit(to, nothing, [taskRow(to, step, 'STARTED')]);
-    },
-    progress(done, total, unit = 'bytes') {
-      if (!step) return;
-      logOf(step).progress(done, total, unit);
-      tell(step);
-    },
-    tells(data) {
-      live = declared(type, data);
-      // A server that is gone may have left what it told.
-      const keys = new Set(data.map(([key]) => key));
-      const left = dataOf(row).filter(([key]) => !keys.has(key));
-      row = { ...row, data: JSON.stringify(left) };
-    },
-    subStep: (sentence) => step && logOf(step).says(clock.now(), [sentence]),
-    subTask(number, total, news) {
-      if (!step) return;
-      logOf(step).part(clock.now(), number, total, news);
-      tell(step);
-    },
-    done: (result) => endStep(step!, checked(step!, result)),
-  });
-
-  async function beginStep(step: JobStep): Promise<void> {
-    const result = checked(step, await step.begin!(heldJob(step)));
-    const to = withResult(begun(row, step), result);
-    if (result.isOver === true) return endStep(step, result, [to]);
-    const tasks = [taskRow(to, step, 'STARTED', result.says), ...pairsOf(to, result)];
-    await commit(to, result.work, tasks);
-    logOf(step).says(clock.now(), result.says ?? []);
-  }
-
-  /** The row behind a step. When it was the last one, the job ends with it. */
-  async function goOn(
-    at: JobRow,
-    step: JobStep,
-    work: CommitPlan,
-    tasks: readonly Statement[],
-    between: readonly JobRow[] = [],
-  ): Promise<void> {
-    if (at.ending !== null || !isLast(type, step)) return commit(at, work, tasks, between);
-    const last = await type.ended(heldJob(step, at), 'FINISHED');
-    await commit(endedRow(at, endOf(at), clock.now()), together(work, last), tasks, between);
-  }
-
-  /** `before`: what the job is on the way there. */
-  async function endStep(step: JobStep, result: StepResult, before: readonly JobRow[] = []): Promise<void> {
-    const at = stepOver(withResult(begun(row, step), result), step, 'FINISHED');
-    const settled = settledAfter(type, at, step);
+  /** Also ends the steps right behind that have nothing to do. `before`: states of the job on the way there. */
+  async #endStep(step: JobStep, ended: StepResult, before: readonly JobRow[] = []): Promise<void> {
+    const result = this.#told(step, ended);
+    const at = stepOver(withResult(begun(this.#row, step), result), step, 'FINISHED');
+    const settled = settledAfter(this.#type, at, step);
     const rows = [...before, at, ...settled.map((next) => next.row)];
-    const now = clock.now();
+    const now = this.#now();
     const tasks = [
-      taskRow(at, step, 'FINISHED', result.says),
+      this.#taskRow(at, step, 'FINISHED', result.says),
       ...pairsOf(at, result),
       ...settled.map((next) =>
         taskOf(next.row, next.step, { status: 'FINISHED', told: stepLog().told(now, next.says) }, now),
       ),
     ];
-    await goOn(rows.at(-1)!, settled.at(-1)?.step ?? step, result.work ?? nothing, tasks, rows.slice(0, -1));
-    lastEnded = step;
+    const change = { work: result.work, tasks, between: rows.slice(0, -1) };
+    await this.#continue(rows.at(-1)!, settled.at(-1)?.step ?? step, change);
+    this.#lastEnded = step;
   }
 
-  async function wait(step: JobStep, { memo, ...waiting }: StepWaits): Promise<void> {
-    const to = waitingRow(memo ? withResult(row, { memo }) : row, step, waiting, clock.now());
+  /** The job behind a step. When it was the last one, the job ends with it. */
+  async #continue(at: JobRow, step: JobStep, change: Transition): Promise<void> {
+    if (at.ending !== null || !isLast(this.#type, step)) return this.#commit(at, change);
+    const last = await this.#ended('FINISHED', step, at);
+    const work = together(change.work ?? nothing, last);
+    await this.#commit(endedRow(at, endOf(at), this.#now()), { ...change, work });
+  }
+
+  /** A custom type may have no tasks. */
+  #finishJob(): Promise<void> {
+    return again(async () => {
+      const work = await this.#ended('FINISHED');
+      await this.#commit(endedRow(this.#row, endOf(this.#row), this.#now()), { work });
+    });
+  }
+
+  async #wait(step: JobStep, { memo, ...waiting }: StepWaits): Promise<void> {
+    const row = this.#row;
+    const to = waitingRow(memo ? withResult(row, { memo }) : row, step, waiting, this.#now());
     const says = [`${waiting.requirement}: ${waiting.resourceType} ${waiting.resourceId}`];
-    await commit(to, nothing, row.stepStatus === 'WAITING' ? [] : [taskRow(to, step, 'WAITING', says)]);
+    const tasks = row.stepStatus === 'WAITING' ? [] : [this.#taskRow(to, step, 'WAITING', says)];
+    await this.#commit(to, { tasks });
   }
 
-  async function fail(step: JobStep, error: unknown): Promise<void> {
+  async #failStep(step: JobStep, error: unknown): Promise<void> {
+    const { says, from } = this.#failure(step, error);
+    const isFatal = error instanceof JobFails || error instanceof MemoMismatch;
+    const to = failedRow(from, step, says, isFatal, this.#now());
+    const tasks = [this.#taskRow(from, step, to.stepStatus!, [], says)];
+    if (to.leaseUntil === 0 || to.ending !== null) return this.#commit(to, { tasks });
+    await again(() => this.#continue(to, step, { tasks }));
+  }
+
+  /** Ends a job whose memo no step can read. Nothing cleans up behind it. */
+  async #failUnread(error: MemoMismatch): Promise<void> {
+    const row = this.#row;
+    const step = stepAt(this.#type, row) ?? this.#type.steps[0];
+    if (row.ending !== null || !step) {
+      return this.#commit(endedRow(row, (row.ending ?? 'FAILED_TOTAL') as JobEnd, this.#now()));
+    }
+    const { says, from } = this.#failure(step, error);
+    const to = failedRow(from, { ...step, critical: true }, says, true, this.#now());
+    const tasks = [this.#taskRow(from, step, 'FAILED_FATAL', [], says)];
+    await this.#commit(endedRow(to, 'FAILED_TOTAL', this.#now()), { tasks });
+  }
+
+  /** Writes the failure of a step to the log. Only unexpected errors have their stack there. */
+  #failure(step: JobStep, error: unknown): { readonly says: string; readonly from: JobRow } {
+    const row = this.#row;
     const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
-    const from = row.step === step.step ? row : begun(row, step);
-    const to = failedRow(from, step, says, error instanceof JobFails, clock.now());
-    // Only unexpected errors are logged with their stack.
-    const isForeseen = [JobFails, TaskFails, ServiceError].some((kind) => error instanceof kind);
-    const told = isForeseen ? { error: says } : describeError(error);
-    log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...told });
-    held.failed(`${row.type} ${row.id}, step ${step.step}: ${says}`);
-    const tasks = [taskRow(from, step, to.stepStatus!, [], says)];
-    if (to.leaseUntil === 0 || to.ending !== null) return commit(to, nothing, tasks);
-    await again(() => goOn(to, step, nothing, tasks));
+    const isForeseen = [JobFails, TaskFails, MemoMismatch, ServiceError].some((kind) => error instanceof kind);
+    const detail = isForeseen ? { error: says } : describeError(error);
+    this.#parts.log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...detail });
+    this.#held.failed(`${row.type} ${row.id}, step ${step.step}: ${says}`);
+    return { says, from: row.step === step.step ? row : begun(row, step) };
   }
 
-  async function clean(how: JobEnd): Promise<void> {
-    const now = clock.now();
+  /** Ends a failed or aborted job. A clean-up that throws is tried again later. */
+  async #cleanUp(how: JobEnd): Promise<void> {
+    const now = this.#now();
     try {
-      await again(async () => commit(endedRow(row, how, now), await type.ended(heldJob(undefined), how)));
+      await again(async () => {
+        const work = await this.#ended(how);
+        await this.#commit(endedRow(this.#row, how, now), { work });
+      });
     } catch (error) {
       if (error === jobLost) throw error;
-      const tries = Number(memoOf(row)['tries'] ?? 0);
-      log.write('warn', 'job-not-cleaned-up', { job: row.id, type: row.type, ...describeError(error) });
-      held.failed(`${row.type} ${row.id}: ${(error as Error).message}`);
-      await commit(released(withResult(row, { memo: { tries: tries + 1 } }), now + cleaningPause(tries)));
+      const row = this.#row;
+      const { tries = 0 } = engineStateOf(row);
+      this.#parts.log.write('warn', 'job-not-cleaned-up', { job: row.id, type: row.type, ...describeError(error) });
+      this.#held.failed(`${row.type} ${row.id}: ${(error as Error).message}`);
+      await this.#commit(released(withState(row, { tries: tries + 1 }), now + cleaningPause(tries)));
     }
   }
 
-  /** Runs a step. True: the job continues. */
-  async function takeStep(step: JobStep): Promise<boolean> {
-    live = [];
+  /** The service stops: another instance takes the job. */
+  #giveBack(): Promise<void> {
+    return this.#commit(released(this.#row, 0));
+  }
+
+  /** Commits the job's row with the changes of a step. */
+  async #commit(next: JobRow, { work = nothing, tasks = [], between = [] }: Transition = {}): Promise<void> {
+    // The lease may have been moved on since the row was read.
+    const to = next.leaseUntil > 0 ? { ...next, leaseUntil: this.#now() + leaseTime } : next;
+    const { changes, events } = changeJob(this.#row, to, between);
+    const end = to.finishedAt === null ? [] : endEvents(to);
+    const plan = {
+      changes: [this.#mine, ...work.changes, ...tasks, ...changes],
+      events: [...work.events, ...events, ...end],
+      touches: work.touches ?? [],
+    };
+    await this.#parts.store.commit(plan, this.#actor);
+    this.#row = to;
+  }
+
+  /** Commits progress in the background, once a second at most. A late commit finds out that the job is lost. */
+  #tell(step: JobStep): void {
+    const changes = this.#report.due(this.#row, step.step, this.#now());
+    if (!changes) return;
+    this.#parts.store.commit({ changes: [this.#mine, ...changes], events: [] }, this.#actor).catch((error) => {
+      if (error === jobLost) this.#stop.abort(jobLost);
+    });
+  }
+
+  /** Data with the values of the memo that clients see. Callers could forge data whose key the type does not tell. */
+  #told(step: JobStep, result: StepResult): StepResult {
+    const data = [...toldOf(this.#type, result.memo ?? {}), ...(result.data ?? [])];
+    if (step.isCustom !== true) declared(this.#type, data);
+    return data.length === 0 ? result : { ...result, data };
+  }
+
+  #taskRow(at: JobRow, step: JobStep, status: string, says: readonly string[] = [], error?: string): Statement {
+    const now = this.#now();
+    const told = this.#report.progressOf(this.#row, step.step, now, says);
+    return taskOf(at, step, { status, told, ...(error !== undefined && { error }) }, now);
+  }
+
+  /** `at`: the job as it is to be, where that is known already. */
+  #leased(step: JobStep | undefined, at?: JobRow): LeasedJob {
+    const run = this;
+    const logOf = ({ step: number }: JobStep) => run.#report.logOf(run.#row, number);
+    return {
+      id: run.#row.id,
+      type: run.#row.type,
+      user: run.#row.user ?? undefined,
+      actor: run.#actor,
+      signal: run.#signal,
+      mine: run.#mine,
+      get data() {
+        return dataOf(at ?? run.#row);
+      },
+      get memo() {
+        return memoOf(run.#type, at ?? run.#row);
+      },
+      async begins() {
+        if (!step || (run.#row.step === step.step && run.#row.stepStatus === 'STARTED')) return;
+        const to = begun(run.#row, step);
+        await run.#commit(to, { tasks: [run.#taskRow(to, step, 'STARTED')] });
+      },
+      progress(done, total, unit = 'bytes') {
+        if (!step) return;
+        logOf(step).progress(done, total, unit);
+        run.#tell(step);
+      },
+      tells(data) {
+        run.#row = run.#report.tell(run.#row, declared(run.#type, data));
+      },
+      subStep: (sentence) => step && logOf(step).says(run.#now(), [sentence]),
+      subTask(number, total, news) {
+        if (!step) return;
+        logOf(step).part(run.#now(), number, total, news);
+        run.#tell(step);
+      },
+      done: (result) => run.#endStep(step!, result),
+    };
+  }
+
+  async #ended(how: JobEnd, step?: JobStep, at?: JobRow): Promise<CommitPlan> {
+    return (await this.#type.ended?.(this.#leased(step, at) as LeasedJob<never>, how)) ?? nothing;
+  }
+
+  #mismatch(): MemoMismatch | undefined {
     try {
-      const waiting = await step.waits?.(heldJob(step));
-      if (waiting) {
-        await wait(step, waiting);
-        return false;
-      }
-      if (step.begin) await again(() => beginStep(step));
-      if (lastEnded === step) return true;
-      await again(async () => {
-        const result = await step.run(heldJob(step));
-        // The step may have ended itself in a commit of its own.
-        if (lastEnded !== step) await endStep(step, checked(step, result));
-      });
-      return true;
+      memoOf(this.#type, this.#row);
+      return undefined;
     } catch (error) {
-      if (error === jobLost || signal.aborted) await giveBack(error);
-      else if (error instanceof JobWaits) await wait(step, error.waiting);
-      else if (isOfStore(error)) throw error;
-      else await fail(step, error);
-      return row.leaseUntil > 0;
+      if (error instanceof MemoMismatch) return error;
+      throw error;
     }
   }
 
-  /** The service stops, or another instance owns the job. */
-  async function giveBack(error: unknown): Promise<void> {
-    if (error === jobLost || signal.reason === jobLost) throw jobLost;
-    await commit(released(row, 0));
-  }
-
-  while (row.finishedAt === null) {
-    const { ending } = row;
-    const step = ending === null ? stepAt(type, row) : cleanupAt(type, row);
-    if (!step && ending !== null) return clean(ending as JobEnd);
-    // A custom type may have no tasks.
-    if (!step) {
-      return again(async () =>
-        commit(endedRow(row, endOf(row), clock.now()), await type.ended(heldJob(undefined), 'FINISHED')),
-      );
-    }
-    if (!held.mayGoOn()) return giveBack(undefined);
-    if (!(await takeStep(step))) return;
+  #now(): number {
+    return this.#parts.clock.now();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProgressUnit, SubTask } from '../job-type.ts';
 
 /** Progress and log of a step, as stored with its attempt. */
-export interface Told {
+export interface StepProgress {
   readonly progress: number | null;
   readonly progressTotal: number | null;
   readonly unit: string | null;
@@ -11,7 +11,7 @@ export interface Told {
   readonly parts: string | null;
 }
 
-type Said = readonly (readonly [time: number, sentence: string])[];
+type LogLines = readonly (readonly [time: number, sentence: string])[];
 
 export interface Parts {
   readonly total: number;
@@ -41,8 +41,8 @@ export function stepLog() {
       if (parts.has(number) || parts.size < mostParts) parts.set(number, { ...news, timestamp: now });
     },
     /** `more`: said in the same commit. */
-    told(now: number, more: readonly string[] = []): Told {
-      const all: Said = [...said, ...more.map((sentence) => [now, sentence.slice(0, longest)] as const)];
+    told(now: number, more: readonly string[] = []): StepProgress {
+      const all: LogLines = [...said, ...more.map((sentence) => [now, sentence.slice(0, longest)] as const)];
       const tasks = [...parts].sort(([one], [other]) => one - other);
       return {
         progress: far === undefined ? null : Math.trunc(far.done),

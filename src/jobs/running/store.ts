@@ -3,12 +3,11 @@ import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
-import { job, jobDatum, type jobTask } from '../tables.ts';
-import type { Told } from './step-log.ts';
+import { type JobRow, job, type jobTask } from '../tables.ts';
+import type { StepProgress } from './step-log.ts';
 
 const value = sql.placeholder;
 
-export type JobRow = typeof job.$inferSelect;
 export type TaskRow = typeof jobTask.$inferSelect;
 
 export const findJob = prepareLookup((db) =>
@@ -17,56 +16,6 @@ export const findJob = prepareLookup((db) =>
     .from(job)
     .where(eq(job.id, value('id'))),
 );
-
-/** Custom tasks are copied to the job at its start, so later changes of the type do not affect it. */
-const frozenTasks = sql`(SELECT json_group_array(json_object('step', step, 'description', description, 'script', script,
-    'handler', handler, 'critical', critical, 'cleanup', cleanup, 'id', id))
-  FROM task_definition WHERE job_type = ${value('type')})`;
-
-const insertRow = prepareStatement((db) =>
-  db.insert(job).values({
-    id: value('id'),
-    serial: value('serial'),
-    type: value('type'),
-    status: value('status'),
-    priority: value('priority'),
-    user: sql`${value('user')}`,
-    data: value('data'),
-    memo: value('memo'),
-    createdAt: value('createdAt'),
-    finishedAt: sql`${value('finishedAt')}`,
-    totalSteps: sql`${value('totalSteps')} + (SELECT COUNT(*) FROM task_definition WHERE job_type = ${value('type')} AND cleanup = 0)`,
-    step: sql`${value('step')}`,
-    stepStatus: sql`${value('stepStatus')}`,
-    stepsBegun: value('stepsBegun'),
-    attempt: 0,
-    failures: 0,
-    due: sql`${value('due')}`,
-    instance: '',
-    leaseUntil: 0,
-    fence: 0,
-    actor: value('actor'),
-    notification: sql`${value('notification')}`,
-    notificationData: value('notificationData'),
-    ordered: value('ordered'),
-    isCustom: value('isCustom'),
-    tasks: frozenTasks,
-  }),
-);
-export const insertJob = (row: JobRow): Statement => insertRow({ ...row });
-
-/** Counts no further than to the bound. */
-const fewEnough = prepareGuard<{ user: string; most: number }>(
-  sql`NOT EXISTS (SELECT 1 FROM job WHERE user = ${value('user')} AND finished_at IS NULL LIMIT 1 OFFSET ${value('most')} - 1)`,
-);
-export const fewJobs = (user: string, most: number, tooMany: ServiceError): Statement =>
-  fewEnough({ user, most }, tooMany);
-
-const insertPair = prepareStatement((db) =>
-  db.insert(jobDatum).values({ jobId: value('jobId'), key: value('key'), value: value('value') }),
-);
-export const insertDatum = (jobId: string, [key, text]: readonly [string, string]): Statement =>
-  insertPair({ jobId, key, value: text });
 
 const writeRow = prepareStatement(
   sql`UPDATE job SET status = ${value('status')}, data = ${value('data')}, memo = ${value('memo')},
@@ -119,15 +68,15 @@ const writeTaskRow = prepareStatement(
 export type TaskChange = TaskRow;
 export const writeTask = (row: TaskChange): Statement => writeTaskRow({ ...row });
 
-const writeToldRow = prepareStatement(
+const writeProgressRow = prepareStatement(
   sql`UPDATE job_task SET progress = COALESCE(${value('progress')}, progress),
       progress_total = COALESCE(${value('progressTotal')}, progress_total), unit = COALESCE(${value('unit')}, unit),
       said = ${value('said')}, parts = COALESCE(${value('parts')}, parts)
     WHERE job_id = ${value('jobId')} AND step = ${value('step')} AND attempt = ${value('attempt')}`,
 );
 /** Saves the progress of a running step. */
-export const writeTold = (task: Pick<TaskRow, 'jobId' | 'step' | 'attempt'>, told: Told): Statement =>
-  writeToldRow({ ...task, ...told });
+export const writeProgress = (task: Pick<TaskRow, 'jobId' | 'step' | 'attempt'>, progress: StepProgress): Statement =>
+  writeProgressRow({ ...task, ...progress });
 
 /** Saves job data reported by a running step. The end of the step writes the data again. */
 export const writeLiveData = prepareStatement<Pick<JobRow, 'id' | 'step' | 'stepStatus' | 'data'>>(
@@ -223,15 +172,6 @@ export const measureJobs = prepareLookup((db) =>
       oldest: sql<number | null>`(SELECT created_at FROM job WHERE due = 0 ORDER BY serial LIMIT 1)`,
     })
     .from(sql`(SELECT 1)`),
-);
-
-export const wakeJob = prepareStatement<{ id: string }>(
-  sql`UPDATE job SET due = 0 WHERE id = ${value('id')} AND status = 'WAITING' AND due > 0`,
-);
-
-export const wakeWaiting = prepareStatement<{ resourceType: string; resourceId: string }>(
-  sql`UPDATE job SET due = 0 WHERE status = 'WAITING' AND due > 0
-    AND waiting ->> 'resourceType' = ${value('resourceType')} AND waiting ->> 'resourceId' = ${value('resourceId')}`,
 );
 
 /** Leases of servers that no longer run end now. */

@@ -5,21 +5,21 @@ import { text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { changing, together } from '../../store/commit-plan.ts';
-import { orderDocument, orderOf } from '../contract.ts';
+import { changing } from '../../store/commit-plan.ts';
+import { startJob } from '../contract.ts';
 import { jobDocument } from '../documents.ts';
+import { describeJob } from '../memo.ts';
 import { jobParameters } from '../parameters.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { typeNamed } from '../tasks/find.ts';
 import { noSuchType } from '../tasks/rules.ts';
 import { customTypeThere } from '../tasks/store.ts';
-import { startJob } from './rules.ts';
 
 const longestValue = 4_096;
 
 /** Jobs of custom types. All others start with what they are about. */
 export function startingRoutes(parts: JobRoomParts): readonly Route[] {
-  const { render, clock, limits } = parts;
+  const { render, limits } = parts;
 
   return [
     route({
@@ -42,16 +42,11 @@ export function startingRoutes(parts: JobRoomParts): readonly Route[] {
         const keys = new Set(said.map(([key]) => key));
         const own = call.query.jobmetadata.filter((pair) => !keys.has(pair.split('=', 1)[0]!));
         const jobmetadata = [...own, ...said.map(([key, value]) => `${key}=${value}`)];
-        const asked = { ...call, query: { ...call.query, jobmetadata } };
-        const started = clock.now();
-        const order = await retryWhenChanged(async () => {
-          const { order, guards } = await orderOf(parts, asked, { type: jobType, data: [], memo: {} });
-          const there = customTypeThere(jobType, noSuchType(jobType));
-          const begins = startJob(order, undefined, started, parts.settings.maxWaitingJobs);
-          await call.commit(together(changing(...guards, there), begins));
-          return order;
-        });
-        return render(type, jobDocument, orderDocument(order, started));
+        const withData = { ...call, query: { ...call.query, jobmetadata } };
+        const there = changing(customTypeThere(jobType, noSuchType(jobType)));
+        const custom = { job: describeJob(jobType, { memo: {} }), memo: {}, isCustom: true };
+        const job = await retryWhenChanged(() => startJob(parts, withData, custom, there));
+        return render(type, jobDocument, job);
       },
     }),
   ];

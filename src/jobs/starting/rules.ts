@@ -2,90 +2,93 @@ import type { JobState } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
-import { type JobOrder, type JobType, jobPriorities } from '../job-type.ts';
-import { mainSteps, stateOf } from '../running/rules.ts';
-import { fewJobs, insertDatum, insertJob, type JobRow } from '../running/store.ts';
+import { type JobOrder, type JobPriority, type JobType, jobPriorities } from '../job-type.ts';
+import { mainSteps, stateOf } from '../state.ts';
+import type { JobRow } from '../tables.ts';
+import { fewJobs, insertDatum, insertJob } from './store.ts';
+
+/** Columns of a job that nobody has begun. */
+const fresh = {
+  totalSteps: 0,
+  step: null,
+  stepStatus: null,
+  stepsBegun: 0,
+  attempt: 0,
+  failures: 0,
+  waiting: null,
+  ending: null,
+  instance: '',
+  leaseUntil: 0,
+  fence: 0,
+  isCustom: 0,
+  tasks: '[]',
+} as const;
+
+/** Columns that follow from the state of a job. */
+const columnsOf = ({
+  jobId,
+  type,
+  user,
+  data = [],
+  notification,
+  notificationData = [],
+}: Pick<JobOrder, 'jobId' | 'type'> & Partial<Pick<JobOrder, 'user' | 'data'>> & JobOrder['says']) => ({
+  id: jobId,
+  serial: Number(jobId.slice(jobId.lastIndexOf('-') + 1)),
+  type,
+  user: user ?? null,
+  data: JSON.stringify(data),
+  notification: notification ?? null,
+  notificationData: JSON.stringify(notificationData),
+});
+
+/** Inserts a job with the index of its data. */
+const inserted = (row: JobRow, data: JobOrder['data']): CommitPlan['changes'] => [
+  insertJob(row),
+  ...data.map((pair) => insertDatum(row.id, pair)),
+];
 
 /**
  * A job as work for the commit that starts it: it begins when that commit is made. `type`: undefined for a custom one.
  * `most`: jobs of one user that have not ended.
  */
-export function startJob(order: JobOrder, type: JobType | undefined, now: number, most: number): CommitPlan {
-  const { jobId, user = null, priority, data, memo, actor, says } = order;
+export function startedJob(order: JobOrder, type: JobType | undefined, now: number, most: number): CommitPlan {
+  const { jobId, user, data, memo, says, isHeld = false } = order;
+  const status = isHeld ? 'HOLD' : 'READY';
   const row: JobRow = {
-    id: jobId,
-    serial: serialOf(jobId),
-    type: order.type,
-    status: order.isHeld === true ? 'HOLD' : 'READY',
-    priority: jobPriorities.indexOf(priority),
-    user,
-    data: JSON.stringify(data),
+    ...fresh,
+    ...columnsOf({ jobId, type: order.type, user, data, ...says }),
+    status,
+    priority: jobPriorities.indexOf(order.priority),
     memo: JSON.stringify(memo),
     createdAt: now,
     finishedAt: null,
     totalSteps: type === undefined ? 0 : mainSteps(type).length,
-    step: null,
-    stepStatus: null,
-    stepsBegun: 0,
-    attempt: 0,
-    failures: 0,
-    waiting: null,
-    ending: null,
-    due: order.isHeld === true ? null : 0,
-    instance: '',
-    leaseUntil: 0,
-    fence: 0,
-    actor: JSON.stringify(actor),
-    notification: says.notification ?? null,
-    notificationData: JSON.stringify(says.notificationData ?? []),
+    due: isHeld ? null : 0,
+    actor: JSON.stringify(order.actor),
     ordered: JSON.stringify({ data, memo }),
     isCustom: type === undefined ? 1 : 0,
-    tasks: '[]',
   };
-  const bounded = order.isAsked === true && user !== null ? [fewJobs(user, most, tooMany(most))] : [];
-  return {
-    changes: [...bounded, insertJob(row), ...data.map((pair) => insertDatum(jobId, pair))],
-    events: [happened('job/create', jobId, stateOf(row))],
-  };
+  const bounded = order.isRequested === true && user !== undefined ? [fewJobs(user, most, tooMany(most))] : [];
+  return { changes: [...bounded, ...inserted(row, data)], events: [happened('job/create', jobId, stateOf(row))] };
 }
 
 /** The row of a job that ends in the commit of its request. Its events are those of `asJob`. */
-export function recordJob(state: JobState, priority: number, now: number): CommitPlan {
-  const { jobId, type, status, user = null, started = now, data = [] } = state;
+export function recordJob(state: JobState, priority: JobPriority, now: number): CommitPlan {
   const row: JobRow = {
-    id: jobId,
-    serial: serialOf(jobId),
-    type,
-    status,
-    priority,
-    user,
-    data: JSON.stringify(data),
+    ...fresh,
+    ...columnsOf(state),
+    status: state.status,
+    priority: jobPriorities.indexOf(priority),
     memo: '{}',
-    createdAt: started,
+    createdAt: state.started ?? now,
     finishedAt: now,
-    totalSteps: 0,
-    step: null,
-    stepStatus: null,
-    stepsBegun: 0,
-    attempt: 0,
-    failures: 0,
-    waiting: null,
-    ending: null,
     due: null,
-    instance: '',
-    leaseUntil: 0,
-    fence: 0,
     actor: '{}',
-    notification: state.notification ?? null,
-    notificationData: JSON.stringify(state.notificationData ?? []),
     ordered: '{}',
-    isCustom: 0,
-    tasks: '[]',
   };
-  return { changes: [insertJob(row), ...data.map((pair) => insertDatum(jobId, pair))], events: [] };
+  return { changes: inserted(row, state.data ?? []), events: [] };
 }
-
-const serialOf = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
 const tooMany = (most: number): ServiceError =>
   new ServiceError('too-many-jobs', {

@@ -1,5 +1,6 @@
 import type { JobStep, JobType } from '../job-type.ts';
-import type { JobRow } from '../running/store.ts';
+import { describeJob } from '../memo.ts';
+import type { JobRow } from '../tables.ts';
 
 /** A custom task as a job keeps it from its start on: later changes of the task concern later jobs. */
 export interface FrozenTask {
@@ -16,12 +17,10 @@ export interface FrozenTask {
 /** Runs custom tasks of jobs. */
 export type TaskRunner = (task: FrozenTask) => Pick<JobStep, 'waits' | 'run'>;
 
-const nothingToEnd: JobType['ended'] = async () => ({ changes: [], events: [] });
-
 /** The type of a job with its custom tasks between the steps of the room. A custom type has no others. */
 export function wholeType(base: JobType | undefined, row: Pick<JobRow, 'type' | 'tasks'>, runner: TaskRunner): JobType {
   const tasks = row.tasks === '[]' ? [] : (JSON.parse(row.tasks) as readonly FrozenTask[]);
-  const type = base ?? { type: row.type, steps: [], data: [], ended: nothingToEnd };
+  const type = base ?? { ...describeJob(row.type, { memo: {} }), steps: [] };
   if (tasks.length === 0) return type;
   const custom = tasks.map(
     (task): JobStep => ({

@@ -1,7 +1,7 @@
 import { inTime } from '../../lib/in-time.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { ActionCall } from '../../spi/index.ts';
-import { type HeldJob, JobFails, JobWaits, type StepResult } from '../job-type.ts';
+import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../job-type.ts';
 import type { FrozenTask } from './frozen.ts';
 
 export type PluginParts = Pick<RoomContext, 'clock' | 'security'>;
@@ -17,7 +17,7 @@ export async function runPlugin(
   { clock, security }: PluginParts,
   handler: string,
   { step }: FrozenTask,
-  job: HeldJob,
+  job: LeasedJob,
 ): Promise<StepResult> {
   const at = handler.lastIndexOf('#');
   const [bean, method] = [handler.slice(0, at), handler.slice(at + 1)];

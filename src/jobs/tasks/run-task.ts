@@ -1,6 +1,6 @@
 import type { Pairs } from '../../events/payloads.ts';
 import { type Json, runScript, ScriptFails } from '../../scripts/run-script.ts';
-import { type HeldJob, JobFails, JobWaits, type StepResult, TaskFails } from '../job-type.ts';
+import { JobFails, JobWaits, type LeasedJob, type StepResult, TaskFails } from '../job-type.ts';
 import type { FrozenTask, TaskRunner } from './frozen.ts';
 import { type PluginParts, runPlugin } from './run-plugin.ts';
 
@@ -31,7 +31,7 @@ export async function checkScript(script: string): Promise<void> {
   await runScript(`(function(){${script}\n})`, {}, []);
 }
 
-async function carryOut(script: string, { step }: FrozenTask, job: HeldJob): Promise<StepResult> {
+async function carryOut(script: string, { step }: FrozenTask, job: LeasedJob): Promise<StepResult> {
   const data = job.data.map(([key, value]): Json => [key, value]);
   const given = { id: job.id, type: job.type, user: job.user ?? null, step, data };
   const { told } = await attempt(`${tools}${script}`, { given });

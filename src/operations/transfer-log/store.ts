@@ -15,7 +15,7 @@ const entries = sql`WITH entry AS (
         WHEN job.status LIKE 'FAILED%' OR job.status LIKE 'ABORTED%' THEN 'FAILED'
         WHEN job.step IS NULL THEN 'NONE' ELSE 'STARTING' END AS status,
       ${datum('sourceStorageId')} AS source_storage, ${datum('fileId')} AS source_file, ${datum('itemId')} AS item,
-      ${datum('destinationStorageId')} AS target_storage, job.memo ->> 'targetId' AS target_file
+      ${datum('destinationStorageId')} AS target_storage, job.memo ->> 'destinationFileId' AS target_file
     FROM job WHERE job.type IN ('COPY_FILE', 'MOVE_FILE')),
   asked AS (SELECT * FROM entry WHERE at BETWEEN ${value('from')} AND ${value('to')}
     AND ${among('storage', 'source_storage, target_storage')} AND ${among('file', 'source_file, target_file')}

@@ -2,18 +2,21 @@ import { mustHave } from '../../assets/access/access.ts';
 import { libraryName } from '../../assets/libraries/kinds.ts';
 import { findLibrary } from '../../assets/libraries/store.ts';
 import { JobFails, type JobType } from '../../jobs/job-type.ts';
+import { describeJob, listOf, text } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { deletionsOf } from './delete.ts';
 import type { LibraryParts } from './parts.ts';
 import { callerNamed } from './users.ts';
 
-export const deletionName = 'DELETE_LIBRARY';
+export const libraryDeletion = describeJob('DELETE_LIBRARY', {
+  memo: { libraryId: listOf(text) },
+  tells: ['libraryId'],
+});
 
 /** Job that deletes libraries in one commit. Libraries deleted meanwhile are skipped. */
-export function deletionType(parts: LibraryParts): JobType {
+export function deletionType(parts: LibraryParts): JobType<typeof libraryDeletion.memo> {
   return {
-    type: deletionName,
-    data: ['libraryId'],
+    ...libraryDeletion,
     steps: [
       {
         step: 100,
@@ -22,7 +25,7 @@ export function deletionType(parts: LibraryParts): JobType {
           const call = await callerNamed(parts, job.user);
           if (!call) throw new JobFails(`Expected a user that is enabled: "${job.user ?? ''}"`);
           const there: string[] = [];
-          for (const id of JSON.parse(String(job.memo['libraries'])) as readonly string[]) {
+          for (const id of job.memo.libraryId) {
             const row = await findLibrary(parts.store, { id });
             if (!row) continue;
             // Rights may have been revoked since the request.
@@ -35,6 +38,5 @@ export function deletionType(parts: LibraryParts): JobType {
         },
       },
     ],
-    ended: async () => ({ changes: [], events: [] }),
   };
 }

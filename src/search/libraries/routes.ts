@@ -30,7 +30,7 @@ import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { accountOf } from '../../security/caller.ts';
 import { addToLibrary, newLibrary, removeFromLibrary } from './change.ts';
 import { deletable, deleteLibraries } from './delete.ts';
-import { deletionName } from './deletion-job.ts';
+import { libraryDeletion } from './deletion-job.ts';
 import { itemMetadataRoutes } from './item-metadata/routes.ts';
 import type { LibraryParts } from './parts.ts';
 import { enterLibrary, itemsIn } from './read.ts';
@@ -60,9 +60,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     }
     const job = await retryWhenChanged(async () => {
       const ids = await deletable(parts, call, find);
-      const data = ids.map((id) => ['libraryId', id] as const);
-      const memo = { libraries: JSON.stringify(ids) };
-      return startJob(parts, call, { type: deletionName, data, memo });
+      return startJob(parts, call, { job: libraryDeletion, memo: { libraryId: ids } });
     });
     return render(type, jobDocument, job);
   }

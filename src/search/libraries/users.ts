@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import type { Caller } from '../../security/caller.ts';
 import { Subject } from '../../security/subject.ts';
 import type { Actor } from '../../store/contract.ts';
@@ -27,7 +27,7 @@ export async function callerNamed(
 }
 
 /** User who started a job. Each step reads the user again, so that revoked rights take effect. */
-export async function callerOfJob(parts: Parts, { user, actor }: Pick<HeldJob, 'user' | 'actor'>): Promise<Caller> {
+export async function callerOfJob(parts: Parts, { user, actor }: Pick<LeasedJob, 'user' | 'actor'>): Promise<Caller> {
   const caller = await callerNamed(parts, user, actor);
   if (caller) return caller;
   throw new JobFails(`Expected a user that is enabled: "${user ?? ''}"`);

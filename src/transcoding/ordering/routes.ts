@@ -9,9 +9,9 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
-import { startJob, type Wanted } from '../../jobs/contract.ts';
+import { type NewJob, startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
-import type { Memo } from '../../jobs/job-type.ts';
+import { readMemo } from '../../jobs/memo.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import { changing } from '../../store/commit-plan.ts';
@@ -20,7 +20,8 @@ import { replaceable } from '../outputs/shapes.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { timeIn } from '../pictures/times.ts';
 import { requirePresets } from '../presets/required.ts';
-import { otherForms, stillTimes, wishOfJob } from '../wish.ts';
+import { thumbnailJob, transcodeJob } from '../steps.ts';
+import { otherForms, stillTimes, transcodeMemo, wishOf } from '../wish.ts';
 import { pictureParameters, transcodeParameters } from './parameters.ts';
 
 type TranscodeQuery = QueryOf<typeof transcodeParameters>;
@@ -34,13 +35,13 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     call: Call<JobQuery>,
     type: MediaType,
     item: ItemRow,
-    wanted: Wanted,
+    job: NewJob<typeof transcodeMemo>,
     tags: readonly string[],
   ): Promise<Reply> {
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
-    const free = tags.length === 0 ? [] : await replaceable(parts, wishOfJob(wanted.memo));
+    const free = tags.length === 0 ? [] : await replaceable(parts, wishOf(readMemo(transcodeMemo, job.memo)));
     const begins = changing(itemMustExist(item.id, itemGone(item.id)), ...known, ...free);
-    return render(type, jobDocument, await startJob(parts, call, wanted, begins));
+    return render(type, jobDocument, await startJob(parts, call, job, begins));
   }
 
   /** The shape that the path names, or none. */
@@ -61,16 +62,12 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     const destination = destinationItem === undefined ? undefined : await itemNamed(store, destinationItem);
     if (destination) await mayWrite(store, call, itemName, destination);
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
-    const memo: Memo = {
+    const memo = {
       ...memoOf(item, shapeId, query),
-      ...(tags.length > 0 && { tags: tags.join(',') }),
-      ...(original !== undefined && { original }),
-      ...(storage !== undefined && { storageId: storage }),
-      ...(destination && { destinationItem: destination.id }),
+      ...{ tags, original, storageId: storage, destination: destination?.id },
       fastStart: query.overrideFastStart && query.requireFastStart,
     };
-    const data = [['itemId', item.id] as const, ...tags.map((tag) => ['tags', tag] as const)];
-    return start(call, type, item, { type: 'TRANSCODE', data, memo }, tags);
+    return start(call, type, item, { job: transcodeJob, memo }, tags);
   }
 
   async function pictures(call: Call<PictureQuery>, type: MediaType, params: Params): Promise<Reply> {
@@ -81,18 +78,15 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     requireBoth(query, 'thumbnailWidth', 'thumbnailHeight');
     requireBoth(query, 'posterWidth', 'posterHeight');
     if (query.thumbnailPeriod !== undefined) timeIn('thumbnailPeriod', query.thumbnailPeriod);
-    const { thumbnailWidth, thumbnailHeight, posterWidth, posterHeight, posterFormat, tag, sourceTag } = query;
-    const memo: Memo = {
+    const posterType = query.posterFormat === 'png' ? ('image/png' as const) : ('image/jpeg' as const);
+    const memo = {
       ...memoOf(item, shapeId, query),
-      ...(tag && { tags: tag.join(',') }),
-      ...(sourceTag && { sourceTags: sourceTag.join(',') }),
-      ...(query.version !== undefined && { version: query.version }),
-      ...(thumbnailWidth !== undefined && { thumbnailWidth, thumbnailHeight: thumbnailHeight! }),
-      ...(posterWidth !== undefined && { posterWidth, posterHeight: posterHeight! }),
-      ...(query.thumbnailPeriod !== undefined && { thumbnailPeriod: query.thumbnailPeriod }),
-      posterFormat,
+      ...{ tags: query.tag, sourceTags: query.sourceTag, version: query.version, period: query.thumbnailPeriod },
+      thumbnail: { width: query.thumbnailWidth, height: query.thumbnailHeight },
+      poster: { width: query.posterWidth, height: query.posterHeight },
+      posterType,
     };
-    return start(call, type, item, { type: 'THUMBNAIL', data: [['itemId', item.id]], memo }, []);
+    return start(call, type, item, { job: thumbnailJob, memo }, []);
   }
 
   const shared = {
@@ -124,12 +118,12 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
 const memoOf = (
   { id }: ItemRow,
   shapeId: string | undefined,
-  { createThumbnails, createPosters }: Pick<PictureQuery, 'createThumbnails' | 'createPosters'>,
-): Memo => ({
+  { createThumbnails, createPosters = [] }: Pick<PictureQuery, 'createThumbnails' | 'createPosters'>,
+) => ({
   itemId: id,
-  ...(shapeId !== undefined && { shapeId }),
-  createThumbnails,
-  ...(createPosters && { createPosters: createPosters.join(',') }),
+  shapeId,
+  thumbnails: stillTimes(createThumbnails),
+  posters: stillTimes(createPosters.join(',')),
 });
 
 /** There is something to do, and every time can be read. */

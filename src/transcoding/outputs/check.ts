@@ -1,6 +1,6 @@
 import { changeInTurn } from '../../assets/turns.ts';
 import { checkFile } from '../../checking/check.ts';
-import type { HeldJob, StepResult } from '../../jobs/job-type.ts';
+import type { LeasedJob, StepResult } from '../../jobs/job-type.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
 import type { TranscodeWish } from '../wish.ts';
@@ -9,7 +9,7 @@ import { outputChecked, outputsOf } from './store.ts';
 /** Lets the media check fill the shapes that a job has made. */
 export async function checkShapes(
   parts: TranscodingParts,
-  job: HeldJob,
+  job: LeasedJob,
   { destination: itemId, original }: TranscodeWish,
 ): Promise<StepResult> {
   const says: string[] = [];

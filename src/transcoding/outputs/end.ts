@@ -1,4 +1,4 @@
-import type { HeldJob, JobEnd } from '../../jobs/job-type.ts';
+import type { JobEnd, LeasedJob } from '../../jobs/job-type.ts';
 import { findFile } from '../../media/files/store.ts';
 import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
 import { dropTarget } from '../../media/jobs/copying/rules.ts';
@@ -12,7 +12,7 @@ import { forgetOutputs, outputsOf } from './store.ts';
  * For the commit that ends a job with such steps: sources are let go of, and files that no shape has are deleted. A job
  * that was ended keeps the shapes that it has made.
  */
-export async function endOutputs(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<CommitPlan> {
+export async function endOutputs(parts: TranscodingParts, job: LeasedJob, how: JobEnd): Promise<CommitPlan> {
   const { store, clock } = parts;
   if (how !== 'FINISHED') {
     // Finishes a pending publication first: its bytes may already be at their path.

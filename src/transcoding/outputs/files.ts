@@ -2,7 +2,7 @@ import { transcodePresetDocument } from '../../assets/documents/transcode-preset
 import { loadShapes } from '../../assets/shapes/load.ts';
 import { readJson } from '../../documents/index.ts';
 import type { Pairs } from '../../events/payloads.ts';
-import { type HeldJob, JobFails, JobWaits, type StepResult } from '../../jobs/job-type.ts';
+import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { discard } from '../../media/bytes/publishing/publish.ts';
 import { inventPath } from '../../media/files/naming/names.ts';
@@ -37,7 +37,7 @@ export type Maker = (output: Output, preset: Preset, progress: (part: number) =>
  */
 export async function writeOutputs(
   parts: TranscodingParts,
-  job: HeldJob,
+  job: LeasedJob,
   wish: TranscodeWish,
   make: Maker = ofSource(parts, job, wish),
 ): Promise<StepResult> {
@@ -60,7 +60,7 @@ export async function writeOutputs(
 }
 
 /** Progress of the job, with its duration. `from`: share done by an earlier attempt. */
-function teller({ clock }: TranscodingParts, job: HeldJob, from: number) {
+function teller({ clock }: TranscodingParts, job: LeasedJob, from: number) {
   const began = clock.now();
   return (part: number): Pairs => {
     const [seconds, made] = [(clock.now() - began) / 1_000, part - from];
@@ -76,7 +76,7 @@ function teller({ clock }: TranscodingParts, job: HeldJob, from: number) {
 }
 
 const writing =
-  ({ store }: TranscodingParts, job: HeldJob, { tag }: Output, warnings: readonly string[]) =>
+  ({ store }: TranscodingParts, job: LeasedJob, { tag }: Output, warnings: readonly string[]) =>
   ({ changes, events }: CommitPlan) =>
     store.commit(
       {
@@ -87,7 +87,7 @@ const writing =
     );
 
 const ofSource =
-  (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Maker =>
+  (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Maker =>
   async (output, preset, progress) => {
     const { store } = parts;
     const shape = (await loadShapes(store, wish.itemId)).find(({ id }) => id === output.shapeId);
@@ -100,7 +100,7 @@ const ofSource =
 
 async function writeOutput(
   parts: TranscodingParts,
-  job: HeldJob,
+  job: LeasedJob,
   wish: TranscodeWish,
   output: Output,
   make: Maker,
@@ -119,7 +119,7 @@ async function writeOutput(
 /** The file that an output goes to: its row is there before its bytes. */
 async function targetOf(
   parts: TranscodingParts,
-  job: HeldJob,
+  job: LeasedJob,
   wish: TranscodeWish,
   { tag, fileId, newShapeId }: Output,
   format: string,
@@ -167,7 +167,7 @@ async function chosenStorage({ store, services }: TranscodingParts, { destinatio
 
 async function publishOutput(
   parts: TranscodingParts,
-  job: HeldJob,
+  job: LeasedJob,
   target: FileRow,
   output: Output,
   made: Transcoded,
@@ -191,7 +191,7 @@ async function publishOutput(
   }
 }
 
-async function stage(driver: StorageDriver, made: Transcoded, job: HeldJob, storage: string): Promise<Staged> {
+async function stage(driver: StorageDriver, made: Transcoded, job: LeasedJob, storage: string): Promise<Staged> {
   try {
     return await driver.stage!(made.body(), { hashes: ['SHA-1'], size: made.size, signal: job.signal });
   } catch (error) {

@@ -2,7 +2,7 @@ import { transcodePresetDocument } from '../../assets/documents/transcode-preset
 import { findTag } from '../../assets/shape-tags/store.ts';
 import { loadShapes, type Shape } from '../../assets/shapes/load.ts';
 import { writeJson } from '../../documents/index.ts';
-import { type HeldJob, JobFails, type StepResult } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { beginReading, nameFile } from '../../media/jobs/store.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -16,7 +16,11 @@ import type { TranscodeWish } from '../wish.ts';
 import { insertOutput } from './store.ts';
 
 /** Writes down what a job makes of what: presets that change later change nothing for it. */
-export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
+export async function prepareOutputs(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  wish: TranscodeWish,
+): Promise<StepResult> {
   const { store } = parts;
   const shapes = await loadShapes(store, wish.itemId);
   const changes: Statement[] = [];
@@ -39,7 +43,7 @@ export async function prepareOutputs(parts: TranscodingParts, job: HeldJob, wish
 /** The preset of a tag as its script leaves it. `shape`: undefined where several are put together. */
 export async function presetFor(
   parts: Pick<TranscodingParts, 'store' | 'limits'>,
-  job: HeldJob,
+  job: LeasedJob,
   tag: string,
   shape: Shape | undefined,
 ): Promise<Preset> {
@@ -65,7 +69,7 @@ export async function sourceFor(
 
 async function evaluated(
   { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
-  job: HeldJob,
+  job: LeasedJob,
   tag: string,
   shape: Shape | undefined,
 ): Promise<Evaluated> {

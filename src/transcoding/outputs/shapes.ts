@@ -11,7 +11,7 @@ import { tagsAfter, tagsOf } from '../../assets/shapes/system-fields.ts';
 import { changeInTurn } from '../../assets/turns.ts';
 import { readJson } from '../../documents/index.ts';
 import { type KeyValue, keyValuesOf } from '../../entities/key-values/store.ts';
-import { type HeldJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -26,7 +26,7 @@ import { type Output, outputMade, outputsOf } from './store.ts';
 const madeFrom = 'transcodedFrom';
 
 /** Makes the shapes whose files are written. */
-export async function makeShapes(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<void> {
+export async function makeShapes(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
   for (const output of await outputsOf(parts.store, { jobId: job.id })) {
     if (output.made === 1) continue;
     if (output.fileId === null) throw new JobFails(`Expected the file of the shape tag ${output.tag} to stay`);
@@ -39,7 +39,7 @@ export async function makeShapes(parts: TranscodingParts, job: HeldJob, wish: Tr
   }
 }
 
-const makeShape = (parts: TranscodingParts, job: HeldJob, wish: TranscodeWish, output: Output): Promise<void> =>
+const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish, output: Output): Promise<void> =>
   changeInTurn(parts, { kind: 'item', id: wish.destination }, async () => {
     const { store, settings, limits } = parts;
     const { tag, fileId, shapeId, newShapeId: id } = output;

@@ -4,7 +4,7 @@ import { findTag } from '../../assets/shape-tags/store.ts';
 import { loadShapes, type Shape } from '../../assets/shapes/load.ts';
 import { itemGone } from '../../assets/shapes/places.ts';
 import { changeInTurn } from '../../assets/turns.ts';
-import { type HeldJob, JobFails, type StepResult } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { textOfBytes } from '../../lib/random.ts';
 import type { StillOrder } from '../../spi/index.ts';
 import { changing, together } from '../../store/commit-plan.ts';
@@ -29,7 +29,7 @@ const usualPoster = { width: 1920, height: 1080 };
 export const noPictures = 'No stills: the media has no pictures';
 
 /** Makes the stills of a job. None if the source has no pictures. */
-export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: TranscodeWish): Promise<StepResult> {
+export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
   if (wish.thumbnails === 'none' && wish.posters === 'none') return {};
   const { store } = parts;
   const tags = [...wish.sourceTags];
@@ -77,7 +77,7 @@ export async function makePictures(parts: TranscodingParts, job: HeldJob, wish: 
   }
 
   await make('thumbnail', thumbnails, { ...boxOf(wish.thumbnail, sizes.thumbnail ?? usualSize), type: 'image/jpeg' });
-  await make('poster', posters, { ...boxOf(wish.poster, sizes.poster ?? usualPoster), type: wish.poster.type });
+  await make('poster', posters, { ...boxOf(wish.poster, sizes.poster ?? usualPoster), type: wish.posterType });
   if (thumbnails.length > 0) await tellRepresentative(parts, job, shape);
   return { says: [`Made ${done} of ${all} stills`], warns: done < all };
 }
@@ -110,7 +110,7 @@ async function presetSizes({ store, limits }: TranscodingParts, { tags: [tag] }:
 /** The metadata of the item names the thumbnail in the middle. */
 async function tellRepresentative(
   parts: TranscodingParts,
-  job: HeldJob,
+  job: LeasedJob,
   { itemId: id, essenceVersion }: Shape,
 ): Promise<void> {
   const { store } = parts;

@@ -21,6 +21,7 @@ import { changing } from '../../../store/commit-plan.ts';
 import type { TranscodingParts } from '../../../transcoding/parts.ts';
 import { timelineKind } from '../rules.ts';
 import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
+import { conformJob } from './type.ts';
 
 const query = {
   tag: list(text('Shape tags of the new shapes')),
@@ -57,11 +58,10 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       for (const name of new Set(segments.map(({ source }) => source.id))) {
         await mustHave(store, call, itemName, await itemNamed(store, name), 'READ');
       }
-      const data = [...(item ? [['itemId', item.id] as const] : []), ...tags.map((tag) => ['tags', tag] as const)];
-      const memo = { tags: JSON.stringify(tags), segments: segments.length };
+      const memo = { itemId: item?.id, tags, segments: segments.length };
       const there = item ? [itemMustExist(item.id, noSuchEntity(itemName, item.id))] : [];
       const known = await requireTags(store, tags);
-      return startJob(parts, call, { type: 'CONFORM', data, memo }, changing(...there, ...known));
+      return startJob(parts, call, { job: conformJob, memo }, changing(...there, ...known));
     });
     return render(type, jobDocument, job);
   }

@@ -1,27 +1,37 @@
-import { type HeldJob, type JobEnd, JobFails, type JobStep, type JobType } from '../../../jobs/job-type.ts';
+import { JobFails, type JobType, type LeasedJob, type StepResult } from '../../../jobs/job-type.ts';
+import { describeJob, type JobMemo, listOf, number, optional, text } from '../../../jobs/memo.ts';
 import { ScriptFails } from '../../../scripts/run-script.ts';
 import { checkShapes } from '../../../transcoding/outputs/check.ts';
 import { makeShapes } from '../../../transcoding/outputs/shapes.ts';
 import type { TranscodingParts } from '../../../transcoding/parts.ts';
 import { evaluatePreset } from '../../../transcoding/presets/evaluate.ts';
 import { joined, madeBy, transcodeData } from '../../../transcoding/steps.ts';
-import { wishOfJob } from '../../../transcoding/wish.ts';
-import { endRender, isRender, prepareRender, writeRender } from './rendering/steps.ts';
+import { wishOf } from '../../../transcoding/wish.ts';
+import { endRender, prepareRender, type RenderMemo, renderJob, writeRender } from './rendering/steps.ts';
 
-const tagsOf = ({ memo }: HeldJob): readonly string[] => JSON.parse(String(memo['tags'])) as string[];
+export const conformJob = describeJob('CONFORM', {
+  memo: {
+    itemId: optional(text),
+    tags: listOf(text),
+    /** Number of parts of the sequence. */
+    segments: number,
+  },
+  tells: ['itemId', ...transcodeData],
+});
+type ConformJob = LeasedJob<JobMemo<typeof conformJob>>;
 
 /**
  * Types of jobs that put parts of items together. TIMELINE renders a sequence by a transcoder that puts parts of media
  * one behind the other. Nothing in this server does so for the segments of CONFORM: the job fails, once its presets are
- * ready. Renderings that an older program began are of the type CONFORM, too.
+ * ready.
  */
 export function conformTypes(parts: TranscodingParts): readonly JobType[] {
   const { store, limits } = parts;
 
   /** Scripts see an empty shape, since there is none yet. */
-  async function runScripts(job: HeldJob): Promise<readonly string[]> {
+  async function runScripts(job: ConformJob): Promise<readonly string[]> {
     const said: string[] = [];
-    for (const tag of tagsOf(job)) {
+    for (const tag of job.memo.tags) {
       const evaluated = await evaluatePreset(store, tag, { shape: undefined, data: job.data }, limits).catch(
         (error) => {
           if (error instanceof ScriptFails)
@@ -35,66 +45,33 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
     return said;
   }
 
-  const preparing: JobStep = {
-    step: 100,
-    description: 'Preparing',
-    run: async (job) => (isRender(job) ? prepareRender(parts, job) : { says: await runScripts(job) }),
+  const unassembled = async ({ memo: { segments, tags } }: ConformJob): Promise<StepResult> => {
+    const expected = `a transcoder that puts ${segments} segments together for ${tags.join(', ')}`;
+    throw new JobFails(`Expected ${expected}: this server has none`);
   };
-  const writing: JobStep = {
-    step: 200,
-    description: 'Transcoding',
-    async run(job) {
-      if (!isRender(job)) throw unassembled(job);
-      return writeRender(parts, job);
-    },
-  };
-  const make = (job: HeldJob) => makeShapes(parts, job, wishOfJob(job.memo));
-  const check = async (job: HeldJob) =>
-    joined(await checkShapes(parts, job, wishOfJob(job.memo)), await madeBy(parts, job));
-  const shared = {
-    data: transcodeData,
-    ended: async (job: HeldJob, how: JobEnd) =>
-      isRender(job) ? endRender(parts, job, how) : { changes: [], events: [] },
+  const check = async (job: LeasedJob<RenderMemo>) => {
+    const wish = wishOf(job.memo);
+    await makeShapes(parts, job, wish);
+    return joined(await checkShapes(parts, job, wish), await madeBy(parts, job));
   };
 
-  return [
-    {
-      ...shared,
-      type: 'CONFORM',
-      steps: [
-        preparing,
-        writing,
-        {
-          step: 300,
-          description: 'Creating shape',
-          async run(job) {
-            await make(job);
-            return {};
-          },
-        },
-        { step: 400, description: 'Finalizing media check', run: check },
-      ],
-    },
-    {
-      ...shared,
-      type: 'TIMELINE',
-      steps: [
-        preparing,
-        writing,
-        {
-          step: 400,
-          description: 'Creating the entities',
-          async run(job) {
-            await make(job);
-            return check(job);
-          },
-        },
-      ],
-    },
-  ];
+  const conform: JobType<typeof conformJob.memo> = {
+    ...conformJob,
+    steps: [
+      { step: 100, description: 'Preparing', run: async (job) => ({ says: await runScripts(job) }) },
+      { step: 200, description: 'Transcoding', run: unassembled },
+      { step: 300, description: 'Creating shape', run: unassembled },
+      { step: 400, description: 'Finalizing media check', run: unassembled },
+    ],
+  };
+  const timeline: JobType<typeof renderJob.memo> = {
+    ...renderJob,
+    steps: [
+      { step: 100, description: 'Preparing', run: (job) => prepareRender(parts, job) },
+      { step: 200, description: 'Transcoding', run: (job) => writeRender(parts, job) },
+      { step: 400, description: 'Creating the entities', run: check },
+    ],
+    ended: (job, how) => endRender(parts, job, how),
+  };
+  return [conform, timeline];
 }
-
-const unassembled = (job: HeldJob): JobFails =>
-  new JobFails(
-    `Expected a transcoder that puts ${job.memo['segments']} segments together for ${tagsOf(job).join(', ')}: this server has none`,
-  );

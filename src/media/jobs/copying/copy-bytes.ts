@@ -1,4 +1,4 @@
-import { type HeldJob, JobFails, JobWaits } from '../../../jobs/job-type.ts';
+import { JobFails, JobWaits, type LeasedJob } from '../../../jobs/job-type.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Staged, StorageDriver } from '../../../spi/index.ts';
@@ -11,10 +11,10 @@ import { kindOf, refusalOf } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import type { FileJobParts } from '../parts.ts';
 import { waitsForFile } from '../waits.ts';
-import type { Copying } from './rules.ts';
+import type { CopyMemo } from './order.ts';
 
 /** The bytes of a job that were about to get their path when it stopped: taken over by this instance. */
-async function pendingOf({ store, clock, instanceId }: FileJobParts, job: HeldJob): Promise<Publication | undefined> {
+async function pendingOf({ store, clock, instanceId }: FileJobParts, job: LeasedJob): Promise<Publication | undefined> {
   const row = await findPublication(store, { id: ofJob(job.id) });
   if (!row) return undefined;
   const until = clock.now() + leaseTime;
@@ -27,7 +27,7 @@ async function pendingOf({ store, clock, instanceId }: FileJobParts, job: HeldJo
  * Finishes a publication of an earlier attempt: the storage is asked again about its state. False: there was none, so
  * the bytes are copied again.
  */
-export async function finishPending(parts: FileJobParts, job: HeldJob, by: By): Promise<boolean> {
+export async function finishPending(parts: FileJobParts, job: LeasedJob, by: By): Promise<boolean> {
   const pending = await pendingOf(parts, job);
   if (!pending) return false;
   const method = await findMethod(parts.store, { id: pending.methodId });
@@ -42,12 +42,12 @@ export async function finishPending(parts: FileJobParts, job: HeldJob, by: By): 
 /** Copies the bytes of a file to the path of another one. `commit`: ends the step in the same commit as the events. */
 export async function copyBytes(
   parts: FileJobParts,
-  job: HeldJob,
-  { limitRate, targetId }: Copying,
+  job: LeasedJob<CopyMemo>,
   source: FileRow,
   commit: (work: CommitPlan) => Promise<void>,
 ): Promise<void> {
   const { store, destinations, publishing } = parts;
+  const { limitRate, destinationFileId: targetId } = job.memo;
   const by: By = { actor: job.actor, commit };
   if (await finishPending(parts, job, by)) return;
   const target = await findFile(store, { id: targetId });
@@ -79,7 +79,7 @@ async function stage(
   driver: StorageDriver,
   body: ReadableStream<Uint8Array>,
   size: number,
-  job: HeldJob,
+  job: LeasedJob,
   storageId: string,
 ): Promise<Staged> {
   const onBytes = (count: number) => job.progress(count, size);

@@ -1,15 +1,14 @@
-import type { Ordered, Wanted } from '../../../jobs/contract.ts';
-import type { JobOrder } from '../../../jobs/job-type.ts';
-import type { Services } from '../../../room/context.ts';
+import type { NewJob, StartedJob } from '../../../jobs/contract.ts';
+import { describeJob, flag, type JobMemo, number, optional, text } from '../../../jobs/memo.ts';
 import { changing, together } from '../../../store/commit-plan.ts';
-import type { CommitPlan } from '../../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, fileThere } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { forgetRests, nameFile } from '../store.ts';
 
-export interface CopyWanted {
+export interface CopyWish {
   readonly moves: boolean;
   readonly storageId: string;
   /** Path on its storage. Undefined: generated. */
@@ -22,37 +21,59 @@ export interface CopyWanted {
   readonly forUses?: boolean | undefined;
 }
 
-/** A copy as a job, with what callers see of it and what its steps need. */
-export function orderedCopy(source: FileRow, wanted: CopyWanted, itemId: string | undefined): Wanted {
-  const { moves, storageId, path, limitRate, timeRequirement, rest, forUses } = wanted;
-  return {
-    type: moves ? 'MOVE_FILE' : 'COPY_FILE',
-    data: [
-      ['fileId', source.id],
-      ['sourceStorageId', source.storageId],
-      ['destinationStorageId', storageId],
-      ...(itemId === undefined ? [] : [['itemId', itemId] as const]),
-      ...(limitRate === undefined ? [] : [['limitRate', String(limitRate)] as const]),
-      ...(timeRequirement === undefined ? [] : [['timeRequirement', String(timeRequirement)] as const]),
-    ],
-    memo: {
-      sourceId: source.id,
-      storageId,
-      moves,
-      ...(path !== undefined && { filename: path }),
-      ...(limitRate !== undefined && { limitRate }),
-      ...(timeRequirement !== undefined && { timeRequirement }),
-      ...(rest !== undefined && { rest }),
-      ...(forUses && { forUses }),
-    },
-  };
-}
+const description = {
+  memo: {
+    /** Source of the copy. */
+    fileId: text,
+    sourceStorageId: text,
+    destinationStorageId: text,
+    itemId: optional(text),
+    /** Target path wanted by the caller. Undefined: a generated path. */
+    filename: optional(text),
+    /** Bytes a second. */
+    limitRate: optional(number),
+    /** Milliseconds until a failed move is retried automatically. Undefined: never. */
+    rest: optional(number),
+    /** Seconds for which storage rules leave the new file alone. */
+    timeRequirement: optional(number),
+    /** Whether the copy fails if no component has the source. */
+    forUses: flag,
+    destinationFileId: optional(text),
+    /** Whether all bytes are at their path. */
+    isWritten: flag,
+    /** Whether components have the new file. */
+    isShared: flag,
+    sourceHash: optional(text),
+  },
+  tells: [
+    ...['fileId', 'sourceStorageId', 'destinationStorageId', 'itemId', 'limitRate', 'timeRequirement'],
+    'destinationFileId',
+  ],
+};
+export const fileCopy = describeJob('COPY_FILE', description);
+export const fileMove = describeJob('MOVE_FILE', description);
+export type CopyMemo = JobMemo<typeof fileCopy>;
+
+/** Copy or move of a file as a job. */
+export const copyOf = (
+  source: FileRow,
+  { moves, storageId, path, limitRate, timeRequirement, rest, forUses }: CopyWish,
+  itemId: string | undefined,
+): NewJob<typeof description.memo> => ({
+  job: moves ? fileMove : fileCopy,
+  memo: {
+    ...{ fileId: source.id, sourceStorageId: source.storageId, destinationStorageId: storageId, itemId },
+    ...{ filename: path, limitRate, timeRequirement, rest, forUses },
+  },
+});
 
 /**
  * Guards and changes in the commit that starts a copy. Source and target storage must exist; the source is protected.
  */
-export function besideCopy(fileId: string, { jobId, memo }: Pick<JobOrder, 'jobId' | 'memo'>): CommitPlan {
-  const storageId = String(memo['storageId']);
+export function besideCopy(
+  jobId: string,
+  { fileId, destinationStorageId: storageId }: Pick<CopyMemo, 'fileId' | 'destinationStorageId'>,
+): CommitPlan {
   return changing(
     fileThere({ id: fileId }, noSuchFile(fileId)),
     storageThere({ id: storageId }, noSuchStorage(storageId)),
@@ -61,11 +82,9 @@ export function besideCopy(fileId: string, { jobId, memo }: Pick<JobOrder, 'jobI
   );
 }
 
-/** Starts a copy job, in a commit with guards for its source and target. */
-export function startCopy(
-  { startJob }: Pick<Services, 'startJob'>,
-  { id }: FileRow,
-  { order, guards }: Ordered,
-): CommitPlan {
-  return together(changing(...guards), besideCopy(id, order), startJob(order));
-}
+/** Commit that starts a copy, with guards for its source and target. */
+export const startCopy = (
+  { memo }: NewJob<typeof description.memo>,
+  { jobId, work }: StartedJob,
+  guards: readonly Statement[] = [],
+): CommitPlan => together(changing(...guards), besideCopy(jobId, memo), work);

@@ -1,7 +1,7 @@
 import { documentTypes } from '../../../http/negotiation.ts';
 import { flag, text, whole } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { orderDocument, orderOf } from '../../../jobs/contract.ts';
+import { beginJob } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -14,7 +14,7 @@ import { usesOfFile } from '../../files/uses.ts';
 import { storageNamed } from '../../storages/kinds.ts';
 import { methodsOf, type StorageRow } from '../../storages/store.ts';
 import type { FileJobParts } from '../parts.ts';
-import { type CopyWanted, orderedCopy, startCopy } from './order.ts';
+import { copyOf, startCopy } from './order.ts';
 
 const query = {
   move: flag('Deletes the source after the copy is verified', false),
@@ -57,19 +57,19 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
       async handle(call, type, params) {
         const { filename, move, limitRate, timeRequirement } = call.query;
         const path = filename === undefined || filename === '' ? undefined : newPath(filename, 'filename');
-        const started = parts.clock.now();
-        const order = await retryWhenChanged(async () => {
+        const document = await retryWhenChanged(async () => {
           const source = living(await fileOf(params));
           await parts.services.mustHaveBytes(call, source.id);
           const storage = await storageNamed(store, params.target);
           await requirePlace(storage, path);
           const { itemId } = await usesOfFile(store, source.id);
-          const wanted: CopyWanted = { moves: move, storageId: storage.id, path, limitRate, timeRequirement };
-          const ordered = await orderOf(parts, call, orderedCopy(source, wanted, itemId[0]));
-          await call.commit(startCopy(parts.services, source, ordered));
-          return ordered.order;
+          const wish = { moves: move, storageId: storage.id, path, limitRate, timeRequirement };
+          const copy = copyOf(source, wish, itemId[0]);
+          const job = await beginJob(parts, call, copy);
+          await call.commit(startCopy(copy, job));
+          return job.document;
         });
-        return render(type, jobDocument, orderDocument(order, started));
+        return render(type, jobDocument, document);
       },
     }),
   );

@@ -1,5 +1,5 @@
 import { forgetEntity } from '../../../entities/forget.ts';
-import type { HeldJob, JobEnd } from '../../../jobs/job-type.ts';
+import type { JobEnd, LeasedJob } from '../../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { tellFile, type When } from '../../files/changes/rules.ts';
@@ -10,52 +10,11 @@ import { deleteRow, type FileRow, type NewFile } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { beginReading, endReading, forgetFileJobs, forgetJob, forgetUnended, letRest, nameFile } from '../store.ts';
+import type { CopyMemo } from './order.ts';
 import { shareKeys, shareUses, stillToAppear } from './store.ts';
 
-/** Parameters of a copy job. */
-export interface Copying {
-  readonly sourceId: string;
-  readonly storageId: string;
-  readonly moves: boolean;
-  /** Target path wanted by the caller. Undefined: a generated path. */
-  readonly filename: string | undefined;
-  /** Bytes a second. */
-  readonly limitRate: number | undefined;
-  /** Milliseconds until a failed move is retried automatically. Undefined: never. */
-  readonly rest: number | undefined;
-  /** Seconds for which storage rules leave the new file alone. */
-  readonly timeRequirement: number | undefined;
-  /** Without a component that has the source the copy fails. */
-  readonly forUses: boolean;
-  readonly targetId: string | undefined;
-  /** Whether all bytes are at their path. */
-  readonly isWritten: boolean;
-  /** Components have the new file. */
-  readonly isShared: boolean;
-  readonly sourceHash: string | undefined;
-}
-
-export function copyingOf({ memo }: Pick<HeldJob, 'memo'>): Copying {
-  const text = (key: string) => (typeof memo[key] === 'string' ? memo[key] : undefined);
-  const number = (key: string) => (typeof memo[key] === 'number' ? memo[key] : undefined);
-  return {
-    sourceId: text('sourceId')!,
-    storageId: text('storageId')!,
-    moves: memo['moves'] === true,
-    filename: text('filename'),
-    limitRate: number('limitRate'),
-    rest: number('rest'),
-    timeRequirement: number('timeRequirement'),
-    forUses: memo['forUses'] === true,
-    targetId: text('targetId'),
-    isWritten: memo['isWritten'] === true,
-    isShared: memo['isShared'] === true,
-    sourceHash: text('sourceHash'),
-  };
-}
-
 /** The row of a file that a job is about to write. Callers see that it will appear. */
-export function reserveTarget(job: HeldJob, source: FileRow, target: NewFile): CommitPlan {
+export function reserveTarget(job: LeasedJob, source: FileRow, target: NewFile): CommitPlan {
   const { changes, events } = newFile(target, changedMeanwhile('File', target.id));
   return {
     changes: [
@@ -105,13 +64,17 @@ export function dropTarget(target: FileRow, now: number): CommitPlan {
 }
 
 /** Ends the job's reading of the source. */
-export const releaseSource = (job: HeldJob, { sourceId }: Copying): readonly Statement[] =>
-  endReading({ fileId: sourceId, jobId: job.id });
+export const releaseSource = (job: LeasedJob, { fileId }: Pick<CopyMemo, 'fileId'>): readonly Statement[] =>
+  endReading({ fileId, jobId: job.id });
 
 /** The rows of a job that has made its copy. Storage rules leave the copy alone for the time that the caller wanted. */
-export function letTargetRest(jobId: string, { targetId, timeRequirement = 0 }: Copying, now: number): Statement[] {
-  if (targetId === undefined || timeRequirement === 0) return [forgetJob({ jobId })];
-  return [letRest({ fileId: targetId, jobId, until: now + timeRequirement * 1000 }), forgetUnended({ jobId })];
+export function letTargetRest(
+  jobId: string,
+  { destinationFileId, timeRequirement = 0 }: CopyMemo,
+  now: number,
+): Statement[] {
+  if (destinationFileId === undefined || timeRequirement === 0) return [forgetJob({ jobId })];
+  return [letRest({ fileId: destinationFileId, jobId, until: now + timeRequirement * 1000 }), forgetUnended({ jobId })];
 }
 
-export const restsAfter = (how: JobEnd, { rest }: Copying): boolean => how !== 'FINISHED' && rest !== undefined;
+export const restsAfter = (how: JobEnd, { rest }: CopyMemo): boolean => how !== 'FINISHED' && rest !== undefined;

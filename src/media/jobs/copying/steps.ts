@@ -1,10 +1,10 @@
 import {
-  type HeldJob,
   type JobEnd,
   JobFails,
-  type JobOrder,
   type JobStep,
   type JobType,
+  type LeasedJob,
+  type RestartedJob,
 } from '../../../jobs/job-type.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
@@ -16,10 +16,8 @@ import type { FileJobParts } from '../parts.ts';
 import { forgetJob, forgetUnended, letRest } from '../store.ts';
 import { fileOfJob, jobError, noHashes, waitForBytes, waitsForFile } from '../waits.ts';
 import { copyBytes, finishPending } from './copy-bytes.ts';
-import { besideCopy } from './order.ts';
+import { besideCopy, type CopyMemo, fileCopy, fileMove } from './order.ts';
 import {
-  type Copying,
-  copyingOf,
   dropTarget,
   letTargetRest,
   releaseSource,
@@ -30,11 +28,13 @@ import {
   targetRow,
 } from './rules.ts';
 
+type CopyJob = LeasedJob<CopyMemo>;
+
 /** Copies of files, with the hashes compared, and moves: copies whose source goes. */
-export function copyTypes(parts: FileJobParts): readonly JobType[] {
+export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy.memo>[] {
   const { store, clock, destinations } = parts;
-  const sourceOf = (job: HeldJob) => fileOfJob(store, copyingOf(job).sourceId, 'source');
-  const targetOf = (job: HeldJob) => fileOfJob(store, copyingOf(job).targetId!, 'new');
+  const sourceOf = (job: CopyJob) => fileOfJob(store, job.memo.fileId, 'source');
+  const targetOf = (job: CopyJob) => fileOfJob(store, job.memo.destinationFileId!, 'new');
   const join = (...works: readonly CommitPlan[]): CommitPlan => ({
     changes: works.flatMap(({ changes }) => changes),
     events: works.flatMap(({ events }) => events),
@@ -46,19 +46,19 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       : undefined;
 
   /** Moves of an evacuation end with it. */
-  async function requireEvacuation({ rest }: Copying, { storageId }: FileRow): Promise<void> {
+  async function requireEvacuation({ rest }: CopyMemo, { storageId }: FileRow): Promise<void> {
     if (rest === undefined || (await destinations.storageOf(storageId)).state === 'EVACUATING') return;
     throw new JobFails(`Expected the evacuation of ${storageId} to go on`);
   }
 
   /** The path of the copy: free when it was looked for. */
   async function pathFor(
-    job: HeldJob,
+    job: CopyJob,
     source: FileRow,
     fileId: string,
     tell: (sentence: string) => void,
   ): Promise<string> {
-    const { storageId, filename } = copyingOf(job);
+    const { destinationStorageId: storageId, filename } = job.memo;
     const storage = await destinations.storageOf(storageId);
     if (storage.state.startsWith('EVACUAT')) throw new JobFails(`Expected a storage for new files: ${storage.state}`);
     const { driver } = await destinations.writableOf(storage);
@@ -82,13 +82,13 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
     return inventPath(parts, unnamed, driver, job.actor);
   }
 
-  const steps: readonly JobStep[] = [
+  const steps: readonly JobStep<CopyMemo>[] = [
     {
       step: 90,
       description: 'Waiting for source file hash',
       async waits(job) {
         const source = await sourceOf(job);
-        await requireEvacuation(copyingOf(job), source);
+        await requireEvacuation(job.memo, source);
         return waitForBytes(source) ?? (await waitForHash(source));
       },
       async run(job) {
@@ -109,31 +109,31 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       description: 'Copying',
       waits: async (job) => waitForBytes(await sourceOf(job)),
       async begin(job) {
-        if (copyingOf(job).targetId !== undefined) return {};
+        if (job.memo.destinationFileId !== undefined) return {};
         const source = await sourceOf(job);
         const id = await store.nextId('File');
         try {
           const says: string[] = [];
           const path = await pathFor(job, source, id, (sentence) => says.push(sentence));
-          const target = targetRow(id, copyingOf(job).storageId, path, clock.now());
+          const target = targetRow(id, job.memo.destinationStorageId, path, clock.now());
           const work = reserveTarget(job, source, target);
-          return { work, memo: { targetId: id }, data: [['destinationFileId', id]], says };
+          return { work, memo: { destinationFileId: id }, says };
         } catch (error) {
-          throw jobError(error, copyingOf(job).storageId);
+          throw jobError(error, job.memo.destinationStorageId);
         }
       },
       async run(job) {
-        const copying = copyingOf(job);
+        const { memo } = job;
         const source = await sourceOf(job);
         const end = (work: CommitPlan) =>
           job.done({
-            work: { ...work, changes: [...work.changes, ...releaseSource(job, copying)] },
+            work: { ...work, changes: [...work.changes, ...releaseSource(job, memo)] },
             memo: { isWritten: true },
           });
         try {
-          await copyBytes(parts, job, copying, source, end);
+          await copyBytes(parts, job, source, end);
         } catch (error) {
-          throw jobError(error, copying.storageId);
+          throw jobError(error, memo.destinationStorageId);
         }
         return {};
       },
@@ -142,7 +142,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       step: 140,
       description: 'Waiting for destination file hash',
       async waits(job) {
-        return copyingOf(job).sourceHash === undefined ? undefined : waitForHash(await targetOf(job));
+        return job.memo.sourceHash === undefined ? undefined : waitForHash(await targetOf(job));
       },
       run: async () => ({}),
     },
@@ -150,7 +150,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       step: 150,
       description: 'Verifying file hashes',
       async run(job) {
-        const { sourceHash } = copyingOf(job);
+        const { sourceHash } = job.memo;
         const { hash, storageId } = await targetOf(job);
         if (sourceHash === undefined) return { says: ['Not compared: the source has no hash'] };
         if (hash === sourceHash) return { says: [hash] };
@@ -163,61 +163,61 @@ export function copyTypes(parts: FileJobParts): readonly JobType[] {
       step: 200,
       description: 'Updating references',
       async run(job) {
-        const { sourceId, moves, forUses } = copyingOf(job);
-        const source = await findFile(store, { id: sourceId });
+        const { fileId, forUses } = job.memo;
+        const source = await findFile(store, { id: fileId });
         const uses = source ? await usesOfFile(store, source.id) : noUses;
-        if (forUses && uses.shapeId.length === 0) throw new JobFails(`Expected a component that has ${sourceId}`);
+        if (forUses && uses.shapeId.length === 0) throw new JobFails(`Expected a component that has ${fileId}`);
         if (!source) return { says: ['The source is gone'], memo: { isShared: true } };
-        return { work: shareSource(source, await targetOf(job), uses, moves), memo: { isShared: true } };
+        return {
+          work: shareSource(source, await targetOf(job), uses, job.type === fileMove.type),
+          memo: { isShared: true },
+        };
       },
     },
   ];
 
-  const removing: JobStep = {
+  const removing: JobStep<CopyMemo> = {
     step: 210,
     description: 'Removing source',
     async run(job) {
-      const { sourceId, sourceHash } = copyingOf(job);
-      const source = await findFile(store, { id: sourceId });
+      const { fileId, sourceHash } = job.memo;
+      const source = await findFile(store, { id: fileId });
       if (!source || source.state === 'TO_BE_DELETED') return { says: ['The source is gone'] };
       const isSame = source.hash === (sourceHash ?? null);
-      if (!isSame || source.state === 'OPEN') throw new JobFails(`Expected the source to stay as it was: ${sourceId}`);
-      return { work: removeSource(source, await usesOfFile(store, sourceId), whenOf(parts)) };
+      if (!isSame || source.state === 'OPEN') throw new JobFails(`Expected the source to stay as it was: ${fileId}`);
+      return { work: removeSource(source, await usesOfFile(store, fileId), whenOf(parts)) };
     },
   };
 
   /** Finishes a pending publication first: its bytes may already be at their path. */
-  async function clean(job: HeldJob): Promise<CommitPlan> {
-    const copying = copyingOf(job);
+  async function clean(job: CopyJob): Promise<CommitPlan> {
+    const { memo } = job;
     const isFinished = await finishPending(parts, job, {
       actor: job.actor,
       commit: (work) => store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor),
     });
-    const target = copying.targetId === undefined ? undefined : await findFile(store, { id: copying.targetId });
+    const { destinationFileId: id } = memo;
+    const target = id === undefined ? undefined : await findFile(store, { id });
     // Otherwise foreign bytes were found at the path, and the row describes them by now.
-    const isOurs = target && (copying.isWritten || isFinished || target.state === 'TO_APPEAR');
-    const dropped = isOurs && !copying.isShared ? dropTarget(target, clock.now()) : { changes: [], events: [] };
-    return join({ changes: releaseSource(job, copying), events: [] }, dropped);
+    const isOurs = target && (memo.isWritten || isFinished || target.state === 'TO_APPEAR');
+    const dropped = isOurs && !memo.isShared ? dropTarget(target, clock.now()) : { changes: [], events: [] };
+    return join({ changes: releaseSource(job, memo), events: [] }, dropped);
   }
 
-  async function ended(job: HeldJob, how: JobEnd): Promise<CommitPlan> {
-    const copying: Copying = copyingOf(job);
+  async function ended(job: CopyJob, how: JobEnd): Promise<CommitPlan> {
+    const { memo } = job;
     const cleaned = how === 'FINISHED' ? { changes: [], events: [] } : await clean(job);
-    const forgotten = how === 'FINISHED' ? letTargetRest(job.id, copying, clock.now()) : [forgetJob({ jobId: job.id })];
-    if (!restsAfter(how, copying)) return join(cleaned, { changes: forgotten, events: [] });
-    const until = clock.now() + copying.rest!;
-    const rests = [letRest({ fileId: copying.sourceId, jobId: job.id, until }), forgetUnended({ jobId: job.id })];
+    const forgotten = how === 'FINISHED' ? letTargetRest(job.id, memo, clock.now()) : [forgetJob({ jobId: job.id })];
+    if (!restsAfter(how, memo)) return join(cleaned, { changes: forgotten, events: [] });
+    const until = clock.now() + memo.rest!;
+    const rests = [letRest({ fileId: memo.fileId, jobId: job.id, until }), forgetUnended({ jobId: job.id })];
     return join(cleaned, { changes: rests, events: [] });
   }
 
-  const restart = async (order: JobOrder) => besideCopy(String(order.memo['sourceId']), order);
-
-  const data = [
-    ...['fileId', 'sourceStorageId', 'destinationStorageId', 'destinationFileId', 'limitRate', 'timeRequirement'],
-  ];
+  const restart = async ({ jobId, memo }: RestartedJob<CopyMemo>) => besideCopy(jobId, memo);
 
   return [
-    { type: 'COPY_FILE', data, steps, restart, ended },
-    { type: 'MOVE_FILE', data, steps: [...steps, removing], restart, ended },
+    { ...fileCopy, steps, restart, ended },
+    { ...fileMove, steps: [...steps, removing], restart, ended },
   ];
 }

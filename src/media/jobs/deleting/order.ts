@@ -1,35 +1,34 @@
-import type { Ordered, Wanted } from '../../../jobs/contract.ts';
-import type { Services } from '../../../room/context.ts';
-import type { CommitPlan } from '../../../store/contract.ts';
+import type { NewJob, StartedJob } from '../../../jobs/contract.ts';
+import { describeJob, optional, text } from '../../../jobs/memo.ts';
+import { changing, nothing, together } from '../../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { tellFile, type When } from '../../files/changes/rules.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import type { FileUses } from '../../files/states.ts';
 import { type FileRow, fileThere } from '../../files/store.ts';
 import { nameFile } from '../store.ts';
 
-/** The deletion of a file as a job. */
-export function orderedDeletion({ id, storageId }: FileRow, itemId: string | undefined): Wanted {
-  return {
-    type: 'DELETE_FILE',
-    data: [['fileId', id], ['storageId', storageId], ...(itemId === undefined ? [] : [['itemId', itemId] as const])],
-    memo: { fileId: id },
-  };
-}
+export const fileDeletion = describeJob('DELETE_FILE', {
+  memo: { fileId: text, storageId: text, itemId: optional(text) },
+  tells: ['fileId', 'storageId', 'itemId'],
+});
 
-/** The job, in the commit from which on the file waits for its deletion. */
+/** Deletion of a file as a job. */
+export const deletionOf = (row: FileRow, itemId: string | undefined): NewJob<typeof fileDeletion.memo> => ({
+  job: fileDeletion,
+  memo: { fileId: row.id, storageId: row.storageId, itemId },
+});
+
+/** Commit that starts the job, from which on the file waits for its deletion. */
 export function startDeletion(
-  { startJob }: Pick<Services, 'startJob'>,
   row: FileRow,
   uses: FileUses,
-  { order, guards }: Ordered,
+  { jobId, work }: StartedJob,
+  guards: readonly Statement[],
   when: When,
 ): CommitPlan {
   const { id } = row;
-  const job = startJob(order);
   const marked = tellFile(row, { state: 'TO_BE_DELETED' }, uses, when);
-  const named = nameFile({ fileId: id, jobId: order.jobId });
-  return {
-    changes: [...guards, fileThere({ id }, noSuchFile(id)), ...job.changes, named, ...(marked?.changes ?? [])],
-    events: [...job.events, ...(marked?.events ?? [])],
-  };
+  const named = changing(nameFile({ fileId: id, jobId }));
+  return together(changing(...guards, fileThere({ id }, noSuchFile(id))), work, named, marked ?? nothing);
 }

@@ -1,6 +1,6 @@
 import { documentTypes } from '../../../http/negotiation.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { orderDocument, orderOf } from '../../../jobs/contract.ts';
+import { beginJob } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -9,7 +9,7 @@ import { whenOf } from '../../files/changes/routes.ts';
 import { write } from '../../files/kinds.ts';
 import { usesOfFile } from '../../files/uses.ts';
 import type { FileJobParts } from '../parts.ts';
-import { orderedDeletion, startDeletion } from './order.ts';
+import { deletionOf, startDeletion } from './order.ts';
 
 export function deletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render, services } = parts;
@@ -24,16 +24,14 @@ export function deletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddre
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const started = parts.clock.now();
-        const order = await retryWhenChanged(async () => {
+        const document = await retryWhenChanged(async () => {
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
-          const order = await orderOf(parts, call, orderedDeletion(row, uses.itemId[0]));
-          const ordered = { ...order, guards: [...services.fileDeletable(row.id), ...order.guards] };
-          await call.commit(startDeletion(services, row, uses, ordered, whenOf(parts)));
-          return ordered.order;
+          const job = await beginJob(parts, call, deletionOf(row, uses.itemId[0]));
+          await call.commit(startDeletion(row, uses, job, services.fileDeletable(row.id), whenOf(parts)));
+          return job.document;
         });
-        return render(type, jobDocument, orderDocument(order, started));
+        return render(type, jobDocument, document);
       },
     }),
   );

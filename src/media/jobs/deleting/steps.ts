@@ -1,37 +1,36 @@
-import { type HeldJob, JobFails, type JobType } from '../../../jobs/job-type.ts';
+import { JobFails, type JobType } from '../../../jobs/job-type.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import { removeFile } from '../../files/deletion/remove.ts';
 import { findFile } from '../../files/store.ts';
 import type { FileJobParts } from '../parts.ts';
 import { forgetJob, nameFile } from '../store.ts';
 import { jobError, waitsForFile } from '../waits.ts';
+import { fileDeletion } from './order.ts';
 import { isInOtherJobs } from './store.ts';
 
 /** Deletions of files. Bytes that have to wait are left to the work that removes them later. */
-export function deletionType(parts: FileJobParts): JobType {
+export function deletionType(parts: FileJobParts): JobType<typeof fileDeletion.memo> {
   const { store, clock } = parts;
-  const idOf = (job: HeldJob) => String(job.memo['fileId']);
   /** A file that is to go now. Undefined: there is none, or its bytes have to wait. */
-  const dueOf = async (job: HeldJob) => {
-    const row = await findFile(store, { id: idOf(job) });
+  const dueOf = async (id: string) => {
+    const row = await findFile(store, { id });
     return row?.state === 'TO_BE_DELETED' && (row.deleteDue ?? 0) <= clock.now() ? row : undefined;
   };
 
   return {
-    type: 'DELETE_FILE',
-    data: ['fileId', 'storageId'],
-    restart: async ({ jobId, memo }) => changing(nameFile({ fileId: String(memo['fileId']), jobId })),
+    ...fileDeletion,
+    restart: async ({ jobId, memo: { fileId } }) => changing(nameFile({ fileId, jobId })),
     steps: [
       {
         step: 100,
         description: 'Deleting file',
         async waits(job) {
-          const row = await dueOf(job);
+          const row = await dueOf(job.memo.fileId);
           const isNamed = row && (await isInOtherJobs(store, { fileId: row.id, jobId: job.id }));
           return isNamed ? waitsForFile('FileInUse', row.id) : undefined;
         },
         async run(job) {
-          const row = await findFile(store, { id: idOf(job) });
+          const row = await findFile(store, { id: job.memo.fileId });
           if (!row) return { says: ['The file is gone'] };
           if (row.state !== 'TO_BE_DELETED') {
             throw new JobFails(`Expected the file to stay marked for deletion: ${row.id} is ${row.state}`);

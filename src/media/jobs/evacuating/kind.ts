@@ -1,11 +1,11 @@
-import { ownOrder } from '../../../jobs/contract.ts';
+import { beginServiceJob } from '../../../jobs/contract.ts';
 import { isChanged } from '../../../lib/retry-when-changed.ts';
 import { type CommitPlan, systemActor } from '../../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { chooseStorage } from '../../rules/choose.ts';
 import { afterMove } from '../../storages/evacuation/rules.ts';
-import { orderedCopy, startCopy } from '../copying/order.ts';
+import { copyOf, startCopy } from '../copying/order.ts';
 import type { FileJobParts } from '../parts.ts';
 import { notMovedYet } from './rules.ts';
 import { closedFiles, evacuatingStorages, movesFrom } from './store.ts';
@@ -33,9 +33,9 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
     const about = await services.ruledBy(store, { file: source.id });
     const storageId = await chooseStorage(store, about);
     if (storageId === undefined) return undefined;
-    const jobId = await store.nextId('job');
-    const order = ownOrder(jobId, orderedCopy(source, { moves: true, storageId, rest }, about.items[0]));
-    const { changes, events } = startCopy(services, source, { order, guards: [notMovedYet(source.id)] });
+    const copy = copyOf(source, { moves: true, storageId, rest }, about.items[0]);
+    const job = await beginServiceJob(parts, copy);
+    const { changes, events } = startCopy(copy, job, [notMovedYet(source.id)]);
     return { changes, events };
   }
 

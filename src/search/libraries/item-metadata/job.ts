@@ -11,7 +11,8 @@ import type { Wish } from '../../../assets/metadata/merge/wish.ts';
 import { wishOf } from '../../../assets/metadata/merge/wish-of.ts';
 import { prepareWishes } from '../../../assets/metadata/write.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
-import { type HeldJob, JobFails, type JobType } from '../../../jobs/job-type.ts';
+import { JobFails, type JobType, type LeasedJob } from '../../../jobs/job-type.ts';
+import { describeJob } from '../../../jobs/memo.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { isChanged, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
@@ -19,7 +20,7 @@ import type { LibraryParts } from '../parts.ts';
 import { callerNamed } from '../users.ts';
 import { findJob, moveJob, removeJob } from './store.ts';
 
-export const jobName = 'UPDATE_LIBRARY_ITEM_METADATA';
+export const itemMetadataJob = describeJob('UPDATE_LIBRARY_ITEM_METADATA', { memo: {}, tells: ['libraryId'] });
 
 /** Items per read. */
 const limit = 100;
@@ -34,7 +35,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
   const { store, clock } = parts;
 
   /** True: the item changed, or already had the values. */
-  async function write(job: HeldJob, call: Caller, item: KeptItem, wish: Wish): Promise<boolean> {
+  async function write(job: LeasedJob, call: Caller, item: KeptItem, wish: Wish): Promise<boolean> {
     const seen = (written: 0 | 1) =>
       moveJob({ jobId: job.id, itemSerial: item.serial, itemId: item.id, written, skipped: 1 - written });
     try {
@@ -61,8 +62,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
   }
 
   return {
-    type: jobName,
-    data: ['libraryId'],
+    ...itemMetadataJob,
     // Restarts are refused, since the document is deleted after the first run.
     async restart() {
       const explanation = 'Expected the document once more: PUT /library/{id}/item-metadata';
@@ -101,6 +101,6 @@ export function itemMetadataType(parts: LibraryParts): JobType {
 
 /** Conflict on the item, not on the lease of the job. */
 const isOvertaken =
-  ({ mine }: HeldJob) =>
+  ({ mine }: LeasedJob) =>
   (error: ServiceError): boolean =>
     isChanged(error) && error !== mine.refusal;

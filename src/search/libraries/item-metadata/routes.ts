@@ -16,7 +16,7 @@ import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { changing, together } from '../../../store/commit-plan.ts';
 import type { LibraryParts } from '../parts.ts';
-import { jobName } from './job.ts';
+import { itemMetadataJob } from './job.ts';
 import { insertJob } from './store.ts';
 
 export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
@@ -39,11 +39,10 @@ export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
         // Refuses documents that no item could accept.
         const wish = wishOf(document, { isIgnored: isKept });
         await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
-        const data = [['libraryId', id]] as const;
-        const job = await beginJob(parts, call, { type: jobName, data, memo: {} });
+        const job = await beginJob(parts, call, { job: itemMetadataJob, memo: {}, data: { libraryId: id } });
         const begins = changing(
           libraryMustExist(id, noSuchEntity(libraryName, id)),
-          insertJob({ jobId: job.order.jobId, libraryId: id, document: JSON.stringify(document) }),
+          insertJob({ jobId: job.jobId, libraryId: id, document: JSON.stringify(document) }),
         );
         await call.commit(together(begins, job.work));
         return render(type, jobDocument, job.document);

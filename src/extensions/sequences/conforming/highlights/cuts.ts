@@ -62,7 +62,7 @@ export function planOfSpans({ item, picture, rate }: Footage, spans: readonly Sp
   const parts = spans.map((span) => ({ item, ...span }));
   if (!crop) return { rate, pictures: picture !== undefined, parts };
   const width = Math.max(2, even(crop.width * picture!.pixelAspect));
-  return { rate, pictures: true, parts, crop, size: [width, crop.height] };
+  return { rate, pictures: true, parts, crop, size: { width, height: crop.height } };
 }
 
 /** The same parts as cuts of a sequence, on a track of pictures and one of sound. */

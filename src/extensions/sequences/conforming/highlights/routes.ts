@@ -69,7 +69,7 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     const more = { shapeId: shape.id, from: `${crop ? 'crop' : 'highlights'} of ${shape.id}` };
     const job = await retryWhenChanged(async () => {
       const destination = await destinationNamed(parts, call, destinationItem ?? shape.itemId);
-      return startJob(parts, call, ...(await renderOrder(parts, destination, { tags, plan, original, more })));
+      return startJob(parts, call, ...(await renderOrder(parts, destination, { tags, plan, original, ...more })));
     });
     return render(type, jobDocument, job);
   }

@@ -2,15 +2,15 @@ import { itemMustExist } from '../../../../assets/items/store.ts';
 import { requireTags } from '../../../../assets/shape-tags/known.ts';
 import { itemFor, itemGone } from '../../../../assets/shapes/places.ts';
 import { badParameter, list, type QueryOf, text } from '../../../../http/parameters/index.ts';
-import type { Wanted } from '../../../../jobs/contract.ts';
-import type { Memo } from '../../../../jobs/job-type.ts';
+import type { NewJob } from '../../../../jobs/contract.ts';
+import type { MemoInput } from '../../../../jobs/memo.ts';
 import { jobParameters } from '../../../../jobs/parameters.ts';
 import type { Caller } from '../../../../security/caller.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../../store/contract.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';
 import { requirePresets } from '../../../../transcoding/presets/required.ts';
-import type { Plan } from './plan.ts';
+import { renderJob } from './steps.ts';
 
 /** Parameters of every rendering. */
 export const renderParameters = {
@@ -52,25 +52,15 @@ export async function destinationNamed(
   return { id, begins: changing(itemMustExist(id, itemGone(id))) };
 }
 
-/** Order of the job, with the commit plan beside it. `more`: what the memo has beside the plan and the tags. */
+/** Order of the job, with the commit plan beside it. */
 export async function renderOrder(
   { store }: Pick<TranscodingParts, 'store'>,
   { id, begins }: Destination,
-  { tags, plan, original, more }: RenderOrder,
-): Promise<readonly [order: Wanted, beside: CommitPlan]> {
-  const memo = {
-    ...{ itemId: id, tags: tags.join(','), plan: JSON.stringify(plan) },
-    ...more,
-    ...(original !== undefined && { original }),
-  };
-  const data = [['itemId', id] as const, ...tags.map((tag) => ['tags', tag] as const)];
+  { tags, ...memo }: RenderOrder,
+): Promise<readonly [job: NewJob<RenderFields>, beside: CommitPlan]> {
   const known = await requireTags(store, tags);
-  return [{ type: 'TIMELINE', data, memo }, together(begins, changing(...known))];
+  return [{ job: renderJob, memo: { ...memo, itemId: id, tags } }, together(begins, changing(...known))];
 }
 
-interface RenderOrder {
-  readonly tags: readonly string[];
-  readonly plan: Plan;
-  readonly original: string | undefined;
-  readonly more: Memo;
-}
+type RenderFields = typeof renderJob.memo;
+type RenderOrder = Omit<MemoInput<RenderFields>, 'itemId' | 'tags'> & { readonly tags: readonly string[] };

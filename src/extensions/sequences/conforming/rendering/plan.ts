@@ -1,33 +1,34 @@
 import type { Sequence } from '../../../../assets/documents/sequence.ts';
 import { badValue } from '../../../../documents/bad-value.ts';
+import { boolean, listOf, number, optional, recordOf, text, type ValueOf } from '../../../../jobs/memo.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import type { PictureArea } from '../../../../spi/index.ts';
 import { type Clip, cutsFrom, type Problem, type Track } from '../../exporting/clips.ts';
-import type { Rate } from '../../exporting/frames.ts';
 
 /** Parts of one rendering: each is an input of the transcoder. */
 export const mostParts = 50;
 
-/** A part of a rendering, in pictures. Without an item nothing is seen or heard. */
-export interface PlannedPart {
-  readonly item?: string;
-  readonly from: number;
-  readonly count: number;
-  /** Video and audio track of the item, from 1. Undefined: the first. */
-  readonly pictureTrack?: number;
-  readonly soundTrack?: number;
-}
-
-export interface Plan {
-  readonly rate: Rate;
+export const planField = recordOf({
+  rate: recordOf({ frames: number, ntsc: boolean }),
   /** False for a sequence with sound only. */
-  readonly pictures: boolean;
-  readonly parts: readonly PlannedPart[];
+  pictures: boolean,
+  /** Parts in pictures. Without an item nothing is seen or heard. */
+  parts: listOf(
+    recordOf({
+      item: optional(text),
+      from: number,
+      count: number,
+      /** Video and audio track of the item, from 1. Undefined: the first. */
+      pictureTrack: optional(number),
+      soundTrack: optional(number),
+    }),
+  ),
   /** Rectangle that is kept of each picture. Undefined: all of it. */
-  readonly crop?: PictureArea;
+  crop: optional(recordOf({ left: number, top: number, width: number, height: number })),
   /** Size of the rendering. Undefined: that of the first item with one. */
-  readonly size?: readonly [width: number, height: number];
-}
+  size: optional(recordOf({ width: number, height: number })),
+});
+export type Plan = ValueOf<typeof planField>;
+export type PlannedPart = Plan['parts'][number];
 
 /** Elements that need a renderer. Other unsupported elements are faults of the sequence. */
 const beyond: ReadonlySet<string> = new Set(['transition', 'segment/effect', 'segment/sourceOut']);

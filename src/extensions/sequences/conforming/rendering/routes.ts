@@ -32,7 +32,7 @@ const query = {
 };
 type Query = QueryOf<typeof query>;
 
-interface Asked {
+interface RenderRequest {
   readonly sequence: Sequence;
   /** Id of the item that stores the sequence. */
   readonly owner: string | undefined;
@@ -43,7 +43,7 @@ interface Asked {
 export function renderRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, render, limits } = parts;
 
-  async function start(call: Call<Query>, type: MediaType, { sequence, owner, metadata }: Asked): Promise<Reply> {
+  async function start(call: Call<Query>, type: MediaType, { sequence, owner, metadata }: RenderRequest): Promise<Reply> {
     const { original, destinationItem, subtitleLanguage, sourceTag = [] } = call.query;
     const tags = await tagsToRender(parts, call.query);
     if (subtitleLanguage !== undefined) {
@@ -53,13 +53,11 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
     const plan = planOf(sequence);
     await expectItems(store, call, itemsOf(sequence));
     const named = destinationItem ?? owner;
-    const more = {
-      ...(owner !== undefined && { from: `sequence of ${owner}` }),
-      ...(sourceTag.length > 0 && { sourceTags: sourceTag.join(',') }),
-    };
+    const from = owner === undefined ? undefined : `sequence of ${owner}`;
+    const order = { tags, plan, original, from, sourceTags: sourceTag };
     const job = await retryWhenChanged(async () => {
       const destination = await (named === undefined ? newItem(call, metadata) : destinationNamed(parts, call, named));
-      return startJob(parts, call, ...(await renderOrder(parts, destination, { tags, plan, original, more })));
+      return startJob(parts, call, ...(await renderOrder(parts, destination, order)));
     });
     return render(type, jobDocument, job);
   }

@@ -3,7 +3,8 @@ import { shapesAllowed } from '../../../../assets/shapes/allowed.ts';
 import { shapeDocuments } from '../../../../assets/shapes/documents.ts';
 import { loadShapes } from '../../../../assets/shapes/load.ts';
 import { writeJson } from '../../../../documents/index.ts';
-import { type HeldJob, type JobEnd, JobFails, type Memo, type StepResult } from '../../../../jobs/job-type.ts';
+import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../../../jobs/job-type.ts';
+import { describeJob, type JobMemo, listOf, number, oneOf, optional, recordOf, text } from '../../../../jobs/memo.ts';
 import { plainView } from '../../../../media/files/view.ts';
 import { beginReading, endReading, nameFile } from '../../../../media/jobs/store.ts';
 import { fileOfJob } from '../../../../media/jobs/waits.ts';
@@ -18,40 +19,50 @@ import { type Maker, writeOutputs } from '../../../../transcoding/outputs/files.
 import { presetFor } from '../../../../transcoding/outputs/prepare.ts';
 import { insertOutput } from '../../../../transcoding/outputs/store.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';
+import { transcodeData } from '../../../../transcoding/steps.ts';
 import { joinerFor } from '../../../../transcoding/presets/choose.ts';
 import { transcodeOrder } from '../../../../transcoding/presets/order.ts';
 import { openSource, sourceFile, sourceShape } from '../../../../transcoding/source.ts';
-import { type TranscodeWish, wishOfJob } from '../../../../transcoding/wish.ts';
+import { type TranscodeWish, transcodeMemo, wishOf } from '../../../../transcoding/wish.ts';
 import { frameOf, secondsOf } from '../../exporting/frames.ts';
-import type { Plan, PlannedPart } from './plan.ts';
+import { type Plan, type PlannedPart, planField } from './plan.ts';
 
-/** The media of an item of the sequence, as the first step found it. */
-interface Media {
-  readonly item: string;
-  readonly fileId: string;
-  /** Kind of picture of each video track, in the order of the streams. */
-  readonly pictures: readonly JoinPart['pictures'][];
-  /** Number of audio tracks. */
-  readonly sounds: number;
-  readonly size: readonly [width: number, height: number] | undefined;
-}
-
-const usualSize = [1280, 720] as const;
+const usualSize = { width: 1280, height: 720 };
 const largest = 8192;
 
-export const isRender = ({ memo }: HeldJob): boolean => typeof memo['plan'] === 'string';
-const planIn = (memo: Memo): Plan => JSON.parse(String(memo['plan'])) as Plan;
-const mediaIn = (memo: Memo): readonly Media[] => JSON.parse(String(memo['media'] ?? '[]')) as Media[];
+const mediaField = recordOf({
+  item: text,
+  fileId: text,
+  /** Kind of picture of each video track, in the order of the streams. */
+  pictures: listOf(oneOf(['moving', 'still', 'none'] as const)),
+  /** Number of audio tracks. */
+  sounds: number,
+  size: optional(recordOf({ width: number, height: number })),
+});
+
+export const renderJob = describeJob('TIMELINE', {
+  memo: {
+    ...transcodeMemo,
+    plan: planField,
+    /** Name of what is rendered. Undefined: it was in the body of the request. */
+    from: optional(text),
+    /** Media of the items, as the first step found them. */
+    media: listOf(mediaField),
+  },
+  tells: ['itemId', ...transcodeData],
+});
+export type RenderMemo = JobMemo<typeof renderJob>;
+type Media = RenderMemo['media'][number];
 
 /** Finds the media of all items, and writes down what is made by which preset. */
-export async function prepareRender(parts: TranscodingParts, job: HeldJob): Promise<StepResult> {
-  const wish = wishOfJob(job.memo);
+export async function prepareRender(parts: TranscodingParts, job: LeasedJob<RenderMemo>): Promise<StepResult<RenderMemo>> {
+  const wish = wishOf(job.memo);
   // Rendered again, the sequence of an item takes the place of what it became. One of a body is never that of another.
-  const from = String(job.memo['from'] ?? `sequence of the job ${job.id}`);
+  const { from = `sequence of the job ${job.id}`, plan } = job.memo;
   const changes: Statement[] = [];
   const media: Media[] = [];
   const call = await callerOfJob(parts, job);
-  const planned = planIn(job.memo).parts;
+  const planned = plan.parts;
   for (const item of new Set(planned.flatMap((part) => part.item ?? []))) {
     const found = await mediaOfItem(parts, call, item, wish);
     for (const part of planned) if (part.item === item) expectTracks(part, found);
@@ -68,7 +79,7 @@ export async function prepareRender(parts: TranscodingParts, job: HeldJob): Prom
     const row = { jobId: job.id, tag, position, shapeId: from, sourceId: media[0]!.fileId, newShapeId };
     changes.push(insertOutput({ ...row, preset: String(writeJson(transcodePresetDocument, preset)) }));
   }
-  return { work: changing(...changes), memo: { media: JSON.stringify(media) } };
+  return { work: changing(...changes), memo: { media } };
 }
 
 /** Media of an item. Uses only shapes whose bytes the caller may read, since a rendering contains them. */
@@ -95,7 +106,7 @@ async function mediaOfItem(
     fileId: file.id,
     pictures: videos.map(({ numberOfPackets }) => (numberOfPackets === 1 ? 'still' : 'moving')),
     sounds: audios.length,
-    size: width > 0 && height > 0 ? [width, height] : undefined,
+    size: width > 0 && height > 0 ? { width, height } : undefined,
   };
 }
 
@@ -124,17 +135,15 @@ function expectTracks({ pictureTrack = 1, soundTrack = 1 }: PlannedPart, { item,
 
 /** Size of the rendering, in even numbers. */
 function canvasOf({ rate, size: planned }: Plan, media: readonly Media[]): JoinOrder['canvas'] {
-  const [width, height] = (planned ?? media.find(({ size }) => size !== undefined)?.size ?? usualSize).map((pixels) =>
-    Math.min(Math.ceil(pixels / 2) * 2, largest),
-  ) as [number, number];
-  return { width, height, frame: frameOf(rate) };
+  const { width, height } = planned ?? media.find(({ size }) => size !== undefined)?.size ?? usualSize;
+  const even = (pixels: number) => Math.min(Math.ceil(pixels / 2) * 2, largest);
+  return { width: even(width), height: even(height), frame: frameOf(rate) };
 }
 
 /** Makes a file for each tag. */
-export async function writeRender(parts: TranscodingParts, job: HeldJob): Promise<StepResult> {
-  const wish = wishOfJob(job.memo);
-  const plan = planIn(job.memo);
-  const media = mediaIn(job.memo);
+export async function writeRender(parts: TranscodingParts, job: LeasedJob<RenderMemo>): Promise<StepResult> {
+  const wish = wishOf(job.memo);
+  const { plan, media } = job.memo;
   const make: Maker = async (_output, preset, progress) => {
     const sources = new Map<string, MediaSource>();
     for (const { item, fileId } of media) {
@@ -167,7 +176,7 @@ function partOf(
 }
 
 /** Changes in the commit that ends the job: its sources are released. */
-export async function endRender(parts: TranscodingParts, job: HeldJob, how: JobEnd): Promise<CommitPlan> {
-  const released = mediaIn(job.memo).flatMap(({ fileId }) => endReading({ fileId, jobId: job.id }));
+export async function endRender(parts: TranscodingParts, job: LeasedJob<RenderMemo>, how: JobEnd): Promise<CommitPlan> {
+  const released = job.memo.media.flatMap(({ fileId }) => endReading({ fileId, jobId: job.id }));
   return together(changing(...released), await endOutputs(parts, job, how));
 }
