@@ -1,9 +1,7 @@
-import { parseDateTime } from '../../documents/date-time.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { Recent } from '../../lib/recent.ts';
-import { instantOf } from '../metadata/merge/time-code.ts';
-import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
+import { baseOf, type FieldType, isText, type Restriction, valueTypeOf } from './types.ts';
 
 /** Rules for the values of a field. */
 interface ValueRules {
@@ -13,7 +11,7 @@ interface ValueRules {
 }
 
 /** Rules with the location for refusals. */
-interface Placed extends ValueRules {
+interface LocatedRules extends ValueRules {
   readonly place: string;
 }
 
@@ -33,61 +31,17 @@ const utf8 = new TextEncoder();
 export function checkValue(given: ValueRules, text: string, place = 'metadata'): string {
   const rules = { ...given, place };
   const base = baseOf(rules.type);
-  if (base === 'string' || base === 'string-exact') return checkText(rules, text);
+  if (isText(base)) return checkText(rules, text);
   const trimmed = text.trim();
   if (trimmed === '') return '';
-  const { expected, read } = forms[base];
+  const { expected, read } = valueTypeOf(base);
   const value = trimmed.length > longestNumber ? undefined : read(trimmed);
   if (value === undefined) throw refused(rules, expected, text);
   checkRange(rules, value);
   return value;
 }
 
-interface Form {
-  readonly expected: string;
-  /** Undefined: invalid text. */
-  read(text: string): string | undefined;
-}
-
-const forms: Readonly<Record<Exclude<BaseType, 'string' | 'string-exact'>, Form>> = {
-  integer: whole(32),
-  long: whole(64),
-  float: {
-    expected: 'a decimal number',
-    read: (text) =>
-      /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? text : undefined,
-  },
-  date: {
-    expected: 'an ISO 8601 date, or date and time',
-    read: (text) => (parseDateTime(text) === undefined ? undefined : text),
-  },
-  boolean: { expected: 'true or false', read: (text) => booleans.get(text.toLowerCase()) },
-  timeCode: {
-    expected: 'a time code such as 250@PAL or 3.5',
-    read: (text) => (instantOf(text)?.fraction ? text : undefined),
-  },
-};
-
-function whole(bits: 32 | 64): Form {
-  const [least, most] = [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n];
-  return {
-    expected: `a whole number from ${least} to ${most}`,
-    read(text) {
-      if (!/^[+-]?\d+$/.test(text)) return undefined;
-      const number = BigInt(text.replace(/^\+/, ''));
-      return number < least || number > most ? undefined : String(number);
-    },
-  };
-}
-
-const booleans: ReadonlyMap<string, string> = new Map([
-  ['true', 'true'],
-  ['1', 'true'],
-  ['false', 'false'],
-  ['0', 'false'],
-]);
-
-function checkText(rules: Placed, text: string): string {
+function checkText(rules: LocatedRules, text: string): string {
   if (text.length > longestText / 3 && utf8.encode(text).length > longestText) {
     throw refused(rules, `at most ${longestText} bytes`, text);
   }
@@ -127,7 +81,7 @@ function matcherOf(pattern: string): (text: string) => boolean {
   return made;
 }
 
-function checkRange(rules: Placed, value: string): void {
+function checkRange(rules: LocatedRules, value: string): void {
   const { restriction } = rules;
   if (restriction === undefined || restriction.of === 'string') return;
   const { minInclusive, maxInclusive } = restriction;
@@ -139,7 +93,7 @@ function checkRange(rules: Placed, value: string): void {
   if (maxInclusive !== undefined && above(maxInclusive)) throw refused(rules, `at most ${maxInclusive}`, value);
 }
 
-function refused({ name, place }: Placed, expected: string, found: string): ServiceError {
+function refused({ name, place }: LocatedRules, expected: string, found: string): ServiceError {
   const value = found.slice(0, 80);
   const explanation = `Expected ${expected}: "${value}"`;
   return new ServiceError('bad-value', { context: place, id: name, explanation, value });

@@ -33,8 +33,7 @@ export async function prepareFiles(parts: ExportParts, job: LeasedJob<ExportMemo
     await record([insertFiles({ jobId: job.id, position: 0, files: JSON.stringify(rows) })]);
     return { files: 1, missing: 0 };
   }
-  const choose =
-    memo.template === undefined ? await byNames(parts, job, memo) : await byTemplate(parts, job, call);
+  const choose = memo.template === undefined ? await byNames(parts, job, memo) : await byTemplate(parts, job, call);
   let position = 0;
   let missing = 0;
   for await (const ids of slicesOf(itemsAsked(parts, call, memo))) {

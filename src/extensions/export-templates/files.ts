@@ -10,7 +10,7 @@ import { pathOf, safeName } from '../../exporting/running/names.ts';
 import { jobOf, projectionFails } from '../../exporting/running/sidecar.ts';
 import type { NewFile } from '../../exporting/running/store.ts';
 import type { FilesByTemplate } from '../../exporting/running/templates.ts';
-import { type LeasedJob, JobFails } from '../../jobs/job-type.ts';
+import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -29,7 +29,7 @@ interface TemplateRun {
   readonly outline: Outline;
   /** Whether missing shapes are skipped. */
   readonly lenient: boolean;
-  readonly data: HeldJob['data'];
+  readonly data: LeasedJob['data'];
   /** The job, for stylesheets. */
   job(): ReturnType<typeof jobOf>;
 }

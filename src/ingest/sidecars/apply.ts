@@ -12,9 +12,9 @@ import { isChanged } from '../../lib/retry-when-changed.ts';
 import { leftOut } from '../../room/hook.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
+import type { ImportMemo } from '../steps/import-job.ts';
 import { captionsHook } from './captions.ts';
 import type { Sidecar } from './sidecar.ts';
-import type { ImportMemo } from '../steps/import-job.ts';
 
 /** Rights of the caller for fields, as determined in the request. */
 export const askerMemo = (asker: { readonly userId: string | undefined; readonly administers: boolean }) => ({

@@ -1,20 +1,11 @@
 import type { FieldDefinition } from '../../assets/definitions/known.ts';
+import { type Comparable, isText } from '../../assets/definitions/types.ts';
 import { generic, type Place, type State } from '../../assets/metadata/merge/state.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { encoded, tokensOfText } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
 import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';
-import {
-  type Comparable,
-  canonical,
-  comparableOf,
-  type FieldForm,
-  foldedFor,
-  formOf,
-  isText,
-  jsonOf,
-  longestValue,
-} from './values.ts';
+import { canonical, comparableOf, type FieldForm, foldedFor, formOf, jsonOf, longestValue } from './values.ts';
 
 /** Maximum indexed words per entity: a state has up to millions of characters. */
 const mostWords = 200_000;

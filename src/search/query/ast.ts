@@ -1,4 +1,5 @@
-import type { Comparable, FieldForm } from '../index/values.ts';
+import type { Comparable } from '../../assets/definitions/types.ts';
+import type { FieldForm } from '../index/values.ts';
 import type { Token, Unit } from '../text/terms.ts';
 import type { ClosedIn } from '../viewer.ts';
 

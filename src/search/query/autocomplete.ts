@@ -1,3 +1,4 @@
+import { valueTypeOf } from '../../assets/definitions/types.ts';
 import type { AutocompleteResult } from '../../assets/documents/search.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
 import { type LimitedReader, lookupsOf } from '../../store/statement.ts';
@@ -68,7 +69,7 @@ async function suggestionsFor(
   if (field !== undefined && form === undefined) return [];
   const beginnings = unitsOf(typed.map((word) => `${word.join('')}*`).join(' '));
   const inAll = (units: typeof beginnings) => and(units.map((unit) => wordsIn(asked.names, form, [unit])));
-  if (form?.base === 'string-exact') {
+  if (form && valueTypeOf(form.base).matches === 'whole') {
     const values = await valuesOf(reader, planOf(asked, inAll(beginnings)), form, { minCount: 1, most: mostWords });
     const begun = typed.map((word) => word.join(''));
     return values
@@ -76,7 +77,7 @@ async function suggestionsFor(
       .slice(0, limit)
       .map(({ value }) => value);
   }
-  if (form && form.base !== 'string') return [];
+  if (form && valueTypeOf(form.base).matches !== 'words') return [];
   // Words with a common prefix are adjacent.
   const words = await wordsLike(lookupsOf(reader), `${globOf(last)}*`, mostWords);
   const before = inAll(beginnings.slice(0, -1));

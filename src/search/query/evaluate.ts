@@ -1,7 +1,8 @@
 import type { FieldDefinition } from '../../assets/definitions/known.ts';
+import { type Comparable, isText } from '../../assets/definitions/types.ts';
 import { generic, type Place, type State, type StoredGroup } from '../../assets/metadata/merge/state.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
-import { type Comparable, canonical, comparableOf, isText, longestValue } from '../index/values.ts';
+import { canonical, comparableOf, longestValue } from '../index/values.ts';
 import { matcherOf, type Token, tokenMatcher } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import type { Node, Test } from './ast.ts';

@@ -1,11 +1,11 @@
 import { loadFields } from '../../assets/definitions/known.ts';
+import { isText } from '../../assets/definitions/types.ts';
 import type { FoundTimespan } from '../../assets/documents/search.ts';
 import { namesIn } from '../../assets/metadata/merge/changes.ts';
 import { generic, type Place, type State, spanKeyOf } from '../../assets/metadata/merge/state.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
-import { isText } from '../index/values.ts';
 import { matcherOf, tokenMatcher } from '../text/terms.ts';
 import { folded, tokensOf } from '../text/words.ts';
 import type { Viewer } from '../viewer.ts';

@@ -1,11 +1,12 @@
 import { deniedFields } from '../../assets/definitions/access/rights.ts';
 import type { FieldRow } from '../../assets/definitions/fields/store.ts';
 import { definitionOf, type FieldDefinition } from '../../assets/definitions/known.ts';
+import { isText } from '../../assets/definitions/types.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';
 import type { ItemSearch, SearchContent } from '../documents/search.ts';
-import { type FieldForm, formOf, isText } from '../index/values.ts';
+import { type FieldForm, formOf } from '../index/values.ts';
 import { type Closed, closedTo, type Viewer } from '../viewer.ts';
 import { deepest } from './ast.ts';
 import type { IndexState, Values } from './built.ts';

@@ -1,3 +1,4 @@
+import { type Comparable, isText, valueTypeOf } from '../../assets/definitions/types.ts';
 import type {
   ItemSearch,
   SearchContent,
@@ -8,7 +9,7 @@ import type {
   SearchText,
   SearchValue,
 } from '../documents/search.ts';
-import { type Comparable, comparableOf, type FieldForm, isText } from '../index/values.ts';
+import { comparableOf, type FieldForm } from '../index/values.ts';
 import { nearUnitsOf, type Token, type Unit, unitsOf } from '../text/terms.ts';
 import {
   all,
@@ -302,7 +303,9 @@ export class CriteriaReader {
     return queryOf(value, {
       word: (text) => plain(field, text),
       phrase: (text) =>
-        field.base === 'string' ? { is: 'words', field, units: unitsOf(text, false) } : plain(field, text),
+        valueTypeOf(field.base).matches === 'words'
+          ? { is: 'words', field, units: unitsOf(text, false) }
+          : plain(field, text),
       near: (text, distance) => {
         if (!isText(field.base)) throw badSearch(`field/${field.name}`, 'Expected near words of texts only', text);
         const units = nearUnitsOf(text, distance);
@@ -354,7 +357,7 @@ const spread = (tokens: readonly Token[], distance: number, field: FieldForm | u
 const some = (field: FieldForm): Node => ({ is: 'value', field, test: { is: 'some' } });
 
 function plain(field: FieldForm, text: string): Node {
-  if (field.base !== 'string') return { is: 'value', field, test: testOf(field, text) };
+  if (valueTypeOf(field.base).matches !== 'words') return { is: 'value', field, test: testOf(field, text) };
   const units = unitsOf(text);
   return units.length === 0 ? none : { is: 'words', field, units };
 }

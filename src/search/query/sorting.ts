@@ -1,8 +1,8 @@
+import { isText } from '../../assets/definitions/types.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import { readBase64, textToBase64 } from '../../lib/base64.ts';
 import type { Value } from '../../store/contract.ts';
 import type { SearchSort } from '../documents/search.ts';
-import { isText } from '../index/values.ts';
 import type { Condition } from '../viewer.ts';
 import { isIndexed, type SearchKind } from './ast.ts';
 import { fragment, joined } from './conditions/fragment.ts';

@@ -1,7 +1,8 @@
+import type { Comparable } from '../../../assets/definitions/types.ts';
 import type { Value } from '../../../store/contract.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { collectionsFrom } from '../../index/numbers.ts';
-import { type Comparable, jsonOf } from '../../index/values.ts';
+import { jsonOf } from '../../index/values.ts';
 import { caselessGlob, globOf } from '../../text/terms.ts';
 import { type Condition, maySee, readableWhere, type Viewer } from '../../viewer.ts';
 import { and, type Fact, type Linked, type Node, type SearchKind, type Test } from '../ast.ts';

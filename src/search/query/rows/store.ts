@@ -1,8 +1,9 @@
+import { isText } from '../../../assets/definitions/types.ts';
 import type { Row } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
-import { type FieldForm, isText } from '../../index/values.ts';
+import type { FieldForm } from '../../index/values.ts';
 import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
 import { type Fact, isIndexed, type SearchKind } from '../ast.ts';
 import { openAt } from '../conditions/closed.ts';

@@ -43,7 +43,11 @@ interface RenderRequest {
 export function renderRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, render, limits } = parts;
 
-  async function start(call: Call<Query>, type: MediaType, { sequence, owner, metadata }: RenderRequest): Promise<Reply> {
+  async function start(
+    call: Call<Query>,
+    type: MediaType,
+    { sequence, owner, metadata }: RenderRequest,
+  ): Promise<Reply> {
     const { original, destinationItem, subtitleLanguage, sourceTag = [] } = call.query;
     const tags = await tagsToRender(parts, call.query);
     if (subtitleLanguage !== undefined) {

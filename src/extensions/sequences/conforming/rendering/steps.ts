@@ -19,10 +19,10 @@ import { type Maker, writeOutputs } from '../../../../transcoding/outputs/files.
 import { presetFor } from '../../../../transcoding/outputs/prepare.ts';
 import { insertOutput } from '../../../../transcoding/outputs/store.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';
-import { transcodeData } from '../../../../transcoding/steps.ts';
 import { joinerFor } from '../../../../transcoding/presets/choose.ts';
 import { transcodeOrder } from '../../../../transcoding/presets/order.ts';
 import { openSource, sourceFile, sourceShape } from '../../../../transcoding/source.ts';
+import { transcodeData } from '../../../../transcoding/steps.ts';
 import { type TranscodeWish, transcodeMemo, wishOf } from '../../../../transcoding/wish.ts';
 import { frameOf, secondsOf } from '../../exporting/frames.ts';
 import { type Plan, type PlannedPart, planField } from './plan.ts';
@@ -55,7 +55,10 @@ export type RenderMemo = JobMemo<typeof renderJob>;
 type Media = RenderMemo['media'][number];
 
 /** Finds the media of all items, and writes down what is made by which preset. */
-export async function prepareRender(parts: TranscodingParts, job: LeasedJob<RenderMemo>): Promise<StepResult<RenderMemo>> {
+export async function prepareRender(
+  parts: TranscodingParts,
+  job: LeasedJob<RenderMemo>,
+): Promise<StepResult<RenderMemo>> {
   const wish = wishOf(job.memo);
   // Rendered again, the sequence of an item takes the place of what it became. One of a body is never that of another.
   const { from = `sequence of the job ${job.id}`, plan } = job.memo;
