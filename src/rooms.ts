@@ -1,5 +1,4 @@
 import { apiSettings } from './api-settings/room.ts';
-import { assets } from './assets/room.ts';
 import { audit } from './audit/room.ts';
 import { checking } from './checking/room.ts';
 import { exporting } from './exporting/room.ts';
@@ -15,6 +14,7 @@ import { stylesheets } from './extensions/stylesheets/room.ts';
 import { wadl } from './extensions/wadl/room.ts';
 import { identity } from './identity/room.ts';
 import { ingest } from './ingest/room.ts';
+import { assets } from './items/room.ts';
 import { jobs } from './jobs/room.ts';
 import { media } from './media/room.ts';
 import { notifications } from './notifications/room.ts';

@@ -1,23 +1,16 @@
-import { itemMustExist } from '../assets/items/store.ts';
-import { prepareMetadata, systemChange } from '../assets/metadata/write.ts';
-import { componentStatements } from '../assets/shapes/create.ts';
-import { mimeTypesOf } from '../assets/shapes/documents.ts';
-import { currentValues } from '../assets/shapes/essence.ts';
-import { type ComponentKind, numbered } from '../assets/shapes/kinds.ts';
-import { type Shape, withTags } from '../assets/shapes/load.ts';
-import { itemGone } from '../assets/shapes/places.ts';
-import { changeShape, itemFits, shapeEvent } from '../assets/shapes/rules.ts';
-import {
-  type ComponentRow,
-  fileUsable,
-  findShape,
-  removeComponent,
-  useFile,
-  writeComponent,
-} from '../assets/shapes/store.ts';
 import { keyValuesOf, setKeyValues } from '../entities/key-values/store.ts';
+import { itemMustExist } from '../items/contract/item/store.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../jobs/job-type.ts';
 import { noSuchFile } from '../media/files/refusals.ts';
+import { prepareMetadata, systemChange } from '../metadata/write.ts';
+import { componentStatements } from '../shapes/create.ts';
+import { mimeTypesOf } from '../shapes/documents/from-rows.ts';
+import { currentValues } from '../shapes/essence.ts';
+import { type ComponentKind, numbered } from '../shapes/kinds.ts';
+import { type Shape, withTags } from '../shapes/load.ts';
+import { itemGone } from '../shapes/places.ts';
+import { changeShape, itemFits, shapeEvent } from '../shapes/rules.ts';
+import { type ComponentRow, fileUsable, findShape, removeComponent, useFile, writeComponent } from '../shapes/store.ts';
 import type { Statement } from '../store/contract.ts';
 import { componentsOf, type DeducedComponent, sentenceOf } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';

@@ -1,4 +1,4 @@
-import type { AssetSettings } from '../assets/settings.ts';
+import type { AssetSettings } from '../items/settings.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { CheckingSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
-import type { AssetSettings } from '../assets/settings.ts';
 import { below } from '../http/route-group.ts';
+import type { AssetSettings } from '../items/settings.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { shapeNow } from './probing/shape-now.ts';

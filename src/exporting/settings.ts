@@ -1,4 +1,4 @@
-import type { AssetSettings } from '../assets/settings.ts';
+import type { AssetSettings } from '../items/settings.ts';
 import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
 /** Settings of exports. */

@@ -1,5 +1,5 @@
-import type { AssetSettings } from '../assets/settings.ts';
 import type { CheckingSettings } from '../checking/settings.ts';
+import type { AssetSettings } from '../items/settings.ts';
 import type { MediaSettings } from '../media/settings.ts';
 import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 

@@ -1,4 +1,4 @@
-import { insertReleaseField } from '../assets/definitions/fields/store.ts';
+import { insertReleaseField } from '../definitions/fields/store.ts';
 import { noKeyValues } from '../entities/key-values/store.ts';
 import { createUser } from '../identity/users/rules.ts';
 import type { Clock } from '../lib/clock.ts';

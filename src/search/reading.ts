@@ -1,5 +1,5 @@
 import { createProperties } from '../api-settings/properties/values.ts';
-import type { AutocompleteResult, FoundTimespan } from '../assets/documents/search.ts';
+import type { AutocompleteResult, FoundTimespan } from '../items/documents/search.ts';
 import type { Reading } from '../store/reading.ts';
 import { lookupsOf } from '../store/statement.ts';
 import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';

@@ -14,4 +14,4 @@ export {
   readableWhere,
   type Viewer,
   viewerFor,
-} from '../assets/access/viewer.ts';
+} from '../access/viewer.ts';

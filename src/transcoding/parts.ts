@@ -1,5 +1,5 @@
-import type { AssetSettings } from '../assets/settings.ts';
 import type { CheckingSettings } from '../checking/settings.ts';
+import type { AssetSettings } from '../items/settings.ts';
 import { createVault } from '../lib/vault.ts';
 import { createPublishing } from '../media/bytes/publishing/publish.ts';
 import { createDestinations } from '../media/bytes/receiving/destination.ts';

@@ -1,7 +1,3 @@
-import { shapeDocuments } from '../assets/shapes/documents.ts';
-import { originalOf } from '../assets/shapes/essence.ts';
-import { idsOf, latestOf, type Shape } from '../assets/shapes/load.ts';
-import { filesNamed, filesOfShapes } from '../assets/shapes/store.ts';
 import { mediaOf, type SourceParts } from '../checking/probing/source.ts';
 import { JobFails, JobWaits } from '../jobs/job-type.ts';
 import { isWhole } from '../media/files/states.ts';
@@ -10,6 +6,10 @@ import { plainView } from '../media/files/view.ts';
 import { jobError, waitForBytes } from '../media/jobs/waits.ts';
 import { refusalOf } from '../media/places/refusals.ts';
 import { ruledAmong } from '../media/rules/storages.ts';
+import { shapeDocuments } from '../shapes/documents/from-rows.ts';
+import { originalOf } from '../shapes/essence.ts';
+import { idsOf, latestOf, type Shape } from '../shapes/load.ts';
+import { filesNamed, filesOfShapes } from '../shapes/store.ts';
 import type { MediaSource } from '../spi/index.ts';
 import type { Reader } from '../store/statement.ts';
 

@@ -1,4 +1,3 @@
-import { original } from '../assets/shapes/rules.ts';
 import {
   boolean,
   listOf,
@@ -11,6 +10,7 @@ import {
   text,
   usually,
 } from '../jobs/memo.ts';
+import { original } from '../shapes/rules.ts';
 
 /** Stills that a job makes: none, at regular intervals, or at these times. */
 export type StillTimes = 'none' | 'regular' | readonly string[];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ComponentRow } from '../../src/assets/shapes/store.ts';
 import { componentsOf } from '../../src/checking/deducing/components.ts';
 import { originalName } from '../../src/checking/deducing/fields.ts';
 import { type DeducedFile, fillingOf, joiningOf } from '../../src/checking/deducing/rules.ts';
 import { checkedResult } from '../../src/checking/probing/checked-result.ts';
+import type { ComponentRow } from '../../src/shapes/store.ts';
 import type { ProbeResult } from '../../src/spi/index.ts';
 
 const component = (id: string, kind: string, { expected = 0, document = {} } = {}): ComponentRow => ({

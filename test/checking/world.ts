@@ -1,6 +1,6 @@
 import type { LeasedJob } from '../../src/jobs/job-type.ts';
-import { openPlacing } from '../assets/placing/world.ts';
 import { done, type JobsOptions, type JobsWorld, ask as jobAsk } from '../media/jobs/world.ts';
+import { openPlacing } from '../placing/world.ts';
 import { admin } from '../support/service.ts';
 
 export const ask = (request: string, body?: string) => jobAsk(request, admin, body);

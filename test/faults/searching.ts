@@ -161,7 +161,7 @@ export const searchingFaults: readonly Fault[] = [
   },
   {
     name: 'a change that does not tell all of its fields',
-    file: 'src/assets/metadata/write.ts',
+    file: 'src/metadata/write.ts',
     find: 'undefined : [...fields];',
     replace: 'undefined : [...fields].slice(0, 1);',
     caughtBy: `${tests}/same-index.test.ts`,

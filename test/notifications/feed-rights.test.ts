@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ann, ask, ben, gives, people } from '../assets/access/support.ts';
-import { by, newCollection, send } from '../assets/asset-support.ts';
+import { ann, ask, ben, gives, people } from '../access/support.ts';
+import { by, newCollection, send } from '../items/asset-support.ts';
 import { useFile } from '../media/files-support.ts';
 import { item, openSharedAssets } from '../search/search-support.ts';
 import { newUser } from '../support/cast.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openPlacing, type PlacingWorld, shapeWith } from '../assets/placing/world.ts';
 import { ask as asked, done, upload } from '../media/jobs/world.ts';
+import { openPlacing, type PlacingWorld, shapeWith } from '../placing/world.ts';
 import { newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { Database } from '../../src/store/contract.ts';
-import { by, json, send } from '../assets/asset-support.ts';
+import { by, json, send } from '../items/asset-support.ts';
 import { testClock } from '../support/clock.ts';
 import { type Answer, openBehind, type Sent, type World } from '../support/matrix.ts';
 import { admin, type Credentials } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/lib/group-by.ts';
-import { ann, ask, ben, cat, gives, people } from '../assets/access/support.ts';
-import { by, join, newCollection, send } from '../assets/asset-support.ts';
+import { ann, ask, ben, cat, gives, people } from '../access/support.ts';
+import { by, join, newCollection, send } from '../items/asset-support.ts';
 import { shareOfTries } from '../support/long.ts';
 import type { World } from '../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../support/random.ts';

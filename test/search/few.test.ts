@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { type Viewer, viewerFor } from '../../src/assets/access/viewer.ts';
+import { type Viewer, viewerFor } from '../../src/access/viewer.ts';
 import { find, type SearchPage } from '../../src/search/find.ts';
 import type { Value } from '../../src/store/contract.ts';
 import type { Reader } from '../../src/store/statement.ts';
-import { owner, people, send, stranger } from '../assets/asset-support.ts';
+import { owner, people, send, stranger } from '../items/asset-support.ts';
 import type { Credentials } from '../support/service.ts';
 import { item, openSharedAssets } from './search-support.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, json, owner, people, plain, send, stranger } from '../assets/asset-support.ts';
+import { by, json, owner, people, plain, send, stranger } from '../items/asset-support.ts';
 import { register, useFile } from '../media/files-support.ts';
 import { newUser } from '../support/cast.ts';
 import type { World } from '../support/matrix.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { findIds, matches } from '../../src/search/find.ts';
-import { by, openAssets, send } from '../assets/asset-support.ts';
+import { by, openAssets, send } from '../items/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { field, item } from './search-support.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ann, ask, ben, gives, people, puts } from '../assets/access/support.ts';
-import { by, newCollection, send } from '../assets/asset-support.ts';
+import { ann, ask, ben, gives, people, puts } from '../access/support.ts';
+import { by, newCollection, send } from '../items/asset-support.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { item, openSharedAssets } from './search-support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { by, join, newCollection, plain, send } from '../assets/asset-support.ts';
+import { by, join, newCollection, plain, send } from '../items/asset-support.ts';
 import { shareOfTries } from '../support/long.ts';
 import { dice, seedOfRun, tellSeed } from '../support/random.ts';
 import { field, fieldsOf, item, openSharedAssets } from './search-support.ts';

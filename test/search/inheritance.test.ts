@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, join, newCollection, plain, send } from '../assets/asset-support.ts';
+import { by, join, newCollection, plain, send } from '../items/asset-support.ts';
 import { openWorld, type Sent, type World } from '../support/matrix.ts';
 import { field, fieldsOf, item, openSharedAssets } from './search-support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
-import { ann, ask, ben, gives, people, puts } from '../assets/access/support.ts';
-import { by, json, newCollection, send } from '../assets/asset-support.ts';
+import { ann, ask, ben, gives, people, puts } from '../access/support.ts';
+import { by, json, newCollection, send } from '../items/asset-support.ts';
 import { testClock } from '../support/clock.ts';
 import { requestOf, type Sent, type World } from '../support/matrix.ts';
 import { admin, type Credentials, openService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { itemListDocument } from '../../src/assets/documents/item.ts';
 import { writeJson, writeXml } from '../../src/documents/index.ts';
+import { itemListDocument } from '../../src/items/documents/item.ts';
 import { itemsOfIds } from '../../src/search/items/item-ids.ts';
 
 it.each([0, 1, 2, 1000, 1001, 2500])('%i ids are written as the descriptions write such items', (count) => {

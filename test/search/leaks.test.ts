@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { ann, ask, ben, cat, people } from '../assets/access/support.ts';
-import { by, join, json, newCollection, send } from '../assets/asset-support.ts';
+import { ann, ask, ben, cat, people } from '../access/support.ts';
+import { by, join, json, newCollection, send } from '../items/asset-support.ts';
 import { shareOfTries } from '../support/long.ts';
 import type { Sent, World } from '../support/matrix.ts';
 import { type Dice, dice, seedOfRun, tellSeed } from '../support/random.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ann, ask, ben, cat, gives, people } from '../assets/access/support.ts';
-import { by, send } from '../assets/asset-support.ts';
+import { ann, ask, ben, cat, gives, people } from '../access/support.ts';
+import { by, send } from '../items/asset-support.ts';
 import { register, useFile } from '../media/files-support.ts';
 import { storageRows } from '../support/media.ts';
 import { admin, type Credentials } from '../support/service.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find } from '../../src/search/find.ts';
 import type { LimitedReader } from '../../src/store/statement.ts';
-import { by, json } from '../assets/asset-support.ts';
+import { by, json } from '../items/asset-support.ts';
 import { named, reader as noEntries, openScenarios, text, values } from './scenarios/scenario-support.ts';
 
 const { answer, done, ids, search, store } = openScenarios();

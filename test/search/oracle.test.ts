@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { viewerFor } from '../../src/assets/access/viewer.ts';
+import { viewerFor } from '../../src/access/viewer.ts';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find, type HitPage } from '../../src/search/find.ts';
 import { strategies } from '../../src/search/planner/strategies.ts';
@@ -8,7 +8,7 @@ import type { Reduced, Value } from '../../src/store/contract.ts';
 import { reduced } from '../../src/store/local/reduced.ts';
 import type { LimitedReader } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
-import { by, json, openAssets, owner, people, send, stranger } from '../assets/asset-support.ts';
+import { by, json, openAssets, owner, people, send, stranger } from '../items/asset-support.ts';
 import { isLong } from '../support/long.ts';
 import type { World } from '../support/matrix.ts';
 import { type Dice, dice, seedOfRun } from '../support/random.ts';

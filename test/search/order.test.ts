@@ -3,7 +3,7 @@ import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find } from '../../src/search/find.ts';
 import type { Value } from '../../src/store/contract.ts';
 import type { LimitedReader } from '../../src/store/statement.ts';
-import { by, send } from '../assets/asset-support.ts';
+import { by, send } from '../items/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { field, item, keepOrders, openSharedAssets } from './search-support.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { prepareMetadata } from '../../src/assets/metadata/write.ts';
-import { by, join, newCollection, send } from '../assets/asset-support.ts';
+import { prepareMetadata } from '../../src/metadata/write.ts';
+import { by, join, newCollection, send } from '../items/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { field, fieldsOf, item, keepOrders, openSharedAssets } from './search-support.ts';
 

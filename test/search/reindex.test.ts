@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/entry/native/open-database.ts';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { findIds } from '../../src/search/find.ts';
 import { reindexKind } from '../../src/search/reindex/kind.ts';
-import { by, json, openAssets, owner, people, send } from '../assets/asset-support.ts';
+import { by, json, openAssets, owner, people, send } from '../items/asset-support.ts';
 import { testClock } from '../support/clock.ts';
 import type { World } from '../support/matrix.ts';
 import { outliving } from '../support/outliving.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { by, plain, send } from '../assets/asset-support.ts';
+import { by, plain, send } from '../items/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { field, fieldsOf, item, openSharedAssets } from './search-support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { by, send } from '../assets/asset-support.ts';
+import { by, send } from '../items/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { dice, seedOfRun, tellSeed } from '../support/random.ts';
 import { field, fieldsOf, item, keepOrders, openSharedAssets } from './search-support.ts';

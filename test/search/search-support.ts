@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { by, json } from '../assets/asset-support.ts';
+import { by, json } from '../items/asset-support.ts';
 import { requestOf, type Sent, type World } from '../support/matrix.ts';
 import { admin, type Credentials, openService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { find } from '../../src/search/find.ts';
-import { by, send } from '../assets/asset-support.ts';
+import { by, send } from '../items/asset-support.ts';
 import type { World } from '../support/matrix.ts';
 import { field, item, keepOrders, openSharedAssets } from './search-support.ts';
 

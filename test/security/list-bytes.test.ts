@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { by, json, openAssets, send } from '../assets/asset-support.ts';
+import { by, json, openAssets, send } from '../items/asset-support.ts';
 import { newNotification, onCreate } from '../notifications/registered.ts';
 import { item } from '../search/search-support.ts';
 import { basic, type World } from '../support/matrix.ts';

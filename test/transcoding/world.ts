@@ -1,6 +1,6 @@
-import { openPlacing } from '../assets/placing/world.ts';
 import { fileWith, shapeWith } from '../checking/world.ts';
 import { done, type JobsOptions, type JobsWorld, ask as jobAsk } from '../media/jobs/world.ts';
+import { openPlacing } from '../placing/world.ts';
 import type { Entry } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 import { type FakeTranscoder, fakeTranscoder } from './fake-transcoder.ts';

@@ -1,5 +1,5 @@
-import type { ShapeOf } from '../../assets/documents/shape.ts';
-import { essenceFields, fieldsWithout, type SystemFields } from '../../assets/shapes/system-fields.ts';
+import type { ShapeOf } from '../../shapes/documents/shape.ts';
+import { essenceFields, fieldsWithout, type SystemFields } from '../../shapes/system-fields.ts';
 import type { DeducedComponent } from './components.ts';
 
 /** Information by the caller about the origin of a file. */

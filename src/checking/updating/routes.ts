@@ -1,13 +1,13 @@
-import { itemChangeable } from '../../assets/shapes/commit.ts';
-import { shapeFor, shapePath, write } from '../../assets/shapes/places.ts';
-import { noSuchShape } from '../../assets/shapes/rules.ts';
-import { shapeThere } from '../../assets/shapes/store.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
 import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import type { RoomContext } from '../../room/context.ts';
+import { itemChangeable } from '../../shapes/commit.ts';
+import { shapeFor, shapePath, write } from '../../shapes/places.ts';
+import { noSuchShape } from '../../shapes/rules.ts';
+import { shapeThere } from '../../shapes/store.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { CheckParts } from '../parts.ts';
 import { shapeUpdateJob } from './steps.ts';

@@ -1,8 +1,8 @@
-import { originalOf } from '../../assets/shapes/essence.ts';
-import { loadShapes } from '../../assets/shapes/load.ts';
-import { filesOfShapes } from '../../assets/shapes/store.ts';
 import { JobFails, type JobType } from '../../jobs/job-type.ts';
 import { describeJob, text } from '../../jobs/memo.ts';
+import { originalOf } from '../../shapes/essence.ts';
+import { loadShapes } from '../../shapes/load.ts';
+import { filesOfShapes } from '../../shapes/store.ts';
 import { checkShape } from '../check.ts';
 import type { CheckParts } from '../parts.ts';
 

@@ -1,6 +1,6 @@
-import { contextsOf } from '../../assets/access/contexts.ts';
-import { principalsOf } from '../../assets/access/reading.ts';
-import { type Viewer, viewerFor } from '../../assets/access/viewer.ts';
+import { contextsOf } from '../../access/contexts.ts';
+import { principalsOf } from '../../access/reading.ts';
+import { type Viewer, viewerFor } from '../../access/viewer.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { findGroup } from '../../identity/groups/store.ts';
 import { groupsOf } from '../../identity/relations/store.ts';

@@ -1,5 +1,5 @@
-import { accessOf, readableAmong } from '../../assets/access/access.ts';
-import { membersOf } from '../../assets/collections/members/store.ts';
+import { accessOf, readableAmong } from '../../access/access.ts';
+import { membersOf } from '../../items/collections/members/store.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';

@@ -1,7 +1,7 @@
-import { mimeTypesOf } from '../../assets/shapes/documents.ts';
-import { loadShapes } from '../../assets/shapes/load.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { findFile } from '../../media/files/store.ts';
+import { mimeTypesOf } from '../../shapes/documents/from-rows.ts';
+import { loadShapes } from '../../shapes/load.ts';
 import { failedBySource } from '../../transcoding/media-error.ts';
 import { cutFormat } from '../../transcoding/outputs/formats.ts';
 import { cutterFrom } from '../../transcoding/presets/choose.ts';

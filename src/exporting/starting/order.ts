@@ -1,9 +1,9 @@
-import { projectionNamed } from '../../assets/metadata/projections.ts';
-import { requireTags } from '../../assets/shape-tags/known.ts';
-import { versionsFrom } from '../../assets/shapes/choose.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { beginJob, type StartedJob } from '../../jobs/contract.ts';
+import { projectionNamed } from '../../metadata/projections.ts';
+import { versionsFrom } from '../../shapes/choose.ts';
+import { requireTags } from '../../shapes/tags/known.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { exportUri, folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from '../locations/documents.ts';

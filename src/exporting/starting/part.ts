@@ -1,6 +1,6 @@
-import { mimeTypesOf } from '../../assets/shapes/documents.ts';
-import { loadShapes } from '../../assets/shapes/load.ts';
 import { badParameter } from '../../http/parameters/index.ts';
+import { mimeTypesOf } from '../../shapes/documents/from-rows.ts';
+import { loadShapes } from '../../shapes/load.ts';
 import { cutFormat } from '../../transcoding/outputs/formats.ts';
 import { timeIn } from '../../transcoding/pictures/times.ts';
 import type { ExportParts } from '../parts.ts';

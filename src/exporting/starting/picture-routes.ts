@@ -1,12 +1,12 @@
-import { mustHave } from '../../assets/access/access.ts';
-import { itemName, itemNamed } from '../../assets/items/kinds.ts';
-import { itemMustExist } from '../../assets/items/store.ts';
+import { mustHave } from '../../access/access.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
+import { itemMustExist } from '../../items/contract/item/store.ts';
 import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';

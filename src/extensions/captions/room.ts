@@ -1,6 +1,6 @@
-import type { AssetParts } from '../../assets/parts.ts';
 import { below } from '../../http/route-group.ts';
 import { captionsHook } from '../../ingest/sidecars/captions.ts';
+import type { AssetParts } from '../../items/parts.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { captionMetadata, subtitleField } from './metadata.ts';

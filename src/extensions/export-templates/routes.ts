@@ -1,6 +1,4 @@
-import { mustHave } from '../../assets/access/access.ts';
-import { itemName, itemNamed } from '../../assets/items/kinds.ts';
-import { projections } from '../../assets/metadata/projections.ts';
+import { mustHave } from '../../access/access.ts';
 import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
 import type { ExportParts } from '../../exporting/parts.ts';
 import { type Call, keptDocument } from '../../http/call.ts';
@@ -8,6 +6,8 @@ import { documentOrText, documentTypes, type MediaType } from '../../http/negoti
 import { page, pageOf, text } from '../../http/parameters/index.ts';
 import { done, lines, type Reply, typed } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
+import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
+import { projections } from '../../metadata/projections.ts';
 import { graphRoutesHook } from '../../room/graphs.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import { accountOf } from '../../security/caller.ts';

@@ -1,10 +1,10 @@
-import { collectionKind } from '../../assets/collections/kinds.ts';
-import { itemKind } from '../../assets/items/kinds.ts';
-import { collectionPlace, itemPlace } from '../../assets/metadata/places.ts';
-import type { AssetSettings } from '../../assets/settings.ts';
 import { below } from '../../http/route-group.ts';
 import type { IdentitySettings } from '../../identity/settings.ts';
+import { collectionKind } from '../../items/contract/collection/kind.ts';
+import { itemKind } from '../../items/contract/item/kind.ts';
+import type { AssetSettings } from '../../items/settings.ts';
 import type { JobSettings } from '../../jobs/settings.ts';
+import { collectionPlace, itemPlace } from '../../metadata/places.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { graphRoutesHook } from '../../room/graphs.ts';

@@ -1,11 +1,11 @@
-import { shapesAllowed } from '../../assets/shapes/allowed.ts';
-import { originalOf } from '../../assets/shapes/essence.ts';
-import { latestOf, loadShapes, type Shape } from '../../assets/shapes/load.ts';
-import { itemFor } from '../../assets/shapes/places.ts';
-import { noSuchShape } from '../../assets/shapes/rules.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Caller } from '../../security/caller.ts';
+import { shapesAllowed } from '../../shapes/allowed.ts';
+import { originalOf } from '../../shapes/essence.ts';
+import { latestOf, loadShapes, type Shape } from '../../shapes/load.ts';
+import { itemFor } from '../../shapes/places.ts';
+import { noSuchShape } from '../../shapes/rules.ts';
 import type { TranscodingParts } from '../../transcoding/parts.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 

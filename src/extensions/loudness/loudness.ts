@@ -1,4 +1,3 @@
-import { read } from '../../assets/shapes/places.ts';
 import { unpackedEnergies } from '../../checking/sound/energies.ts';
 import { integratedLoudness, loudnessRange } from '../../checking/sound/loudness.ts';
 import { badValue } from '../../documents/bad-value.ts';
@@ -6,6 +5,7 @@ import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import { read } from '../../shapes/places.ts';
 import type { TranscodingParts } from '../../transcoding/parts.ts';
 import { pictureTime } from '../../transcoding/pictures/times.ts';
 import { type Loudness, loudnessDocument } from './documents.ts';

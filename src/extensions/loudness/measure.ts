@@ -1,12 +1,12 @@
-import { shapeDocuments } from '../../assets/shapes/documents.ts';
-import { loadShapes, type Shape } from '../../assets/shapes/load.ts';
-import { noSuchShape } from '../../assets/shapes/rules.ts';
-import { shapeThere } from '../../assets/shapes/store.ts';
 import { mediaKindOf } from '../../checking/probing/faults.ts';
 import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, optional, text } from '../../jobs/memo.ts';
 import type { FileRow } from '../../media/files/store.ts';
 import { plainView } from '../../media/files/view.ts';
+import { shapeDocuments } from '../../shapes/documents/from-rows.ts';
+import { loadShapes, type Shape } from '../../shapes/load.ts';
+import { noSuchShape } from '../../shapes/rules.ts';
+import { shapeThere } from '../../shapes/store.ts';
 import type { MeasuredSound, TranscodeOrder } from '../../spi/index.ts';
 import { failedBySource } from '../../transcoding/media-error.ts';
 import type { TranscodingParts } from '../../transcoding/parts.ts';

@@ -1,8 +1,8 @@
-import { read } from '../../assets/shapes/places.ts';
 import { baseOf } from '../../http/address.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { lines, plain, typed } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { read } from '../../shapes/places.ts';
 import type { TranscodingParts } from '../../transcoding/parts.ts';
 import { analyzeRoutes } from './analyzing.ts';
 import { waveformDataDocument } from './documents.ts';

@@ -1,6 +1,6 @@
-import type { Kind } from '../../assets/attachments/rules.ts';
-import { metadata } from '../../assets/documents/metadata.ts';
 import { attribute, dateTime, document, element, integer, list, string, structure } from '../../documents/describe.ts';
+import type { Kind } from '../../metadata/attachments/rules.ts';
+import { metadata } from '../../metadata/documents/metadata.ts';
 
 export const projectDocument = document('ProjectDocument', { name: element(string), metadata: element(metadata) });
 

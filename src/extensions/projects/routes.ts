@@ -1,16 +1,16 @@
-import { ofCollection } from '../../assets/attachments/places.ts';
-import { formatsRoute, keptRoutes } from '../../assets/attachments/routes.ts';
-import { type Kind, keep, missing, remove } from '../../assets/attachments/rules.ts';
-import { findAttachment } from '../../assets/attachments/store.ts';
-import { newCollection } from '../../assets/collections/change.ts';
-import { write } from '../../assets/collections/kinds.ts';
-import type { AssetParts } from '../../assets/parts.ts';
 import { uriListDocument, writeJson } from '../../documents/index.ts';
 import { documentIn } from '../../http/body.ts';
 import { optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { done, located, plain } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
+import { newCollection } from '../../items/collections/change.ts';
+import { write } from '../../items/contract/collection/kind.ts';
+import type { AssetParts } from '../../items/parts.ts';
+import { ofCollection } from '../../metadata/attachments/places.ts';
+import { formatsRoute, keptRoutes } from '../../metadata/attachments/routes.ts';
+import { type Kind, keep, missing, remove } from '../../metadata/attachments/rules.ts';
+import { findAttachment } from '../../metadata/attachments/store.ts';
 import { definitionKind, essenceMappingsDocument, projectDocument } from './documents.ts';
 
 const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra data of a project definition', most: 50 };

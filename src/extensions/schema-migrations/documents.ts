@@ -1,4 +1,4 @@
-import { metadataFieldGroupType, metadataFieldType } from '../../assets/definitions/documents.ts';
+import { metadataFieldGroupType, metadataFieldType } from '../../definitions/documents.ts';
 import {
   attribute,
   boolean,

@@ -1,5 +1,5 @@
-import type { MetadataFieldGroup } from '../../assets/definitions/documents.ts';
-import { deepest } from '../../assets/definitions/groups/store.ts';
+import type { MetadataFieldGroup } from '../../definitions/documents.ts';
+import { deepest } from '../../definitions/groups/store.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import type { Hierarchy } from './documents.ts';
 

@@ -1,4 +1,4 @@
-import type { AssetParts } from '../../assets/parts.ts';
+import type { AssetParts } from '../../items/parts.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { carryOutSlice } from './carry-out.ts';

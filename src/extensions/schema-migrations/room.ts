@@ -1,5 +1,5 @@
-import type { AssetParts } from '../../assets/parts.ts';
 import { below } from '../../http/route-group.ts';
+import type { AssetParts } from '../../items/parts.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './documents.ts';
 import { schemaMigrationKind } from './kind.ts';

@@ -1,20 +1,15 @@
-import { systemStays } from '../../assets/definitions/fields/rules.ts';
-import { fieldMustExist } from '../../assets/definitions/fields/store.ts';
-import { bounded, nested } from '../../assets/definitions/groups/rules.ts';
-import { fieldGroupMustExist, removeMember } from '../../assets/definitions/groups/store.ts';
-import { noSuchName } from '../../assets/definitions/kinds.ts';
-import { checkFieldName, checkGroupName, isOfRelease } from '../../assets/definitions/names.ts';
-import { nameIsNotLeaving } from '../../assets/definitions/reshaping/rules.ts';
-import {
-  copyMember,
-  nameIsFree,
-  removeDefinition,
-  renameDefinition,
-} from '../../assets/definitions/reshaping/store.ts';
-import type { ReshapeStep } from '../../assets/metadata/merge/reshape.ts';
+import { systemStays } from '../../definitions/fields/rules.ts';
+import { fieldMustExist } from '../../definitions/fields/store.ts';
+import { bounded, nested } from '../../definitions/groups/rules.ts';
+import { fieldGroupMustExist, removeMember } from '../../definitions/groups/store.ts';
+import { noSuchName } from '../../definitions/kinds.ts';
+import { checkFieldName, checkGroupName, isOfRelease } from '../../definitions/names.ts';
+import { nameIsNotLeaving } from '../../definitions/reshaping/rules.ts';
+import { copyMember, nameIsFree, removeDefinition, renameDefinition } from '../../definitions/reshaping/store.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { ReshapeStep } from '../../metadata/merge/reshape.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { SchemaMigration } from './documents.ts';
 import { hierarchyOf, type PathOf, pathIn } from './hierarchy.ts';

@@ -1,5 +1,5 @@
-import { sequenceType } from '../../assets/documents/sequence.ts';
 import { document, element, list, string, structure } from '../../documents/describe.ts';
+import { sequenceType } from '../../items/documents/sequence.ts';
 
 export const sequenceDocument = document('SequenceDocument', sequenceType);
 

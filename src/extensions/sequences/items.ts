@@ -1,6 +1,6 @@
-import { accessOf, readableAmong } from '../../assets/access/access.ts';
-import { itemName } from '../../assets/items/kinds.ts';
+import { accessOf, readableAmong } from '../../access/access.ts';
 import { noSuchEntity } from '../../entities/find.ts';
+import { itemName } from '../../items/contract/item/kind.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { idsWithoutItem } from './store.ts';

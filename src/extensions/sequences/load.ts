@@ -1,8 +1,8 @@
-import { missing } from '../../assets/attachments/rules.ts';
-import { findAttachment } from '../../assets/attachments/store.ts';
-import type { Sequence } from '../../assets/documents/sequence.ts';
-import type { AssetParts } from '../../assets/parts.ts';
 import { documentIn } from '../../http/body.ts';
+import type { Sequence } from '../../items/documents/sequence.ts';
+import type { AssetParts } from '../../items/parts.ts';
+import { missing } from '../../metadata/attachments/rules.ts';
+import { findAttachment } from '../../metadata/attachments/store.ts';
 import { sequenceDocument } from './documents.ts';
 import { ownFormat, sequenceKind } from './rules.ts';
 

@@ -1,14 +1,14 @@
-import { accessOf, readableAmong } from '../../assets/access/access.ts';
-import { askerOf } from '../../assets/definitions/access/rights.ts';
-import type { MetadataTimespan } from '../../assets/documents/metadata.ts';
-import { isKept } from '../../assets/metadata/allowed.ts';
-import { changeMetadata } from '../../assets/metadata/change.ts';
-import { wishOf } from '../../assets/metadata/merge/wish-of.ts';
-import { itemPlace } from '../../assets/metadata/places.ts';
-import { metadataOf, storedView } from '../../assets/metadata/read.ts';
-import type { AssetParts } from '../../assets/parts.ts';
+import { accessOf, readableAmong } from '../../access/access.ts';
+import { askerOf } from '../../definitions/access/rights.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import type { AssetParts } from '../../items/parts.ts';
+import { isKept } from '../../metadata/allowed.ts';
+import { changeMetadata } from '../../metadata/change.ts';
+import type { MetadataTimespan } from '../../metadata/documents/metadata.ts';
+import { wishOf } from '../../metadata/merge/wish-of.ts';
+import { itemPlace } from '../../metadata/places.ts';
+import { metadataOf, storedView } from '../../metadata/read.ts';
 import { sequenceOf } from './load.ts';
 import { cutsOf, missingIn, spansIn } from './spans.ts';
 

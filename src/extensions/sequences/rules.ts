@@ -1,6 +1,6 @@
-import type { Kind } from '../../assets/attachments/rules.ts';
-import type { Sequence } from '../../assets/documents/sequence.ts';
 import { badValue } from '../../documents/bad-value.ts';
+import type { Sequence } from '../../items/documents/sequence.ts';
+import type { Kind } from '../../metadata/attachments/rules.ts';
 
 /** Native format. Others are stored unchanged. */
 export const ownFormat = 'vidispine';

@@ -1,12 +1,12 @@
+import { badValue } from '../../documents/bad-value.ts';
+import type { Sequence } from '../../items/documents/sequence.ts';
+import { compare, type Instant, instantOf, shift, textIn } from '../../lib/time-code.ts';
 import type {
   MetadataDocumentValue,
   MetadataField,
   MetadataGroup,
   MetadataTimespan,
-} from '../../assets/documents/metadata.ts';
-import type { Sequence } from '../../assets/documents/sequence.ts';
-import { compare, type Instant, instantOf, shift, textIn } from '../../assets/metadata/merge/time-code.ts';
-import { badValue } from '../../documents/bad-value.ts';
+} from '../../metadata/documents/metadata.ts';
 
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];
 type Time = NonNullable<Segment['in']>;

@@ -1,5 +1,5 @@
-import type { AssetParts } from '../../assets/parts.ts';
 import { below } from '../../http/route-group.ts';
+import type { AssetParts } from '../../items/parts.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
 import { autoProjectionKind } from './auto-projections/kind.ts';

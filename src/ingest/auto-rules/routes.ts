@@ -1,4 +1,3 @@
-import { profileNamed } from '../../assets/importing/settings/store.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
@@ -9,6 +8,7 @@ import { done } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { noSuchUser } from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
+import { profileNamed } from '../../items/importing/settings/store.ts';
 import { findAutoImport, listAutoImports } from '../../media/auto-import/store.ts';
 import { read, storageNamed, write } from '../../media/storages/kinds.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';

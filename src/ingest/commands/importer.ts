@@ -1,9 +1,9 @@
-import { knownTags } from '../../assets/shape-tags/store.ts';
 import { findUser } from '../../identity/users/store.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
 import { chooseStorage, noRules } from '../../media/rules/choose.ts';
 import { CommandError, type LocalFile } from '../../room/command.ts';
+import { knownTags } from '../../shapes/tags/store.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { type Actor, type CommitPlan, systemActor } from '../../store/contract.ts';
 import { claim } from '../claims/store.ts';

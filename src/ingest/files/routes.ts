@@ -1,5 +1,3 @@
-import { metadataDocument } from '../../assets/documents/metadata.ts';
-import { adoptFiles } from '../../assets/shapes/adopt.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
@@ -9,6 +7,8 @@ import { jobDocument } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { fileAddresses } from '../../media/files/addresses.ts';
+import { metadataDocument } from '../../metadata/documents/metadata.ts';
+import { adoptFiles } from '../../shapes/adopt.ts';
 import { claim, claimedBy } from '../claims/store.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';

@@ -1,5 +1,4 @@
-import { askerOf } from '../../assets/definitions/access/rights.ts';
-import { metadataDocument } from '../../assets/documents/metadata.ts';
+import { askerOf } from '../../definitions/access/rights.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { list, repeated, text } from '../../http/parameters/index.ts';
@@ -9,6 +8,7 @@ import { jobDocument } from '../../jobs/documents.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
+import { metadataDocument } from '../../metadata/documents/metadata.ts';
 import { addressFrom, addressParameters, importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { askerMemo } from '../sidecars/apply.ts';

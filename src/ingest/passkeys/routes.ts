@@ -1,4 +1,3 @@
-import { metadataDocument } from '../../assets/documents/metadata.ts';
 import { optionalDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
@@ -8,6 +7,7 @@ import { wakeJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
+import { metadataDocument } from '../../metadata/documents/metadata.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { wishFrom } from '../parameters.ts';

@@ -1,8 +1,8 @@
-import type { ExpectedKind } from '../../assets/shapes/kinds.ts';
-import { kindFull } from '../../assets/shapes/placeholders/rules.ts';
-import type { ComponentRow } from '../../assets/shapes/store.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { ExpectedKind } from '../../shapes/kinds.ts';
+import { kindFull } from '../../shapes/placeholders/rules.ts';
+import type { ComponentRow } from '../../shapes/store.ts';
 
 /** The components of a kind that a placeholder still expects: that with the index, or all of them. */
 export function expectedOf(

@@ -1,5 +1,5 @@
-import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
 import type { DocumentLimits } from '../../documents/index.ts';
+import type { MetadataDocumentValue } from '../../metadata/documents/metadata.ts';
 import { hook } from '../../room/hook.ts';
 import type { Sidecar } from './sidecar.ts';
 

@@ -1,5 +1,3 @@
-import { foreignFile, mayHaveBytes, mustHaveBytes } from '../../assets/shapes/bytes/rights.ts';
-import { filesWithIdentity } from '../../assets/shapes/bytes/store.ts';
 import { findEntity } from '../../entities/find.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { placesOf } from '../../media/files/addresses.ts';
@@ -8,6 +6,8 @@ import { fileAt } from '../../media/files/store.ts';
 import { schemeOf } from '../../media/places/places.ts';
 import { callerOfJob } from '../../search/libraries/users.ts';
 import type { Caller } from '../../security/caller.ts';
+import { foreignFile, mayHaveBytes, mustHaveBytes } from '../../shapes/bytes/rights.ts';
+import { filesWithIdentity } from '../../shapes/bytes/store.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { IngestParts } from '../parts.ts';
 import { decoded } from './source.ts';

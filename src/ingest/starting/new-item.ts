@@ -1,10 +1,10 @@
-import type { MetadataDocumentValue } from '../../assets/documents/metadata.ts';
-import { creatorOf } from '../../assets/importing/entries.ts';
-import { prepareItem } from '../../assets/items/create.ts';
-import { requireTags } from '../../assets/shape-tags/known.ts';
 import type { Call } from '../../http/call.ts';
+import { prepareItem } from '../../items/create.ts';
+import { creatorOf } from '../../items/importing/entries.ts';
 import type { StartedJob } from '../../jobs/contract.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
+import type { MetadataDocumentValue } from '../../metadata/documents/metadata.ts';
+import { requireTags } from '../../shapes/tags/known.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';

@@ -1,8 +1,8 @@
-import { withTags } from '../../assets/shapes/load.ts';
-import { componentsOfShapes, findShape } from '../../assets/shapes/store.ts';
 import type { JobStep, JobType, LeasedJob, RestartedJob } from '../../jobs/job-type.ts';
 import type { JobDescription } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { withTags } from '../../shapes/load.ts';
+import { componentsOfShapes, findShape } from '../../shapes/store.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';

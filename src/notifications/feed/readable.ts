@@ -1,8 +1,8 @@
-import { isAtLeast, type Place } from '../../assets/access/levels.ts';
-import { accessOf, askingOf, levelsOn } from '../../assets/access/viewer.ts';
-import { askerOf, deniedFields } from '../../assets/definitions/access/rights.ts';
-import { filesHaving } from '../../assets/shapes/bytes/rights.ts';
+import { isAtLeast, type Place } from '../../access/levels.ts';
+import { accessOf, askingOf, levelsOn } from '../../access/viewer.ts';
+import { askerOf, deniedFields } from '../../definitions/access/rights.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
+import { filesHaving } from '../../shapes/bytes/rights.ts';
 import type { Reader } from '../../store/statement.ts';
 import { resourceTable } from '../resources.ts';
 import { type EventRow, placesOfNotifications } from './store.ts';

@@ -1,11 +1,11 @@
-import { isAtLeast } from '../../assets/access/levels.ts';
-import { principalsOf } from '../../assets/access/reading.ts';
-import { levelsOn } from '../../assets/access/viewer.ts';
-import { metadataDocument } from '../../assets/documents/metadata.ts';
-import { itemName } from '../../assets/items/kinds.ts';
-import { metadataOf, storedView } from '../../assets/metadata/read.ts';
+import { isAtLeast } from '../../access/levels.ts';
+import { principalsOf } from '../../access/reading.ts';
+import { levelsOn } from '../../access/viewer.ts';
 import { writeXml } from '../../documents/index.ts';
 import { findUser } from '../../identity/users/store.ts';
+import { itemName } from '../../items/contract/item/kind.ts';
+import { metadataDocument } from '../../metadata/documents/metadata.ts';
+import { metadataOf, storedView } from '../../metadata/read.ts';
 import type { Reader } from '../../store/statement.ts';
 
 interface Telling {

@@ -1,6 +1,3 @@
-import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../assets/collections/load.ts';
-import { itemView, itemWeights, loadItems } from '../../assets/items/load.ts';
-import type { KnownStates } from '../../assets/metadata/load.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -8,6 +5,9 @@ import { flag, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
+import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../items/collections/load.ts';
+import { itemView, itemWeights, loadItems } from '../../items/load.ts';
+import type { KnownStates } from '../../metadata/load.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
 import {

@@ -1,7 +1,3 @@
-import { read } from '../../assets/collections/kinds.ts';
-import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../assets/collections/load.ts';
-import { collectionListDocument } from '../../assets/documents/collection.ts';
-import type { KnownStates } from '../../assets/metadata/load.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { documentOrText, type MediaType } from '../../http/negotiation.ts';
@@ -9,6 +5,10 @@ import type { QueryOf } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../items/collections/load.ts';
+import { read } from '../../items/contract/collection/kind.ts';
+import { collectionListDocument } from '../../items/documents/collection.ts';
+import type { KnownStates } from '../../metadata/load.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { parseGroupSearch, parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';

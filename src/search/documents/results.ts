@@ -1,6 +1,3 @@
-import { collectionType } from '../../assets/documents/collection.ts';
-import { itemType } from '../../assets/documents/item.ts';
-import { emptyLists, foundTimespan } from '../../assets/documents/search.ts';
 import {
   attribute,
   dateTime,
@@ -12,6 +9,9 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
+import { collectionType } from '../../items/documents/collection.ts';
+import { itemType } from '../../items/documents/item.ts';
+import { emptyLists, foundTimespan } from '../../items/documents/search.ts';
 import { itemSearch } from './search.ts';
 
 const entry = structure('SearchResultEntryType', {

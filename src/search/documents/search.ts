@@ -1,4 +1,3 @@
-import { autocompleteResponse } from '../../assets/documents/search.ts';
 import {
   alsoNamed,
   attribute,
@@ -17,6 +16,7 @@ import {
   textIsName,
   type Value,
 } from '../../documents/describe.ts';
+import { autocompleteResponse } from '../../items/documents/search.ts';
 
 const textValue = structure('ItemSearchTextValueType', {
   value: content(string),

@@ -1,5 +1,4 @@
-import { metadataFieldGroupType } from '../../assets/definitions/documents.ts';
-import { metadataGroupValue } from '../../assets/documents/metadata.ts';
+import { metadataFieldGroupType } from '../../definitions/documents.ts';
 import {
   attribute,
   document,
@@ -10,6 +9,7 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
+import { metadataGroupValue } from '../../metadata/documents/metadata.ts';
 
 const result = structure('MetadataFieldResultGroupType', {
   value: element(metadataGroupValue),

@@ -1,11 +1,11 @@
-import { type Asker, fieldRights, level } from '../../assets/definitions/access/rights.ts';
-import { loadFields } from '../../assets/definitions/known.ts';
-import { loadAll } from '../../assets/metadata/load.ts';
-import { namesIn } from '../../assets/metadata/merge/changes.ts';
-import { emptyState, generic, type Span, type State, type StoredGroup } from '../../assets/metadata/merge/state.ts';
-import type { OwnerKind } from '../../assets/metadata/store.ts';
+import { type Asker, fieldRights, level } from '../../definitions/access/rights.ts';
+import { loadFields } from '../../definitions/known.ts';
 import { bytesOfOne, tooHeavy } from '../../entities/page-weight.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import { loadAll } from '../../metadata/load.ts';
+import { namesIn } from '../../metadata/merge/changes.ts';
+import { emptyState, generic, type Span, type State, type StoredGroup } from '../../metadata/merge/state.ts';
+import type { OwnerKind } from '../../metadata/store.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { type Node, partsOf } from '../query/ast.ts';

@@ -1,7 +1,7 @@
-import type { FieldDefinition } from '../../assets/definitions/known.ts';
-import { type Comparable, isText } from '../../assets/definitions/types.ts';
-import { generic, type Place, type State } from '../../assets/metadata/merge/state.ts';
+import type { FieldDefinition } from '../../definitions/known.ts';
+import { type Comparable, isText } from '../../definitions/types.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import { generic, type Place, type State } from '../../metadata/merge/state.ts';
 import { encoded, tokensOfText } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
 import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';

@@ -1,5 +1,5 @@
-import { inheritedBy } from '../../assets/metadata/inherited/inherit.ts';
-import { copyState, type State } from '../../assets/metadata/merge/state.ts';
+import { inheritedBy } from '../../metadata/inherited/inherit.ts';
+import { copyState, type State } from '../../metadata/merge/state.ts';
 import type { Reader } from '../../store/statement.ts';
 
 /** States of items including inherited metadata, since searches find both. */

@@ -1,9 +1,9 @@
-import { loadFields } from '../../assets/definitions/known.ts';
-import { longText } from '../../assets/metadata/load.ts';
-import { namesIn } from '../../assets/metadata/merge/changes.ts';
-import type { State } from '../../assets/metadata/merge/state.ts';
-import { stateOfText } from '../../assets/metadata/merge/stored.ts';
+import { loadFields } from '../../definitions/known.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import { longText } from '../../metadata/load.ts';
+import { namesIn } from '../../metadata/merge/changes.ts';
+import type { State } from '../../metadata/merge/state.ts';
+import { stateOfText } from '../../metadata/merge/stored.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { indexDocOf } from './document.ts';

@@ -1,6 +1,6 @@
-import type { ClosedIn } from '../../assets/access/viewer.ts';
-import type { FieldDefinition } from '../../assets/definitions/known.ts';
-import { type BaseType, type Comparable, valueTypeOf } from '../../assets/definitions/types.ts';
+import type { ClosedIn } from '../../access/viewer.ts';
+import type { FieldDefinition } from '../../definitions/known.ts';
+import { type BaseType, type Comparable, valueTypeOf } from '../../definitions/types.ts';
 import { folded } from '../text/words.ts';
 
 /** Rules for comparing and searching a field. */

@@ -1,3 +1,4 @@
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import {
   advanceChange,
   changedCollection,
@@ -8,9 +9,8 @@ import {
   forgetItems,
   insertChanges,
   membersBehind,
-} from '../../assets/metadata/inherited/changes/store.ts';
-import { loadThere } from '../../assets/metadata/load.ts';
-import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+} from '../../metadata/inherited/changes/store.ts';
+import { loadThere } from '../../metadata/load.ts';
 import type { Statement } from '../../store/contract.ts';
 import { tableConcern } from '../../store/written-table.ts';
 import type { WorkKind } from '../../work/kind.ts';

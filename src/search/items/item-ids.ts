@@ -1,5 +1,5 @@
-import type { Item } from '../../assets/documents/item.ts';
 import { Written } from '../../documents/written.ts';
+import type { Item } from '../../items/documents/item.ts';
 
 /** Ids per chunk of a list. */
 const most = 1000;

@@ -1,8 +1,8 @@
-import { type Item, itemListDocument } from '../../assets/documents/item.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { createRender, type Render } from '../../http/render.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
+import { type Item, itemListDocument } from '../../items/documents/item.ts';
 import type { Reading } from '../../store/reading.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from '../reading.ts';
 import { itemsOfIds } from './item-ids.ts';

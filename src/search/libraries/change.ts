@@ -1,9 +1,9 @@
-import { mustHave } from '../../assets/access/access.ts';
-import { membersNamed } from '../../assets/collections/members/named.ts';
-import { itemsThere } from '../../assets/items/store.ts';
-import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
-import { type LibraryRow, libraryMustExist } from '../../assets/libraries/store.ts';
+import { mustHave } from '../../access/access.ts';
 import { noSuchEntity } from '../../entities/find.ts';
+import { membersNamed } from '../../items/collections/members/named.ts';
+import { itemsThere } from '../../items/contract/item/store.ts';
+import { libraryName, libraryNamed } from '../../items/libraries/kinds.ts';
+import { type LibraryRow, libraryMustExist } from '../../items/libraries/store.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';

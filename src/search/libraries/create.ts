@@ -1,6 +1,6 @@
-import { ownerOf } from '../../assets/access/access.ts';
-import { libraryName } from '../../assets/libraries/kinds.ts';
-import { giveExternalIds } from '../../assets/namespaces/give.ts';
+import { ownerOf } from '../../access/access.ts';
+import { giveExternalIds } from '../../definitions/namespaces/give.ts';
+import { libraryName } from '../../items/libraries/kinds.ts';
 import { serialOf } from '../../media/files/store.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';

@@ -1,6 +1,6 @@
-import { mustHave } from '../../assets/access/access.ts';
-import { libraryName } from '../../assets/libraries/kinds.ts';
-import { findLibrary } from '../../assets/libraries/store.ts';
+import { mustHave } from '../../access/access.ts';
+import { libraryName } from '../../items/libraries/kinds.ts';
+import { findLibrary } from '../../items/libraries/store.ts';
 import { JobFails, type JobType } from '../../jobs/job-type.ts';
 import { describeJob, listOf, text } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';

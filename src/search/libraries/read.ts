@@ -1,8 +1,8 @@
-import { mayRead } from '../../assets/access/access.ts';
-import { accessOf } from '../../assets/access/viewer.ts';
-import { libraryName, libraryNamed } from '../../assets/libraries/kinds.ts';
-import type { LibraryRow } from '../../assets/libraries/store.ts';
-import type { ListPage } from '../../assets/lists/store.ts';
+import { mayRead } from '../../access/access.ts';
+import type { ListPage } from '../../access/lists/store.ts';
+import { accessOf } from '../../access/viewer.ts';
+import { libraryName, libraryNamed } from '../../items/libraries/kinds.ts';
+import type { LibraryRow } from '../../items/libraries/store.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { serialOf } from '../../media/files/store.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';

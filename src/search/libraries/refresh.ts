@@ -1,5 +1,5 @@
-import { accessOf, type Viewer } from '../../assets/access/viewer.ts';
-import { findLibrary, itemsOf, type LibraryRow } from '../../assets/libraries/store.ts';
+import { accessOf, type Viewer } from '../../access/viewer.ts';
+import { findLibrary, itemsOf, type LibraryRow } from '../../items/libraries/store.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { serialOf } from '../../media/files/store.ts';

@@ -1,9 +1,9 @@
-import { mayRead } from '../../assets/access/access.ts';
-import { libraryName, libraryNamed, read, write } from '../../assets/libraries/kinds.ts';
+import { mayRead } from '../../access/access.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { libraryName, libraryNamed, read, write } from '../../items/libraries/kinds.ts';
 import { changeSettings } from './change.ts';
 import { librarySettingsDocument } from './documents.ts';
 import type { LibraryParts } from './parts.ts';

@@ -1,8 +1,8 @@
-import { loadFields } from '../../assets/definitions/known.ts';
-import { loadAll } from '../../assets/metadata/load.ts';
-import { namesIn } from '../../assets/metadata/merge/changes.ts';
-import { documentPage } from '../../assets/metadata-documents/store.ts';
+import { loadFields } from '../../definitions/known.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import { documentPage } from '../../metadata/global-documents/store.ts';
+import { loadAll } from '../../metadata/load.ts';
+import { namesIn } from '../../metadata/merge/changes.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { and, type Node, partsOf } from '../query/ast.ts';

@@ -1,5 +1,5 @@
-import { listPageOf, nextCursorOf } from '../../assets/lists/parameters.ts';
-import { listEntities } from '../../assets/lists/store.ts';
+import { listPageOf, nextCursorOf } from '../../access/lists/parameters.ts';
+import { listEntities } from '../../access/lists/store.ts';
 import { after } from '../../lib/maybe.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { IndexedKind } from '../index/numbers.ts';

@@ -1,7 +1,7 @@
-import type { FieldDefinition } from '../../assets/definitions/known.ts';
-import { type Comparable, isText } from '../../assets/definitions/types.ts';
-import { generic, type Place, type State, type StoredGroup } from '../../assets/metadata/merge/state.ts';
+import type { FieldDefinition } from '../../definitions/known.ts';
+import { type Comparable, isText } from '../../definitions/types.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
+import { generic, type Place, type State, type StoredGroup } from '../../metadata/merge/state.ts';
 import { canonical, comparableOf, longestValue } from '../index/values.ts';
 import { matcherOf, type Token, tokenMatcher } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';

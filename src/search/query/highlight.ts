@@ -1,8 +1,8 @@
-import { loadFields } from '../../assets/definitions/known.ts';
-import { isText } from '../../assets/definitions/types.ts';
-import type { FoundTimespan } from '../../assets/documents/search.ts';
-import { namesIn } from '../../assets/metadata/merge/changes.ts';
-import { generic, type Place, type State, spanKeyOf } from '../../assets/metadata/merge/state.ts';
+import { loadFields } from '../../definitions/known.ts';
+import { isText } from '../../definitions/types.ts';
+import type { FoundTimespan } from '../../items/documents/search.ts';
+import { namesIn } from '../../metadata/merge/changes.ts';
+import { generic, type Place, type State, spanKeyOf } from '../../metadata/merge/state.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';

@@ -1,7 +1,7 @@
-import { deniedFields } from '../../assets/definitions/access/rights.ts';
-import type { FieldRow } from '../../assets/definitions/fields/store.ts';
-import { definitionOf, type FieldDefinition } from '../../assets/definitions/known.ts';
-import { isText } from '../../assets/definitions/types.ts';
+import { deniedFields } from '../../definitions/access/rights.ts';
+import type { FieldRow } from '../../definitions/fields/store.ts';
+import { definitionOf, type FieldDefinition } from '../../definitions/known.ts';
+import { isText } from '../../definitions/types.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';

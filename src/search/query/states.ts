@@ -1,6 +1,6 @@
-import { readableFields } from '../../assets/metadata/allowed.ts';
-import { loadThere } from '../../assets/metadata/load.ts';
-import type { Place, State } from '../../assets/metadata/merge/state.ts';
+import { readableFields } from '../../metadata/allowed.ts';
+import { loadThere } from '../../metadata/load.ts';
+import type { Place, State } from '../../metadata/merge/state.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';

@@ -1,13 +1,13 @@
-import { mayWrite } from '../../assets/access/access.ts';
-import { itemKind, itemName, itemNamed } from '../../assets/items/kinds.ts';
-import { loadMetadata } from '../../assets/metadata/load.ts';
+import { mayWrite } from '../../access/access.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
 import { plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { itemKind, itemName, itemNamed } from '../../items/contract/item/kind.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { loadMetadata } from '../../metadata/load.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement } from '../../store/contract.ts';
 import { type ReindexRequest, reindexRequestDocument } from '../documents/results.ts';

@@ -1,4 +1,3 @@
-import { shapeListDocument } from '../../assets/documents/shape.ts';
 import { keyValuesOf, prepareWeights } from '../../entities/key-values/store.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
@@ -8,6 +7,7 @@ import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
+import { shapeListDocument } from '../../shapes/documents/shape.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';

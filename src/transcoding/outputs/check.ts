@@ -1,5 +1,5 @@
-import { changeInTurn } from '../../assets/turns.ts';
 import { checkFile } from '../../checking/check.ts';
+import { changeInTurn } from '../../entities/turns.ts';
 import type { LeasedJob, StepResult } from '../../jobs/job-type.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';

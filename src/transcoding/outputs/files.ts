@@ -1,5 +1,3 @@
-import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
-import { loadShapes } from '../../assets/shapes/load.ts';
 import { readJson } from '../../documents/index.ts';
 import type { Pairs } from '../../events/payloads.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
@@ -16,6 +14,8 @@ import { refusalOf } from '../../media/places/refusals.ts';
 import { chooseStorage } from '../../media/rules/choose.ts';
 import { noSuchStorage } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
+import { transcodePresetDocument } from '../../shapes/documents/transcode-preset.ts';
+import { loadShapes } from '../../shapes/load.ts';
 import type { Staged, StorageDriver, Transcoded } from '../../spi/index.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { failedBySource } from '../media-error.ts';

@@ -1,11 +1,11 @@
-import { itemMustExist } from '../../assets/items/store.ts';
-import { prepareMetadata, systemChange } from '../../assets/metadata/write.ts';
-import { findTag } from '../../assets/shape-tags/store.ts';
-import { loadShapes, type Shape } from '../../assets/shapes/load.ts';
-import { itemGone } from '../../assets/shapes/places.ts';
-import { changeInTurn } from '../../assets/turns.ts';
+import { changeInTurn } from '../../entities/turns.ts';
+import { itemMustExist } from '../../items/contract/item/store.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { textOfBytes } from '../../lib/random.ts';
+import { prepareMetadata, systemChange } from '../../metadata/write.ts';
+import { loadShapes, type Shape } from '../../shapes/load.ts';
+import { itemGone } from '../../shapes/places.ts';
+import { findTag } from '../../shapes/tags/store.ts';
 import type { StillOrder } from '../../spi/index.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { failedBySource } from '../media-error.ts';

@@ -1,6 +1,6 @@
-import { itemMustExist } from '../../assets/items/store.ts';
-import { itemGone } from '../../assets/shapes/places.ts';
-import { tooMany } from '../../assets/shapes/rules.ts';
+import { itemMustExist } from '../../items/contract/item/store.ts';
+import { itemGone } from '../../shapes/places.ts';
+import { tooMany } from '../../shapes/rules.ts';
 import type { Statement } from '../../store/contract.ts';
 import { mostPictures } from './kind.ts';
 import { type NewPicture, picturesFit, putPicture } from './store.ts';

@@ -1,8 +1,4 @@
-import { mayRead, mayWrite } from '../../assets/access/access.ts';
-import { itemName, itemNamed } from '../../assets/items/kinds.ts';
-import { type ItemRow, itemMustExist } from '../../assets/items/store.ts';
-import { latestOf, loadShapes } from '../../assets/shapes/load.ts';
-import { itemGone } from '../../assets/shapes/places.ts';
+import { mayRead, mayWrite } from '../../access/access.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
 import { bytesReply } from '../../http/bytes.ts';
@@ -12,11 +8,15 @@ import { documentOrText, type MediaType, textOnly } from '../../http/negotiation
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { done, lines, plain, type Reply } from '../../http/reply.ts';
 import { type Access, anybody, type Params, type Route, role, route, segment } from '../../http/route.ts';
+import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
+import { type ItemRow, itemMustExist } from '../../items/contract/item/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { joined } from '../../lib/joined.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { wholePicture } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
+import { latestOf, loadShapes } from '../../shapes/load.ts';
+import { itemGone } from '../../shapes/places.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { noSuchResource } from '../resources/rules.ts';

@@ -1,5 +1,5 @@
-import { instantOf } from '../../assets/metadata/merge/time-code.ts';
 import { badParameter } from '../../http/parameters/index.ts';
+import { instantOf } from '../../lib/time-code.ts';
 
 /** A time of a picture, as it is written and in microseconds from the start. */
 export interface PictureTime {

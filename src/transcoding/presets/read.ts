@@ -1,5 +1,5 @@
-import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
 import { createXmlReader, type DocumentLimits, readJson, type Value } from '../../documents/index.ts';
+import { transcodePresetDocument } from '../../shapes/documents/transcode-preset.ts';
 
 export type Preset = Value<typeof transcodePresetDocument>;
 

@@ -1,6 +1,6 @@
-import { findTag } from '../../assets/shape-tags/store.ts';
-import { noSuchTag } from '../../assets/shapes/rules.ts';
 import { badParameter } from '../../http/parameters/index.ts';
+import { noSuchTag } from '../../shapes/rules.ts';
+import { findTag } from '../../shapes/tags/store.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from './read.ts';
 

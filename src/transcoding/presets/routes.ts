@@ -1,7 +1,3 @@
-import { transcodePresetDocument } from '../../assets/documents/transcode-preset.ts';
-import { findTag, tagMustExist } from '../../assets/shape-tags/store.ts';
-import { shapeFor } from '../../assets/shapes/places.ts';
-import { noSuchTag } from '../../assets/shapes/rules.ts';
 import { sentText } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
@@ -9,6 +5,10 @@ import { done } from '../../http/reply.ts';
 import { anybody, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
+import { transcodePresetDocument } from '../../shapes/documents/transcode-preset.ts';
+import { shapeFor } from '../../shapes/places.ts';
+import { noSuchTag } from '../../shapes/rules.ts';
+import { findTag, tagMustExist } from '../../shapes/tags/store.ts';
 import { changing } from '../../store/commit-plan.ts';
 import { type Statement, systemActor } from '../../store/contract.ts';
 import type { TranscodingParts } from '../parts.ts';

@@ -1,11 +1,11 @@
-import { mayRead } from '../../assets/access/access.ts';
-import { itemName, itemNamed } from '../../assets/items/kinds.ts';
+import { mayRead } from '../../access/access.ts';
 import { baseOf } from '../../http/address.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { type Reply, typed } from '../../http/reply.ts';
 import { type Access, anybody, type Params, type Route, role, route } from '../../http/route.ts';
+import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
 import { readPixels } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
 import type { Caller } from '../../security/caller.ts';

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
-import { loadFields } from '../../../src/assets/definitions/known.ts';
-import { stateOfText } from '../../../src/assets/metadata/merge/stored.ts';
+import { loadFields } from '../../../src/definitions/known.ts';
+import { stateOfText } from '../../../src/metadata/merge/stored.ts';
 import { indexDocOf } from '../../../src/search/index/document.ts';
 import { numberOf } from '../../../src/search/index/numbers.ts';
 import type { EmbeddedDoc } from '../../../src/search/index/port.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Viewer, viewerFor } from '../../../src/assets/access/viewer.ts';
-import { prepareMetadata } from '../../../src/assets/metadata/write.ts';
+import { type Viewer, viewerFor } from '../../../src/access/viewer.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { prepareMetadata } from '../../../src/metadata/write.ts';
 import type { ItemSearch } from '../../../src/search/documents/search.ts';
 import { find, type SearchPage } from '../../../src/search/find.ts';
 import { fieldNumber } from '../../../src/search/index/keys.ts';

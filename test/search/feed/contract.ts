@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ItemSearch } from '../../../src/search/documents/search.ts';
-import { by, send } from '../../assets/asset-support.ts';
+import { by, send } from '../../items/asset-support.ts';
 import type { World } from '../../support/matrix.ts';
 import { field, fieldsOf, item } from '../search-support.ts';
 

@@ -4,7 +4,7 @@ import { findIds } from '../../../src/search/find.ts';
 import { loadNames, namesOf } from '../../../src/search/query/names.ts';
 import { CriteriaReader } from '../../../src/search/query/read.ts';
 import type { Database } from '../../../src/store/contract.ts';
-import { by, send } from '../../assets/asset-support.ts';
+import { by, send } from '../../items/asset-support.ts';
 import { testClock } from '../../support/clock.ts';
 import { requestOf, type Sent, type World } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';

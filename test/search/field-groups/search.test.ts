@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mostOwners } from '../../../src/search/field-groups/find.ts';
-import { by, documentIn, sendWell } from '../../assets/metadata/http-support.ts';
+import { by, documentIn, sendWell } from '../../metadata/http-support.ts';
 import { newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';
 import type { Credentials } from '../../support/service.ts';

@@ -10,7 +10,7 @@ import {
   owner,
   people,
   send,
-} from '../../assets/asset-support.ts';
+} from '../../items/asset-support.ts';
 import type { World } from '../../support/matrix.ts';
 import { newLibrary } from './support.ts';
 

@@ -13,7 +13,7 @@ import {
   send,
   stranger,
   xml,
-} from '../../assets/asset-support.ts';
+} from '../../items/asset-support.ts';
 import { openWorld } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
 import { newLibrary } from './support.ts';

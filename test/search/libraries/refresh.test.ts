@@ -15,7 +15,7 @@ import {
   owner,
   people,
   send,
-} from '../../assets/asset-support.ts';
+} from '../../items/asset-support.ts';
 import { held, stepOf } from '../../support/work.ts';
 import { newLibrary } from './support.ts';
 import { id, type LibraryWorld, openLibrary } from './world.ts';

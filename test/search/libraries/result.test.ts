@@ -11,7 +11,7 @@ import {
   people,
   plain,
   send,
-} from '../../assets/asset-support.ts';
+} from '../../items/asset-support.ts';
 import { newUser } from '../../support/cast.ts';
 import type { World } from '../../support/matrix.ts';
 import type { Credentials } from '../../support/service.ts';

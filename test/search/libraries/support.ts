@@ -1,4 +1,4 @@
-import { by, json } from '../../assets/asset-support.ts';
+import { by, json } from '../../items/asset-support.ts';
 import type { Sent } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
 

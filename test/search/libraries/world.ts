@@ -1,4 +1,4 @@
-import { findLibrary } from '../../../src/assets/libraries/store.ts';
+import { findLibrary } from '../../../src/items/libraries/store.ts';
 import type { ServiceError } from '../../../src/lib/errors.ts';
 import { noRuleOfLibrary } from '../../../src/quota/rules/store.ts';
 import type { FindItems } from '../../../src/search/libraries/find.ts';
@@ -7,7 +7,7 @@ import { setQuery } from '../../../src/search/libraries/store.ts';
 import { administrator, type UserState } from '../../../src/security/subject.ts';
 import { changing } from '../../../src/store/commit-plan.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { newItem, openAssets, send } from '../../assets/asset-support.ts';
+import { newItem, openAssets, send } from '../../items/asset-support.ts';
 import type { World } from '../../support/matrix.ts';
 import { testSettings } from '../../support/service.ts';
 import { newLibrary } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { by } from '../../assets/asset-support.ts';
+import { by } from '../../items/asset-support.ts';
 import { named, openScenarios, reader, text } from './scenario-support.ts';
 
 const { done, search } = openScenarios();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { by, json, xml } from '../../assets/asset-support.ts';
+import { by, json, xml } from '../../items/asset-support.ts';
 import { named, openScenarios, text, values } from './scenario-support.ts';
 
 const { answer, done, ids, search, status } = openScenarios();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { by, owner } from '../../assets/asset-support.ts';
+import { by, owner } from '../../items/asset-support.ts';
 import { item } from '../search-support.ts';
 import { named, openScenarios, reader, text, values } from './scenario-support.ts';
 

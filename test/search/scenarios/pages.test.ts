@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { by, json } from '../../assets/asset-support.ts';
+import { by, json } from '../../items/asset-support.ts';
 import { admin } from '../../support/service.ts';
 import { named, openScenarios, reader, text } from './scenario-support.ts';
 

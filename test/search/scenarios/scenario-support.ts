@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { by, join, json, newCollection, people, send } from '../../assets/asset-support.ts';
+import { by, join, json, newCollection, people, send } from '../../items/asset-support.ts';
 import { newUser } from '../../support/cast.ts';
 import type { Sent } from '../../support/matrix.ts';
 import { admin, type Credentials } from '../../support/service.ts';

@@ -62,7 +62,7 @@ export const documents = {
     ['SimpleSearch', 'test/search/leaks.test.ts'],
     ['AutocompleteRequest', 'test/search/leaks.test.ts'],
     ['LibrarySettings', 'test/search/leaks.test.ts'],
-    ['Shape', 'test/assets/shapes'],
+    ['Shape', 'test/shapes'],
     ['PlaceholderImportRequest', 'test/ingest'],
   ]),
   /** They name nothing that access entries stand on. */

@@ -1,5 +1,5 @@
-import { type EntryRow, entriesOn } from '../../../assets/access/entries/store.ts';
-import { type Place, placeKey } from '../../../assets/access/levels.ts';
+import { type EntryRow, entriesOn } from '../../../access/entries/store.ts';
+import { type Place, placeKey } from '../../../access/levels.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import type { Graph, GraphEdge } from '../../../room/graphs.ts';
 import type { Reader } from '../../../store/statement.ts';

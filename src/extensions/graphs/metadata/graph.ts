@@ -1,8 +1,8 @@
-import type { ChangeSet, Deletions } from '../../../assets/metadata/merge/replay.ts';
-import type { ReshapeStep } from '../../../assets/metadata/merge/reshape.ts';
-import { fieldKey } from '../../../assets/metadata/merge/state.ts';
-import type { FieldWish, GroupWish } from '../../../assets/metadata/merge/wish.ts';
-import type { Owner } from '../../../assets/metadata/store.ts';
+import type { ChangeSet, Deletions } from '../../../metadata/merge/replay.ts';
+import type { ReshapeStep } from '../../../metadata/merge/reshape.ts';
+import { fieldKey } from '../../../metadata/merge/state.ts';
+import type { FieldWish, GroupWish } from '../../../metadata/merge/wish.ts';
+import type { Owner } from '../../../metadata/store.ts';
 import { between, type Graph, type GraphEdge, type GraphNode } from '../../../room/graphs.ts';
 
 export const groupings = ['change', 'none'] as const;

@@ -1,6 +1,6 @@
-import type { Shape } from '../../../assets/shapes/load.ts';
-import type { ComponentRow } from '../../../assets/shapes/store.ts';
 import { between, type Graph } from '../../../room/graphs.ts';
+import type { Shape } from '../../../shapes/load.ts';
+import type { ComponentRow } from '../../../shapes/store.ts';
 
 interface DrawnFile {
   readonly componentId: string;

@@ -1,9 +1,9 @@
-import type { AssetParts } from '../../../assets/parts.ts';
-import { idsOf } from '../../../assets/shapes/load.ts';
-import { read, shapeFor, shapePath } from '../../../assets/shapes/places.ts';
-import { componentsOfShapes, filesNamed, filesOfShapes } from '../../../assets/shapes/store.ts';
 import type { Route } from '../../../http/route.ts';
+import type { AssetParts } from '../../../items/parts.ts';
 import { accountOf } from '../../../security/caller.ts';
+import { idsOf } from '../../../shapes/load.ts';
+import { read, shapeFor, shapePath } from '../../../shapes/places.ts';
+import { componentsOfShapes, filesNamed, filesOfShapes } from '../../../shapes/store.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { shapeGraph } from './graph.ts';
 

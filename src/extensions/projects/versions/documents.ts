@@ -1,6 +1,6 @@
-import { metadata } from '../../../assets/documents/metadata.ts';
-import { sequenceType } from '../../../assets/documents/sequence.ts';
 import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
+import { sequenceType } from '../../../items/documents/sequence.ts';
+import { metadata } from '../../../metadata/documents/metadata.ts';
 
 /** Items and sequences of a project version. */
 export const projectVersionDocument = document('ProjectVersionDocument', {

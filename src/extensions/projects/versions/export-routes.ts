@@ -1,13 +1,13 @@
-import { accessOf, mustHave, readableAmong } from '../../../assets/access/access.ts';
-import { keptForms } from '../../../assets/attachments/content.ts';
-import { missing } from '../../../assets/attachments/rules.ts';
-import { collectionName, collectionNamed, read } from '../../../assets/collections/kinds.ts';
-import { membersOf } from '../../../assets/collections/members/store.ts';
-import type { AssetParts } from '../../../assets/parts.ts';
+import { accessOf, mustHave, readableAmong } from '../../../access/access.ts';
 import { type Call, optionalDocument } from '../../../http/call.ts';
 import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
+import { membersOf } from '../../../items/collections/members/store.ts';
+import { collectionName, collectionNamed, read } from '../../../items/contract/collection/kind.ts';
+import type { AssetParts } from '../../../items/parts.ts';
+import { keptForms } from '../../../metadata/attachments/content.ts';
+import { missing } from '../../../metadata/attachments/rules.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { bounded, type ExportQuery, exported, exportQuery, formatIn } from '../../sequences/exporting/answer.ts';
 import {

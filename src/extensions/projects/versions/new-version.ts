@@ -1,8 +1,8 @@
-import { keep } from '../../../assets/attachments/rules.ts';
-import { newCollection } from '../../../assets/collections/change.ts';
-import { joinNew } from '../../../assets/collections/members/change.ts';
-import type { CollectionRow } from '../../../assets/collections/store.ts';
-import type { AssetParts } from '../../../assets/parts.ts';
+import { newCollection } from '../../../items/collections/change.ts';
+import { joinNew } from '../../../items/collections/members/change.ts';
+import type { CollectionRow } from '../../../items/contract/collection/store.ts';
+import type { AssetParts } from '../../../items/parts.ts';
+import { keep } from '../../../metadata/attachments/rules.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { changing, together } from '../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../store/contract.ts';

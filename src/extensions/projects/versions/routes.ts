@@ -1,11 +1,11 @@
-import { mustHave } from '../../../assets/access/access.ts';
-import { collectionName, collectionNamed, write } from '../../../assets/collections/kinds.ts';
-import type { AssetParts } from '../../../assets/parts.ts';
+import { mustHave } from '../../../access/access.ts';
 import { uriListDocument } from '../../../documents/index.ts';
 import { requireDocument } from '../../../http/call.ts';
 import { documentOrText } from '../../../http/negotiation.ts';
 import { located, plain } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
+import { collectionName, collectionNamed, write } from '../../../items/contract/collection/kind.ts';
+import type { AssetParts } from '../../../items/parts.ts';
 import { projectVersionDocument } from './documents.ts';
 import { newVersion } from './new-version.ts';
 

@@ -1,5 +1,5 @@
-import type { Kind } from '../../../assets/attachments/rules.ts';
 import { badValue } from '../../../documents/bad-value.ts';
+import type { Kind } from '../../../metadata/attachments/rules.ts';
 import type { ExportRequest } from '../../sequences/exporting/documents.ts';
 import { itemsOf, ownFormat } from '../../sequences/rules.ts';
 import type { ProjectVersion } from './documents.ts';

@@ -1,5 +1,5 @@
-import { rational } from '../../../assets/documents/component.ts';
 import { document, element, integer, list, string, structure, type Value } from '../../../documents/describe.ts';
+import { rational } from '../../../shapes/documents/component.ts';
 
 const point = structure('ConformTimePointType', {
   samples: element(integer).required,

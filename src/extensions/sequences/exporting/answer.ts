@@ -1,10 +1,10 @@
-import { askerOf } from '../../../assets/definitions/access/rights.ts';
-import type { Sequence } from '../../../assets/documents/sequence.ts';
-import type { AssetParts } from '../../../assets/parts.ts';
+import { askerOf } from '../../../definitions/access/rights.ts';
 import { badValue } from '../../../documents/bad-value.ts';
 import type { Call } from '../../../http/call.ts';
 import { badParameter, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../http/reply.ts';
+import type { Sequence } from '../../../items/documents/sequence.ts';
+import type { AssetParts } from '../../../items/parts.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { disposition } from '../../../media/bytes/downloads/disposition.ts';
 import { ownFormat } from '../rules.ts';

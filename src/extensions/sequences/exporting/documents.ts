@@ -1,5 +1,5 @@
-import { sequenceType } from '../../../assets/documents/sequence.ts';
 import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
+import { sequenceType } from '../../../items/documents/sequence.ts';
 
 /** Export request: the format, and the paths of media for the editing program. */
 export const exportRequestDocument = document('ExportRequestDocument', {

@@ -1,12 +1,12 @@
-import { keptForms, keptReply } from '../../../assets/attachments/content.ts';
-import { ofItem } from '../../../assets/attachments/places.ts';
-import { findAttachment } from '../../../assets/attachments/store.ts';
-import type { Sequence } from '../../../assets/documents/sequence.ts';
-import type { AssetParts } from '../../../assets/parts.ts';
 import { badValue } from '../../../documents/bad-value.ts';
 import { type Call, optionalDocument, requireDocument } from '../../../http/call.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
+import type { Sequence } from '../../../items/documents/sequence.ts';
+import type { AssetParts } from '../../../items/parts.ts';
+import { keptForms, keptReply } from '../../../metadata/attachments/content.ts';
+import { ofItem } from '../../../metadata/attachments/places.ts';
+import { findAttachment } from '../../../metadata/attachments/store.ts';
 import { sequenceDocument } from '../documents.ts';
 import { expectItems } from '../items.ts';
 import { sequenceOf } from '../load.ts';

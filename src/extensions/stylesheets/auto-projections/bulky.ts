@@ -1,5 +1,5 @@
-import { pairOf } from '../../../assets/bulky/rules.ts';
-import { keysOf, valuesOfKeys } from '../../../assets/bulky/store.ts';
+import { pairOf } from '../../../items/bulky/rules.ts';
+import { keysOf, valuesOfKeys } from '../../../items/bulky/store.ts';
 import { runScript, ScriptFails } from '../../../scripts/run-script.ts';
 import type { Reader } from '../../../store/statement.ts';
 

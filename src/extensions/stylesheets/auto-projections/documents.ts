@@ -1,6 +1,3 @@
-import { bulkyMetadata } from '../../../assets/bulky/documents.ts';
-import { metadata, metadataList } from '../../../assets/documents/metadata.ts';
-import { shapeType } from '../../../assets/documents/shape.ts';
 import {
   dateTime,
   document,
@@ -14,6 +11,9 @@ import {
   type Value,
 } from '../../../documents/describe.ts';
 import { simpleMetadata } from '../../../documents/shared/simple-metadata.ts';
+import { bulkyMetadata } from '../../../items/bulky/documents.ts';
+import { metadata, metadataList } from '../../../metadata/documents/metadata.ts';
+import { shapeType } from '../../../shapes/documents/shape.ts';
 
 const step = structure(
   'AutoProjectionStepType',

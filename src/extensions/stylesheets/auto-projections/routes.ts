@@ -1,18 +1,18 @@
-import { type Kind, keep, missing, remove } from '../../../assets/attachments/rules.ts';
-import {
-  attachmentThere,
-  findAttachment,
-  namesOf,
-  removeAttachment,
-  writeAttachment,
-} from '../../../assets/attachments/store.ts';
-import type { AssetParts } from '../../../assets/parts.ts';
 import { badValue } from '../../../documents/bad-value.ts';
 import { readJson, uriListDocument, writeJson } from '../../../documents/index.ts';
 import { requireDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
+import type { AssetParts } from '../../../items/parts.ts';
+import { type Kind, keep, missing, remove } from '../../../metadata/attachments/rules.ts';
+import {
+  attachmentThere,
+  findAttachment,
+  namesOf,
+  removeAttachment,
+  writeAttachment,
+} from '../../../metadata/attachments/store.ts';
 import { changing, together } from '../../../store/commit-plan.ts';
 import { checkStylesheet } from '../projections/carry-out.ts';
 import { autoProjectionRuleDocument } from './documents.ts';

@@ -1,22 +1,22 @@
-import { bulkyMetadataDocument } from '../../../assets/bulky/documents.ts';
+import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from '../../../documents/index.ts';
+import { fieldsOf } from '../../../entities/key-values/documents.ts';
+import { keyValuesOf } from '../../../entities/key-values/store.ts';
+import { bulkyMetadataDocument } from '../../../items/bulky/documents.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { plainView } from '../../../media/files/view.ts';
 import {
   type MetadataDocumentValue,
   metadataDocument,
   metadataListDocument,
-} from '../../../assets/documents/metadata.ts';
-import { shapeDocument } from '../../../assets/documents/shape.ts';
-import { loadMetadata } from '../../../assets/metadata/load.ts';
-import { statesOfSets } from '../../../assets/metadata/log/state-at.ts';
-import type { State } from '../../../assets/metadata/merge/state.ts';
-import { documentsOf, storedView } from '../../../assets/metadata/read.ts';
-import { shapeDocuments } from '../../../assets/shapes/documents.ts';
-import { loadShapes } from '../../../assets/shapes/load.ts';
-import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from '../../../documents/index.ts';
-import { fieldsOf } from '../../../entities/key-values/documents.ts';
-import { keyValuesOf } from '../../../entities/key-values/store.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { plainView } from '../../../media/files/view.ts';
+} from '../../../metadata/documents/metadata.ts';
+import { loadMetadata } from '../../../metadata/load.ts';
+import { statesOfSets } from '../../../metadata/log/state-at.ts';
+import type { State } from '../../../metadata/merge/state.ts';
+import { documentsOf, storedView } from '../../../metadata/read.ts';
 import { type Json, ScriptFails } from '../../../scripts/run-script.ts';
+import { shapeDocuments } from '../../../shapes/documents/from-rows.ts';
+import { shapeDocument } from '../../../shapes/documents/shape.ts';
+import { loadShapes } from '../../../shapes/load.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { bulkyFor } from './bulky.ts';
 import type { AutoProjectionRule, MetadataWrapper } from './documents.ts';

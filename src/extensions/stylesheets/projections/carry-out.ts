@@ -1,15 +1,15 @@
-import { missing } from '../../../assets/attachments/rules.ts';
-import { type AttachmentRow, findAttachment } from '../../../assets/attachments/store.ts';
-import {
-  type MetadataDocumentValue,
-  type MetadataListValue,
-  metadataDocument,
-} from '../../../assets/documents/metadata.ts';
-import { type Direction, type Projection, projections } from '../../../assets/metadata/projections.ts';
 import { type Description, rootName } from '../../../documents/index.ts';
 import { documentOfText } from '../../../http/body.ts';
 import type { Job } from '../../../jobs/documents.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { missing } from '../../../metadata/attachments/rules.ts';
+import { type AttachmentRow, findAttachment } from '../../../metadata/attachments/store.ts';
+import {
+  type MetadataDocumentValue,
+  type MetadataListValue,
+  metadataDocument,
+} from '../../../metadata/documents/metadata.ts';
+import { type Direction, type Projection, projections } from '../../../metadata/projections.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { hooked } from '../../../room/hook.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';

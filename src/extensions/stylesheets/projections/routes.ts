@@ -1,8 +1,3 @@
-import { keptForms, keptReply, sentContent } from '../../../assets/attachments/content.ts';
-import { type Kind, keep, missing } from '../../../assets/attachments/rules.ts';
-import { attachmentThere, namesOf, removeAttachment } from '../../../assets/attachments/store.ts';
-import { stylesheetText } from '../../../assets/metadata/projections.ts';
-import type { AssetParts } from '../../../assets/parts.ts';
 import { badValue } from '../../../documents/bad-value.ts';
 import { uriListDocument } from '../../../documents/index.ts';
 import { baseOf } from '../../../http/address.ts';
@@ -10,6 +5,11 @@ import { documentOrText } from '../../../http/negotiation.ts';
 import { flag } from '../../../http/parameters/index.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
+import type { AssetParts } from '../../../items/parts.ts';
+import { keptForms, keptReply, sentContent } from '../../../metadata/attachments/content.ts';
+import { type Kind, keep, missing } from '../../../metadata/attachments/rules.ts';
+import { attachmentThere, namesOf, removeAttachment } from '../../../metadata/attachments/store.ts';
+import { stylesheetText } from '../../../metadata/projections.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import { checkStylesheet, findProjection, fits, nobody, noun } from './carry-out.ts';
 

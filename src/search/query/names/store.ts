@@ -1,5 +1,5 @@
-import type { FieldRow } from '../../../assets/definitions/fields/store.ts';
-import { definitionOf, type FieldDefinition } from '../../../assets/definitions/known.ts';
+import type { FieldRow } from '../../../definitions/fields/store.ts';
+import { definitionOf, type FieldDefinition } from '../../../definitions/known.ts';
 import { prepareLookup, type Reader, sql } from '../../../store/statement.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../../src/documents/index.ts';
 import { runRule } from '../../../../src/extensions/stylesheets/auto-projections/run-rule.ts';
-import { by, jsonOf, newItem, openAssets, send } from '../../../assets/asset-support.ts';
+import { by, jsonOf, newItem, openAssets, send } from '../../../items/asset-support.ts';
 import type { World } from '../../../support/matrix.ts';
 
 interface Field {

@@ -1,7 +1,7 @@
-import { shapeDocuments } from '../../../../assets/shapes/documents.ts';
-import type { Shape } from '../../../../assets/shapes/load.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import { plainView } from '../../../../media/files/view.ts';
+import { shapeDocuments } from '../../../../shapes/documents/from-rows.ts';
+import type { Shape } from '../../../../shapes/load.ts';
 import type { Reader } from '../../../../store/statement.ts';
 import { framesIn, nearestRate, type Rate } from '../../exporting/frames.ts';
 

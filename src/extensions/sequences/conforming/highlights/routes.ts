@@ -1,6 +1,4 @@
-import { askerOf } from '../../../../assets/definitions/access/rights.ts';
-import type { Shape } from '../../../../assets/shapes/load.ts';
-import { read, shapeFor, shapePath, write } from '../../../../assets/shapes/places.ts';
+import { askerOf } from '../../../../definitions/access/rights.ts';
 import type { Call } from '../../../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../../../http/negotiation.ts';
 import { badParameter, list, type QueryOf, text, whole } from '../../../../http/parameters/index.ts';
@@ -10,6 +8,8 @@ import { startJob } from '../../../../jobs/contract.ts';
 import { jobDocument } from '../../../../jobs/documents.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
 import { disposition } from '../../../../media/bytes/downloads/disposition.ts';
+import type { Shape } from '../../../../shapes/load.ts';
+import { read, shapeFor, shapePath, write } from '../../../../shapes/places.ts';
 import type { PictureArea } from '../../../../spi/index.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';
 import { edl } from '../../exporting/edl.ts';

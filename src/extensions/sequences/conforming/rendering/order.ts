@@ -1,11 +1,11 @@
-import { itemMustExist } from '../../../../assets/items/store.ts';
-import { requireTags } from '../../../../assets/shape-tags/known.ts';
-import { itemFor, itemGone } from '../../../../assets/shapes/places.ts';
 import { badParameter, list, type QueryOf, text } from '../../../../http/parameters/index.ts';
+import { itemMustExist } from '../../../../items/contract/item/store.ts';
 import type { NewJob } from '../../../../jobs/contract.ts';
 import type { MemoInput } from '../../../../jobs/memo.ts';
 import { jobParameters } from '../../../../jobs/parameters.ts';
 import type { Caller } from '../../../../security/caller.ts';
+import { itemFor, itemGone } from '../../../../shapes/places.ts';
+import { requireTags } from '../../../../shapes/tags/known.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../../store/contract.ts';
 import type { TranscodingParts } from '../../../../transcoding/parts.ts';

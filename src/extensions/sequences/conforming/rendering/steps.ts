@@ -1,7 +1,3 @@
-import { transcodePresetDocument } from '../../../../assets/documents/transcode-preset.ts';
-import { shapesAllowed } from '../../../../assets/shapes/allowed.ts';
-import { shapeDocuments } from '../../../../assets/shapes/documents.ts';
-import { loadShapes } from '../../../../assets/shapes/load.ts';
 import { writeJson } from '../../../../documents/index.ts';
 import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../../../jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, number, oneOf, optional, recordOf, text } from '../../../../jobs/memo.ts';
@@ -10,6 +6,10 @@ import { beginReading, endReading, nameFile } from '../../../../media/jobs/store
 import { fileOfJob } from '../../../../media/jobs/waits.ts';
 import { callerOfJob } from '../../../../search/libraries/users.ts';
 import type { Caller } from '../../../../security/caller.ts';
+import { shapesAllowed } from '../../../../shapes/allowed.ts';
+import { shapeDocuments } from '../../../../shapes/documents/from-rows.ts';
+import { transcodePresetDocument } from '../../../../shapes/documents/transcode-preset.ts';
+import { loadShapes } from '../../../../shapes/load.ts';
 import type { JoinOrder, JoinPart, MediaSource } from '../../../../spi/index.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../../store/contract.ts';

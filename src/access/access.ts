@@ -1,0 +1,86 @@
+import { findEntity, noSuchEntity, pathEntity } from '../entities/find.ts';
+import type { PathEntity } from '../http/path-entity.ts';
+import type { Entity, EntityKind, KindName } from '../room/entity.ts';
+import type { Caller } from '../security/caller.ts';
+import type { Statement } from '../store/contract.ts';
+import type { Reader } from '../store/statement.ts';
+import type { Guarded, OperationType, Wanted } from './levels.ts';
+import { idsAmong, insertOwner, removeEntries } from './store.ts';
+import { mustHave, mustHaveSome, type Viewer } from './viewer.ts';
+
+export type { Wanted } from './levels.ts';
+export { accessOf, askingOf, mustHave, type Viewer } from './viewer.ts';
+
+export const mayRead = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
+  mustHave(reader, call, kind, entity, 'READ');
+
+export const mayWrite = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
+  mustHave(reader, call, kind, entity, 'WRITE');
+
+/** Entity in a path by the level that the caller needs on it, or for at least one part of an operation. */
+type GuardedEntity<E> = (level: Wanted, operation?: OperationType) => PathEntity<E>;
+
+/** Entities of a kind in paths. `absent`: the refusal for unknown names. */
+export const guardedEntity =
+  <E extends Entity>(
+    reader: Reader,
+    kind: EntityKind<E>,
+    absent = (name: string) => noSuchEntity(kind, name),
+  ): GuardedEntity<E> =>
+  (level, operation) => ({
+    ...pathEntity(reader, kind),
+    level,
+    operation,
+    async find(name, call) {
+      const entity = await findEntity(reader, kind, name);
+      if (!entity) throw absent(name);
+      if (operation) await mustHaveSome(reader, call, kind, entity, level, operation);
+      else await mustHave(reader, call, kind, entity, level);
+      return entity;
+    },
+  });
+
+/** Ids of entities of one kind that the viewer may read. */
+export const readableAmong = (
+  reader: Reader,
+  viewer: Viewer,
+  kind: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => havingAmong(reader, viewer, kind, ids, 'READ');
+
+/** Ids of entities of one kind on which the viewer has the level. */
+export async function havingAmong(
+  reader: Reader,
+  viewer: Viewer,
+  kind: string,
+  ids: readonly string[],
+  level: Wanted,
+): Promise<ReadonlySet<string>> {
+  if (viewer.administrator || ids.length === 0) return new Set(ids);
+  return idsAmong(reader, viewer, kind as Guarded, ids, level);
+}
+
+interface NewOwner {
+  readonly type: Guarded;
+  readonly id: string;
+  readonly serial: number;
+  readonly entryId: string;
+  /** Undefined: owned by the service. */
+  readonly userId: string | undefined;
+}
+
+/** Inserts the OWNER entry in the commit that creates the entity. Sends no event. */
+export const ownerOf = ({ type, id, serial, entryId, userId }: NewOwner): Statement =>
+  insertOwner({
+    entityType: type,
+    entityId: id,
+    id: entryId,
+    entitySerial: serial,
+    userId: userId ?? null,
+    reach: ownerReach(type),
+  });
+
+/** The OWNER entry of a library covers the library alone, not the items that it lists. */
+const ownerReach = (type: Guarded): number => (type === 'library' ? 1 : 43);
+
+export const forgetAccess = (type: string, id: string): Statement => removeEntries({ entityType: type, entityId: id });

@@ -1,0 +1,16 @@
+import type { AssetParts } from '../../items/parts.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
+import { carryOutSlice } from './carry-out.ts';
+
+/** Background work that completes a change after its request was interrupted. */
+export const bulkAccessKind = (parts: AssetParts): WorkKind =>
+  steps({
+    name: 'bulk-access',
+    says: 'Carries out a change of the access entries on all items, which a request began and could not end',
+    hosts: ['loop', 'edge'],
+    priority: 55,
+    clock: parts.clock,
+    rest: 2000,
+    step: () => carryOutSlice(parts),
+  });

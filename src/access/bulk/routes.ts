@@ -1,0 +1,48 @@
+import { accessControlDocument } from '../../documents/index.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
+import { done, type Reply } from '../../http/reply.ts';
+import { type Route, role } from '../../http/route.ts';
+import type { AssetParts } from '../../items/parts.ts';
+import { administrator } from '../../security/subject.ts';
+import { systemActor } from '../../store/contract.ts';
+import { granteeOf, grantorOf } from '../entries/change.ts';
+import { wishFrom } from '../entries/rules.ts';
+import { type BulkEntry, carryOutSlice } from './carry-out.ts';
+import { bulkOf, insertBulk } from './store.ts';
+
+/** Routes that change the access entries of all items at once. */
+export function bulkAccessRoutes(parts: AssetParts): readonly Route[] {
+  const { store, limits } = parts;
+  const path = '/item/access';
+  const shared = { path, access: role(administrator), acting: 'refused', produces: [] } as const;
+
+  /** Replies when all items are changed. Background work completes the change if the request is interrupted. */
+  async function carryOut(call: Call, entry: BulkEntry | undefined): Promise<Reply> {
+    const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
+    const text = entry === undefined ? null : JSON.stringify(entry);
+    await call.commit({ changes: [insertBulk({ entry: text, user, runAs, requestId })], events: [] });
+    while ((await bulkOf(store, { requestId })) && !call.request.signal.aborted) await carryOutSlice(parts);
+    return done;
+  }
+
+  return [
+    {
+      ...shared,
+      method: 'POST',
+      says: 'Grants a user or group a level on every item, or revokes it.',
+      reads: accessControlDocument,
+      async handle(call) {
+        const wish = wishFrom(await requireDocument(call, accessControlDocument, limits), '/AccessControlDocument');
+        const { guard: _, ...grantee } = await granteeOf(store, wish.grantee);
+        const id = await store.nextId('access');
+        return carryOut(call, { id, wish, grantee, ...(await grantorOf(call)) });
+      },
+    },
+    {
+      ...shared,
+      method: 'DELETE',
+      says: 'Removes all access entries from all items, except those of the owners.',
+      handle: (call) => carryOut(call, undefined),
+    },
+  ];
+}

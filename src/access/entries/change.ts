@@ -1,0 +1,185 @@
+import { findGroup } from '../../identity/groups/store.ts';
+import { noSuchGroup, noSuchUser } from '../../identity/users/rules.ts';
+import { findUser } from '../../identity/users/store.ts';
+import { happened } from '../../items/events.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { serialOf } from '../../media/files/store.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
+import type { Place } from '../levels.ts';
+import { type EntryWish, noSuchEntry, ownerStays } from './rules.ts';
+import {
+  changeEntry,
+  type EntryRow,
+  entriesFit,
+  entriesOn,
+  entryMustExist,
+  entryOn,
+  groupThere,
+  insertEntry,
+  mostEntries,
+  type NewEntry,
+  removeEntry,
+  sameEntries,
+  userThere,
+} from './store.ts';
+
+export interface Grantee {
+  /** Grantee as shown in events and documents: a user by its name, never by an alias. */
+  readonly named: EntryWish['grantee'];
+  readonly userId: string | null;
+  readonly groupId: string | null;
+  readonly guard: Statement;
+}
+
+/** Grantor of new entries. Entries granted by an administrator stay on without any other entry. */
+export interface Grantor {
+  readonly grantorId: string | null;
+  readonly rooted: number;
+}
+
+export async function grantorOf(call: Caller): Promise<Grantor> {
+  const subject = subjectOf(call);
+  return { grantorId: subject.user?.id ?? null, rooted: (await subject.has(administrator)) ? 1 : 0 };
+}
+
+/** Grantee of an entry; 404 if the user or group is unknown. */
+export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): Promise<Grantee> {
+  if ('user' in grantee) {
+    const name = grantee.user.slice(0, 80);
+    const user = await findUser(reader, { name: grantee.user });
+    if (!user) throw noSuchUser(name);
+    return {
+      named: { user: user.name },
+      userId: user.id,
+      groupId: null,
+      guard: userThere({ id: user.id }, noSuchUser(name)),
+    };
+  }
+  const name = grantee.group.slice(0, 80);
+  const group = await findGroup(reader, { name: grantee.group });
+  if (!group) throw noSuchGroup(name);
+  return { named: grantee, userId: null, groupId: group.id, guard: groupThere({ id: group.id }, noSuchGroup(name)) };
+}
+
+/** Adds entries with new ids, as part of a commit that guards the entity. */
+export async function addEntries(
+  store: Store,
+  place: Place,
+  wishes: readonly EntryWish[],
+  grantor: Grantor,
+): Promise<CommitPlan & { readonly ids: readonly string[] }> {
+  if (wishes.length > mostEntries) throw full(place);
+  const changes: Statement[] = [];
+  const events: CommitPlan['events'][number][] = [];
+  const ids: string[] = [];
+  for (const wish of wishes) {
+    const { named, userId, groupId, guard } = await granteeOf(store, wish.grantee);
+    const id = await store.nextId('access');
+    const entry = entryFor(place, id, wish, { userId, groupId }, grantor);
+    ids.push(id);
+    changes.push(guard, insertEntry(entry));
+    events.push(...told('access/create', place, { ...wish, grantee: named, id }));
+  }
+  if (wishes.length > 0) changes.push(entriesFit({ type: place.type, entityId: place.id }, full(place)));
+  return { changes, events, ids, touches: touched(place) };
+}
+
+const entryFor = (
+  { type, id: entityId }: Place,
+  id: string,
+  { permission, priority, appliesTo, reach, operation, extradata }: EntryWish,
+  { userId, groupId }: Pick<Grantee, 'userId' | 'groupId'>,
+  { grantorId, rooted }: Grantor,
+): NewEntry => ({
+  type,
+  entityId,
+  id,
+  entitySerial: serialOf(entityId),
+  userId,
+  groupId,
+  permission,
+  priority,
+  appliesTo,
+  reach,
+  operation,
+  extradata,
+  grantorId,
+  rooted,
+});
+
+/** Adds one entry. If an equal one exists, only its level changes, if it differs. */
+export async function addOnce(
+  store: Store,
+  place: Place,
+  wish: EntryWish,
+  grantor: Grantor,
+): Promise<CommitPlan & { readonly ids: readonly string[] }> {
+  const { named, userId, groupId } = await granteeOf(store, wish.grantee);
+  const { reach, priority, operation, extradata, permission } = wish;
+  const isEqual = (row: EntryRow): boolean =>
+    row.permission !== 'OWNER' &&
+    row.userId === userId &&
+    row.groupId === groupId &&
+    row.operation === operation &&
+    row.extradata === extradata &&
+    row.reach === reach &&
+    row.priority === priority;
+  const equal = (await entriesOn(store, { type: place.type, entityId: place.id })).filter(isEqual);
+  const key = { type: place.type, entityId: place.id };
+  const same = { ...key, userId, groupId, operation, extradata, reach, priority, count: equal.length };
+  const guard = sameEntries(same, changedMeanwhile('Access', place.id));
+  const known = equal.find((row) => row.permission === permission) ?? equal[0];
+  if (!known) {
+    const made = await addEntries(store, place, [wish], grantor);
+    return { ...made, changes: [guard, ...made.changes] };
+  }
+  if (known.permission === permission) return { changes: [], events: [], ids: [known.id] };
+  return {
+    changes: [guard, changeEntry({ ...key, id: known.id, permission, ...grantor })],
+    events: told('access/change', place, { ...wish, grantee: named, id: known.id }),
+    ids: [known.id],
+    touches: touched(place),
+  };
+}
+
+/** Deletes the entries with these ids, or none. */
+export async function deleteEntries(reader: Reader, place: Place, ids: readonly string[]): Promise<CommitPlan> {
+  const changes: Statement[] = [];
+  const events: CommitPlan['events'][number][] = [];
+  for (const id of new Set(ids)) {
+    const key = { type: place.type, entityId: place.id, id };
+    const [row] = await entryOn(reader, key);
+    if (!row) throw noSuchEntry(id);
+    if (row.permission === 'OWNER') throw ownerStays(id);
+    changes.push(entryMustExist(key, noSuchEntry(id)), removeEntry(key));
+    events.push(...told('access/delete', place, { ...row, grantee: granteeIn(row) }));
+  }
+  return { changes, events, touches: touched(place) };
+}
+
+const granteeIn = ({ user, group }: EntryRow): EntryWish['grantee'] =>
+  group === null ? { user: user ?? 'system' } : { group };
+
+interface Told {
+  readonly id: string;
+  readonly permission: string;
+  readonly grantee: EntryWish['grantee'];
+}
+
+/** Events of entries, sent for items only: other kinds have no triggers. */
+export const told = (
+  name: 'access/create' | 'access/change' | 'access/delete',
+  { type, id: itemId }: Place,
+  { id: accessId, permission, grantee }: Told,
+): CommitPlan['events'] =>
+  type === 'item' ? [happened(name, itemId, { itemId, accessId, permission, ...grantee })] : [];
+
+export const touched = ({ type, id }: Place) => [{ kind: type, id, aspect: 'access' }];
+
+const full = ({ id }: Place): ServiceError =>
+  new ServiceError('bad-value', { context: 'access', id, explanation: `Expected at most ${mostEntries} entries` });

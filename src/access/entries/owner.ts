@@ -1,0 +1,32 @@
+import { noSuchUser } from '../../identity/users/rules.ts';
+import { findUser } from '../../identity/users/store.ts';
+import { serialOf } from '../../media/files/store.ts';
+import type { CommitPlan } from '../../store/contract.ts';
+import type { Store } from '../../store/store.ts';
+import { ownerOf } from '../access.ts';
+import type { Guarded, Place } from '../levels.ts';
+import { told, touched } from './change.ts';
+import { noSuchEntry } from './rules.ts';
+import { changeOwner, entriesOn, entryMustExist, userThere } from './store.ts';
+
+/** Makes another user the owner. The OWNER entry keeps its id. */
+export async function giveTo(store: Store, place: Place, name: string): Promise<CommitPlan & { readonly id: string }> {
+  const user = await findUser(store, { name });
+  if (!user) throw noSuchUser(name.slice(0, 80));
+  const guard = userThere({ id: user.id }, noSuchUser(name.slice(0, 80)));
+  const rows = await entriesOn(store, { type: place.type, entityId: place.id });
+  const known = rows.find(({ permission }) => permission === 'OWNER');
+  const id = known?.id ?? (await store.nextId('access'));
+  const key = { type: place.type, entityId: place.id, id };
+  const type = place.type as Guarded;
+  const changes = known
+    ? [guard, entryMustExist(key, noSuchEntry(id)), changeOwner({ ...key, userId: user.id })]
+    : [guard, ownerOf({ type, id: place.id, serial: serialOf(place.id), entryId: id, userId: user.id })];
+  const isSame = known?.userId === user.id;
+  return {
+    id,
+    changes: isSame ? [] : changes,
+    events: isSame ? [] : told('access/change', place, { id, permission: 'OWNER', grantee: { user: user.name } }),
+    touches: touched(place),
+  };
+}

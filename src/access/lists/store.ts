@@ -1,0 +1,56 @@
+import type { Value } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
+import { contextWhere, type Viewer } from '../viewer.ts';
+
+/** Page of ids, newest first, with the total. */
+interface ListedIds {
+  readonly hits: number | undefined;
+  readonly ids: readonly string[];
+}
+
+export interface ListPage {
+  readonly offset: number;
+  readonly limit: number;
+  /** Upper bound of serials, exclusive. */
+  readonly below: number;
+  readonly counts: boolean;
+}
+
+type Listed = 'item' | 'collection';
+
+/** Number of readable entities up to which they are sorted. With more, scanning the newest is faster. */
+const few = 2000;
+
+/** Number of entities that a viewer may read, from counters. */
+async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Promise<number> {
+  const first = async (sql: string, args: readonly Value[]) => Number((await reader.read(sql, args, 'one'))[0]![0]);
+  if (viewer.administrator) return first('SELECT value FROM counter WHERE name = ?', [`${type}s`]);
+  const contexts = viewer.contexts?.having('READ') ?? '[]';
+  const ofContexts = `(SELECT COALESCE(sum(entities), 0) FROM access_context
+    WHERE kind = ? AND id IN (SELECT value FROM json_each(?)))`;
+  const alone = type === 'item' ? viewer.contexts?.alone('READ') : undefined;
+  if (!alone) return first(`SELECT ${ofContexts}`, [type, contexts]);
+  const those = '(SELECT count(*) FROM json_each(?) AS given CROSS JOIN item ON item.id = given.value';
+  return first(`SELECT ${ofContexts} + ${those}) - ${those} AND item.context IN (SELECT value FROM json_each(?)))`, [
+    type,
+    contexts,
+    alone.having,
+    alone.all,
+    contexts,
+  ]);
+}
+
+/** Page of entities of a kind that a viewer may read. */
+export async function listEntities(reader: Reader, viewer: Viewer, type: Listed, page: ListPage): Promise<ListedIds> {
+  const { offset, limit, below, counts } = page;
+  const { text, values } = contextWhere(viewer, type, type);
+  const hits = counts || !viewer.administrator ? await countReadable(reader, viewer, type) : undefined;
+  // The plus makes SQLite use the index of serials instead of contexts.
+  const isFew = hits !== undefined && hits < few;
+  const where = isFew ? text : text.replace(`${type}.context IN`, `+${type}.context IN`);
+  const rows = await reader.read(
+    `SELECT id FROM ${type} WHERE serial < ? AND ${where} ORDER BY serial DESC LIMIT ? OFFSET ?`,
+    [below, ...values, limit, offset],
+  );
+  return { hits: counts ? hits : undefined, ids: rows.map(([id]) => String(id)) };
+}

@@ -1,0 +1,142 @@
+import { findUser } from '../identity/users/store.ts';
+import { inWords } from '../lib/sentence.ts';
+import type { KindName } from '../room/entity.ts';
+import { type Caller, subjectOf } from '../security/caller.ts';
+import { administrator } from '../security/subject.ts';
+import { lookupsOf, type Reader } from '../store/statement.ts';
+import { type Contexts, contextsOf } from './contexts.ts';
+import {
+  generic,
+  isAtLeast,
+  type Level,
+  type Operation,
+  type OperationType,
+  type Place,
+  placeKey,
+  type Wanted,
+} from './levels.ts';
+import type { Principals } from './precedence.ts';
+import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
+import { notYours } from './refusals.ts';
+
+export { type Closed, closedTo } from './closed/closed.ts';
+export { type ClosedIn, closedShapeWhere, closedWhere } from './closed/store.ts';
+export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';
+
+/** User whose rights count for a request. */
+export interface Asking {
+  /** Administrators need no entries. */
+  readonly administrator: boolean;
+  /** Undefined: a realm vouches for somebody unknown to the service. No entry applies to them. */
+  readonly userId: string | undefined;
+  /** Roles that searches check: whether the caller may read shapes and files directly. Undefined: neither. */
+  readonly sees?: { readonly shape: boolean; readonly file: boolean };
+}
+
+/** Whether the caller's roles allow reading anything of a kind. */
+export const maySee = ({ administrator: isAdministrator, sees }: Asking, kind: 'shape' | 'file'): boolean =>
+  isAdministrator || sees?.[kind] === true;
+
+/** User whose rights count, with the contexts that lists need. Read once per request. */
+export interface Viewer extends Asking {
+  /** Undefined: no entries are needed or none apply. */
+  readonly contexts: Contexts | undefined;
+  /** User and groups whose entries apply to the viewer. */
+  readonly principals?: Principals | undefined;
+}
+
+export async function askingOf(call: Caller): Promise<Asking> {
+  const subject = subjectOf(call);
+  const userId = subject.user?.id;
+  if (await subject.has(administrator)) return { administrator: true, userId };
+  const sees = { shape: await subject.has('_item_shape_read'), file: await subject.has('_file_read') };
+  return { administrator: false, userId, sees };
+}
+
+/** Loads the viewer for computed fields that depend on rights. Called only if a document has such a field. */
+export type ViewerFor = () => Promise<Viewer | undefined>;
+
+/** Viewer for lists, counts and searches. For a single entity, `mustHave` is cheaper. */
+export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
+  viewerFor(reader, await askingOf(call));
+
+export async function viewerFor(reader: Reader, asking: Asking): Promise<Viewer> {
+  const principals = asking.administrator ? undefined : await principalsFor(reader, asking);
+  return { ...asking, principals, contexts: principals && (await contextsOf(reader, principals)) };
+}
+
+async function principalsFor(reader: Reader, { userId }: Asking): Promise<Principals | undefined> {
+  if (userId === undefined) return undefined;
+  return (await principalsOf(lookupsOf(reader), [userId])).get(userId);
+}
+
+/** Refuses callers without the level on an existing entity. */
+export async function mustHave(
+  reader: Reader,
+  call: Caller,
+  kind: KindName,
+  { id }: { readonly id: string },
+  level: Wanted,
+  operation: Operation = generic,
+): Promise<void> {
+  const { levelOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
+  if (!isAtLeast(levelOf({ type: kind.type, id }, operation), level)) throw lacking(kind, id, level, operation);
+}
+
+export function lacking(kind: KindName, id: string, level: Wanted, { type, extradata }: Operation = generic) {
+  const details = [extradata ?? []].flat().join(', ').slice(0, 80);
+  const what = type === 'GENERIC' ? '' : ` for ${type}${details && ` "${details}"`}`;
+  return notYours(`Expected an access entry that gives ${level}${what} on the ${inWords(kind.noun)}`, id);
+}
+
+/** Whether a user may read any of the entities. Used outside of requests; realms may vouch for unknown users. */
+export async function isReadableBy(reader: Reader, name: string, ...places: readonly Place[]): Promise<boolean> {
+  const user = await findUser(reader, { name });
+  if (!user) return true;
+  const principals = (await principalsOf(reader, [user.id])).get(user.id);
+  const asking = { administrator: principals?.administrator === true, userId: user.id };
+  const { levelOf } = await levelsOn(reader, asking, places);
+  return places.some((place) => isAtLeast(levelOf(place), 'READ'));
+}
+
+/** Levels of a caller on some entities. */
+interface LevelsOn {
+  /** Level on an entity. Administrators have OWNER on everything. */
+  levelOf(place: Place, operation?: Operation): Level;
+  /** Highest level for an operation on any field, tag or type. */
+  mostOf(place: Place, type: OperationType): Level;
+  /** Undefined: the caller needs no entries. */
+  readonly access: AccessTo | undefined;
+}
+
+export async function levelsOn(reader: Reader, asking: Asking, places: readonly Place[]): Promise<LevelsOn> {
+  if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER', access: undefined };
+  const { userId } = asking;
+  const access = await accessTo(reader, places, userId === undefined ? [] : [userId]);
+  const principals = access.users.get(userId ?? '');
+  const levelOf = (place: Place, operation: Operation = generic): Level =>
+    (principals && decidingEntry(access, place, principals, operation)?.permission) ?? 'NONE';
+  return {
+    access,
+    levelOf,
+    mostOf(place, type) {
+      const entries = access.entries.get(placeKey(place)) ?? [];
+      const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
+      const found = [undefined, ...new Set(details)].map((extradata) => levelOf(place, { type, extradata }));
+      return found.reduce((most, level) => (isAtLeast(level, most) ? level : most));
+    },
+  };
+}
+
+/** Throws unless the caller has the level for at least one field, tag or type. The caller checks the content later. */
+export async function mustHaveSome(
+  reader: Reader,
+  call: Caller,
+  kind: KindName,
+  { id }: { readonly id: string },
+  level: Wanted,
+  type: OperationType,
+): Promise<void> {
+  const { mostOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
+  if (!isAtLeast(mostOf({ type: kind.type, id }, type), level)) throw lacking(kind, id, level, { type });
+}

@@ -1,0 +1,141 @@
+import { eq, sql } from 'drizzle-orm';
+import { idsOfPage, preparePageCheck } from '../../entities/key-values/store.ts';
+import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { sortKeyOf } from '../names.ts';
+import { metadataField, metadataFieldValues } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export const findField = prepareLookup((db) =>
+  db
+    .select()
+    .from(metadataField)
+    .where(eq(metadataField.name, value('name'))),
+);
+
+export type FieldRow = NonNullable<Awaited<ReturnType<typeof findField>>>;
+
+export const fieldsNamed = prepareQuery((db) =>
+  db
+    .select()
+    .from(metadataField)
+    .where(sql`${metadataField.name} IN (SELECT value FROM json_each(${value('names')}))`),
+);
+
+export const listFields = prepareQuery((db) =>
+  db
+    .select()
+    .from(metadataField)
+    .orderBy(metadataField.sortKey, metadataField.name)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+export const fieldMustExist = mustExist(metadataField.name);
+export const fieldUnchanged = expectVersion(metadataField.name, metadataField.version);
+
+const insert = prepareStatement(
+  sql`INSERT INTO metadata_field (name, type, system, sort_key, rest)
+    VALUES (${value('name')}, ${value('type')}, 0, ${value('sortKey')}, ${value('rest')})`,
+);
+
+type Written = { readonly name: string; readonly type: string; readonly rest: string };
+
+export const insertField = (written: Written, refusal: Parameters<typeof insert>[1]) =>
+  insert({ ...written, sortKey: sortKeyOf(written.name) }, refusal);
+
+/** Inserts fields at initialisation. Two instances may do so at the same time. */
+const insertRelease = prepareStatement(
+  sql`INSERT INTO metadata_field (name, type, system, sort_key)
+    VALUES (${value('name')}, ${value('type')}, ${value('system')}, ${value('sortKey')})
+    ON CONFLICT (name) DO NOTHING`,
+);
+
+export const insertReleaseField = (name: string, type: string, system: boolean) =>
+  insertRelease({ name, type, system: system ? 1 : 0, sortKey: sortKeyOf(name) });
+
+export const updateField = prepareStatement<Written>(
+  sql`UPDATE metadata_field SET type = ${value('type')}, rest = ${value('rest')}, version = version + 1
+    WHERE name = ${value('name')}`,
+);
+
+/** Marks a field as used without a new version, so that two requests may do it at once. */
+export const markUsed = prepareStatement<{ name: string }>(
+  sql`UPDATE metadata_field SET used = 1 WHERE name = ${value('name')}`,
+);
+
+export const fieldUnused = prepareGuard<{ name: string }>(
+  sql`EXISTS (SELECT 1 FROM metadata_field WHERE name = ${value('name')} AND used = 0)`,
+);
+
+export const touchField = prepareStatement<{ name: string }>(
+  sql`UPDATE metadata_field SET version = version + 1 WHERE name = ${value('name')}`,
+);
+
+/**
+ * Deletes a field and all rows that refer to it. Reindexing reacts to a change of the index setting, and not to a
+ * deletion.
+ */
+export const removeField = [
+  sql`UPDATE metadata_field SET rest = json_set(rest, '$.index', 'noindex') WHERE name = ${value('name')} AND used = 1`,
+  sql`DELETE FROM metadata_field_values WHERE field = ${value('name')}`,
+  sql`DELETE FROM metadata_field_group_member WHERE kind = 'field' AND member = ${value('name')}`,
+  sql`DELETE FROM metadata_field_access WHERE kind = 'field' AND name = ${value('name')}`,
+  sql`DELETE FROM metadata_field WHERE name = ${value('name')}`,
+].map((statement) => prepareStatement<{ name: string }>(statement));
+
+const readValues = prepareQuery((db) =>
+  db
+    .select()
+    .from(metadataFieldValues)
+    .where(sql`${metadataFieldValues.field} IN (SELECT value FROM json_each(${value('names')}))`),
+);
+
+/** Entry of an enumeration. */
+export interface Choice {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Enumerations by field name. */
+export async function valuesOf(
+  reader: Reader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly Choice[]>> {
+  const rows = await readValues(reader, { names: JSON.stringify(names) });
+  return new Map(
+    rows.map(({ field, pairs }) => {
+      const parsed = JSON.parse(pairs) as readonly (readonly [string, string])[];
+      return [field, parsed.map(([key, text]) => ({ key, value: text }))];
+    }),
+  );
+}
+
+const write = prepareStatement(
+  sql`INSERT INTO metadata_field_values (field, pairs) VALUES (${value('field')}, ${value('pairs')})
+    ON CONFLICT (field) DO UPDATE SET pairs = excluded.pairs`,
+);
+
+export const writeValues = (field: string, choices: readonly Choice[]) =>
+  write({ field, pairs: JSON.stringify(choices.map((each) => [each.key, each.value])) });
+
+/** Page check for key-value metadata. */
+export const checkDataPage = preparePageCheck('metadata-field');
+
+/** Page check for key-value metadata and enumerations. */
+export const checkValuesPage = preparePageCheck(
+  'metadata-field',
+  sql`SELECT given.value, octet_length(pair.value) FROM ${idsOfPage} CROSS JOIN metadata_field_values
+    CROSS JOIN json_each(pairs) AS pair WHERE field = given.value`,
+);
+
+/** The next fields in list order after a cursor. */
+export const fieldsBehind = prepareQuery((db) =>
+  db
+    .select({ name: metadataField.name, type: metadataField.type, sortKey: metadataField.sortKey })
+    .from(metadataField)
+    .where(sql`(${metadataField.sortKey}, ${metadataField.name}) > (${value('sortKey')}, ${value('name')})`)
+    .orderBy(metadataField.sortKey, metadataField.name)
+    .limit(value('limit')),
+);

@@ -1,0 +1,74 @@
+import { entityNamed } from '../entities/find.ts';
+import { type EntityPath, type EntityPlace, entityAt } from '../entities/place.ts';
+import { role } from '../http/route.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Entity, EntityKind, KindName } from '../room/entity.ts';
+import { administrator } from '../security/subject.ts';
+import type { Reader } from '../store/statement.ts';
+import { type FieldRow, fieldMustExist, findField } from './fields/store.ts';
+import { type FieldGroupRow, fieldGroupMustExist, findFieldGroup } from './groups/store.ts';
+
+/** Fields and groups as entities, with the name as id. */
+
+/** Type in refusals for unknown fields and groups, as clients expect. Metadata uses another one. */
+const noun = 'namespace';
+
+type FieldEntity = Entity & { readonly row: FieldRow };
+type FieldGroupEntity = Entity & { readonly row: FieldGroupRow };
+
+export const fieldKind = (reader: Reader): EntityKind<FieldEntity> => ({
+  type: 'metadata-field',
+  noun,
+  async find(name) {
+    const row = await findField(reader, { name });
+    return row && { id: name, row };
+  },
+  mustExist: fieldMustExist,
+});
+
+export const fieldGroupKind = (reader: Reader): EntityKind<FieldGroupEntity> => ({
+  type: 'field-group',
+  noun,
+  async find(name) {
+    const row = await findFieldGroup(reader, { name });
+    return row && { id: name, row };
+  },
+  mustExist: fieldGroupMustExist,
+});
+
+export const noSuchName = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: noun, id: name.slice(0, 80) });
+
+export const readField = role('_metadata_field_read');
+export const writeField = role('_metadata_field_write');
+export const readGroup = role('_metadata_field_group_read');
+export const writeGroup = role('_metadata_field_group_write');
+export const administers = role(administrator);
+
+export const onField = '/metadata-field/:field';
+export const allGroups = '/metadata-field/field-group';
+export const onGroup = `${allGroups}/:group`;
+
+const fields: EntityPath = { path: onField, read: readField, write: writeField, acting: 'allowed' };
+const groups: EntityPath = { path: onGroup, read: readGroup, write: writeGroup, acting: 'allowed' };
+
+export const fieldName: KindName = { type: 'metadata-field', noun: 'metadata-field' };
+export const groupName: KindName = { type: 'field-group', noun: 'field-group' };
+
+/** Routes use the name of the kind, refusals the noun that clients know. */
+export const fieldPlace = (reader: Reader): EntityPlace<FieldEntity> => ({
+  ...entityAt(reader, fieldKind(reader), fields),
+  kind: fieldName,
+});
+
+export const fieldGroupPlace = (reader: Reader): EntityPlace<FieldGroupEntity> => ({
+  ...entityAt(reader, fieldGroupKind(reader), groups),
+  kind: groupName,
+});
+
+/** Finds a field by name or external id; 404 if there is none. */
+export const fieldNamed = async (reader: Reader, name: string): Promise<FieldRow> =>
+  (await entityNamed(reader, fieldKind(reader), name)).row;
+
+export const fieldGroupNamed = async (reader: Reader, name: string): Promise<FieldGroupRow> =>
+  (await entityNamed(reader, fieldGroupKind(reader), name)).row;

@@ -1,0 +1,52 @@
+import { badValue } from '../../../documents/bad-value.ts';
+import { externalIdentifierListDocument } from '../../../documents/index.ts';
+import { requireDocument } from '../../../http/call.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { renderList } from '../../../http/render-list.ts';
+import { type Route, role, route } from '../../../http/route.ts';
+import type { AssetParts } from '../../../items/parts.ts';
+import { accountOf } from '../../../security/caller.ts';
+import { administrator } from '../../../security/subject.ts';
+import { matcherOf } from '../give.ts';
+import { allNamespaces } from '../store.ts';
+import { duplicateListDocument } from './documents.ts';
+import { duplicatesOf, ownedIn } from './rules.ts';
+import { ownersAmong } from './store.ts';
+
+/** Route that checks external ids for uniqueness before a migration. */
+export function duplicateRoutes({ store, limits, render, entities }: AssetParts): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/external-id/duplicates',
+      says: 'External ids of a list that several entities of one type would have, with the existing ones. A dry run.',
+      reads: externalIdentifierListDocument,
+      answers: duplicateListDocument,
+      access: role(administrator),
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type) {
+        const nouns = new Map(
+          Object.values(entities).flatMap((kind) => [[kind.noun, kind] as const, [kind.type, kind] as const]),
+        );
+        const typeOf = (word: string): string => {
+          const kind = nouns.get(word) ?? nouns.get(word.toLowerCase());
+          if (kind) return kind.type;
+          throw badValue('/ExternalIdentifierListDocument/id/entityType', 'a type of entities such as "Item"', word);
+        };
+        const owned = ownedIn(await requireDocument(call, externalIdentifierListDocument, limits), typeOf);
+        const reader = store.reader(accountOf(call));
+        const pairs = JSON.stringify(owned.map(({ type: of, externalId }) => [of, externalId]));
+        const found = duplicatesOf(owned, await ownersAmong(reader, { pairs }));
+        const namespaces = await allNamespaces(reader, {});
+        const duplicate = found.map(({ type: of, externalId, entity }) => ({
+          entityType: nouns.get(of)!.noun,
+          namespace: namespaces.find(({ pattern }) => matcherOf(pattern)(externalId))?.name,
+          externalId,
+          entity,
+        }));
+        return renderList(render, type, duplicateListDocument, { duplicate }, 'duplicate');
+      },
+    }),
+  ];
+}

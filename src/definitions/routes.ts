@@ -1,0 +1,39 @@
+import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
+import { keyValueRoutes } from '../entities/key-values/routes.ts';
+import type { EntityPlace } from '../entities/place.ts';
+import { onlyReads } from '../http/call.ts';
+import { type Route, segment } from '../http/route.ts';
+import type { AssetParts } from '../items/parts.ts';
+import { externalIdPlace } from '../items/places.ts';
+import type { Entity } from '../room/entity.ts';
+import { mergedAccessRoutes } from './access/merged-routes.ts';
+import { level } from './access/rights.ts';
+import { accessRoutes } from './access/routes.ts';
+import { fieldRoutes } from './fields/routes.ts';
+import { groupWithRight } from './groups/change.ts';
+import { fieldGroupRoutes } from './groups/routes.ts';
+import { fieldGroupPlace, fieldPlace } from './kinds.ts';
+
+/** Routes for metadata fields and field groups. */
+export const definitionRoutes = (parts: AssetParts): readonly Route[] => [
+  ...fieldRoutes(parts),
+  ...fieldGroupRoutes(parts),
+  ...accessRoutes(parts),
+  ...mergedAccessRoutes(parts),
+  ...shortExternalIdRoutes(fieldPlace(parts.store)),
+  ...[fieldPlace(parts.store), guardedGroups(parts)].flatMap((place: EntityPlace<Entity>) => [
+    ...keyValueRoutes(parts, place),
+    ...externalIdRoutes(parts, externalIdPlace(parts, place)),
+  ]),
+];
+
+/** Sub-resources of a group need the same rights as the group. */
+function guardedGroups(parts: AssetParts): EntityPlace<Entity> {
+  return {
+    ...fieldGroupPlace(parts.store),
+    async find(params, call) {
+      const needed = onlyReads(call) ? level.read : level.write;
+      return { id: (await groupWithRight(parts, call, segment(params, 'group'), needed)).name };
+    },
+  };
+}

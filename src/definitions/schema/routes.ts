@@ -1,0 +1,109 @@
+import { findDocument } from '../../api-settings/store.ts';
+import { changeStored } from '../../api-settings/stored/rules.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { type Call, requireDocument } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { done, type Reply } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import type { AssetParts } from '../../items/parts.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { documentName, type MetadataSchema, metadataSchemaDocument, metadataSchemaGroupDocument } from './documents.ts';
+
+const read = role('_metadata_field_group_read');
+const write = role('_metadata_field_group_write');
+
+/** Routes for the metadata schema, as a whole or group by group. */
+export function metadataSchemaRoutes({ store, limits, render }: AssetParts): readonly Route[] {
+  const path = '/metadata-schema';
+  const one = `${path}/:group`;
+
+  async function stored(): Promise<{ readonly revision: number; readonly schema: MetadataSchema }> {
+    const row = await findDocument(store, { name: documentName });
+    return { revision: row?.revision ?? 0, schema: JSON.parse(row?.document ?? '{}') as MetadataSchema };
+  }
+
+  const change = (call: Call, decide: (schema: MetadataSchema) => MetadataSchema | undefined): Promise<Reply> =>
+    retryWhenChanged(async () => {
+      const { revision, schema } = await stored();
+      await call.commit(changeStored(documentName, revision, decide(schema)));
+      return done;
+    });
+
+  const groupNamed = ({ group = [] }: MetadataSchema, name: string) => {
+    const found = group.find((each) => each.name === name);
+    if (!found) throw noSuchEntity({ noun: 'MetadataSchemaGroup' }, name);
+    return found;
+  };
+  const others = ({ group = [] }: MetadataSchema, name: string) => group.filter((each) => each.name !== name);
+
+  return [
+    route({
+      method: 'GET',
+      path,
+      says: 'The metadata schema: fields and subgroups of each group.',
+      answers: metadataSchemaDocument,
+      access: read,
+      produces: documentTypes,
+      handle: async (_call, type) => render(type, metadataSchemaDocument, (await stored()).schema),
+    }),
+    route({
+      method: 'PUT',
+      path,
+      says: 'Sets the metadata schema: fields and subgroups of each group. Metadata is not validated against it.',
+      reads: metadataSchemaDocument,
+      access: write,
+      acting: 'refused',
+      produces: [],
+      async handle(call) {
+        const document = await requireDocument(call, metadataSchemaDocument, limits);
+        return change(call, () => document);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Removes the metadata schema.',
+      access: write,
+      acting: 'refused',
+      produces: [],
+      handle: (call) => change(call, () => undefined),
+    }),
+    route({
+      method: 'GET',
+      path: one,
+      says: 'The fields and subgroups of one group in the metadata schema.',
+      answers: metadataSchemaGroupDocument,
+      access: read,
+      produces: documentTypes,
+      handle: async (_call, type, params) =>
+        render(type, metadataSchemaGroupDocument, groupNamed((await stored()).schema, params.group)),
+    }),
+    route({
+      method: 'PUT',
+      path: one,
+      says: 'Sets the fields and subgroups of one group in the metadata schema.',
+      reads: metadataSchemaGroupDocument,
+      access: write,
+      acting: 'refused',
+      produces: [],
+      async handle(call, _type, params) {
+        const name = params.group;
+        const document = await requireDocument(call, metadataSchemaGroupDocument, limits);
+        return change(call, (schema) => ({ group: [...others(schema, name), { ...document, name }] }));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: one,
+      says: 'Removes one group from the metadata schema.',
+      access: write,
+      acting: 'refused',
+      produces: [],
+      handle: (call, _type, params) =>
+        change(call, (schema) => {
+          const { name } = groupNamed(schema, params.group);
+          return { group: others(schema, name!) };
+        }),
+    }),
+  ];
+}

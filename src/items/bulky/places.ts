@@ -1,0 +1,63 @@
+import type { Wanted } from '../../access/access.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { type Params, segment } from '../../http/route.ts';
+import type { Owner } from '../../metadata/attachments/store.ts';
+import { itemPlace } from '../../metadata/places.ts';
+import type { Caller } from '../../security/caller.ts';
+import { componentNamed, componentPath, shapeFor, shapePath } from '../../shapes/places.ts';
+import { noSuchShape } from '../../shapes/rules.ts';
+import { componentsOfShapes, shapeThere } from '../../shapes/store.ts';
+import type { Statement } from '../../store/contract.ts';
+import { itemName } from '../contract/item/kind.ts';
+import { itemMustExist } from '../contract/item/store.ts';
+import { unlockedFor } from '../contract/lock/rules.ts';
+import type { AssetParts } from '../parts.ts';
+
+/** Kind of entity with bulky metadata, and the guards for a commit that changes it. */
+export interface BulkyPlace {
+  readonly path: string;
+  readonly noun: string;
+  find(
+    call: Caller,
+    params: Params,
+    level: Wanted,
+  ): Promise<{ readonly owner: Owner; readonly guards: readonly Statement[] }>;
+}
+
+export function bulkyPlaces({ store, clock }: AssetParts): readonly BulkyPlace[] {
+  const guardsOf = (call: Caller, item: string, shape?: string): readonly Statement[] => [
+    itemMustExist(item, noSuchEntity(itemName, item)),
+    unlockedFor(call, item, clock.now()),
+    ...(shape === undefined ? [] : [shapeThere({ id: shape }, noSuchShape(shape))]),
+  ];
+  const item = itemPlace(store);
+
+  return [
+    {
+      path: '/item/:item',
+      noun: 'item',
+      async find(call, params, level) {
+        const { id } = await item.find(call, params, level);
+        return { owner: { type: 'item', id }, guards: guardsOf(call, id) };
+      },
+    },
+    {
+      path: shapePath,
+      noun: 'shape',
+      async find(call, params, level) {
+        const { id, itemId } = await shapeFor(store, call, params, level);
+        return { owner: { type: 'shape', id }, guards: guardsOf(call, itemId, id) };
+      },
+    },
+    {
+      path: componentPath,
+      noun: 'component',
+      async find(call, params, level) {
+        const { id: shape, itemId } = await shapeFor(store, call, params, level);
+        const rows = await componentsOfShapes(store, { ids: JSON.stringify([shape]) });
+        const { id } = componentNamed(rows, segment(params, 'component'));
+        return { owner: { type: 'component', id }, guards: guardsOf(call, itemId, shape) };
+      },
+    },
+  ];
+}

@@ -1,0 +1,153 @@
+import { mergedAccessOf, mergedView } from '../../access/merged/content.ts';
+import { askerOf } from '../../definitions/access/rights.ts';
+import { identifierOf } from '../../entities/external-ids/documents.ts';
+import { mostExternalIds } from '../../entities/external-ids/rules.ts';
+import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
+import type { Call } from '../../http/call.ts';
+import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
+import type { MetadataDocumentValue } from '../../metadata/documents/metadata.ts';
+import { type KnownStates, loadAll } from '../../metadata/load.ts';
+import {
+  documentsOf,
+  metadataView,
+  storedView,
+  terseOf,
+  terseView,
+  toldMetadata,
+  unfiltered,
+  viewOf,
+} from '../../metadata/read.ts';
+import { metadataWeights } from '../../metadata/weight.ts';
+import { accountOf } from '../../security/caller.ts';
+import { pathsFrom, pathView, pruned } from '../content-paths.ts';
+import { collectionName } from '../contract/collection/kind.ts';
+import { absoluteAmong } from '../contract/collection/store.ts';
+import type { Collection } from '../documents/collection.ts';
+import type { AssetParts } from '../parts.ts';
+import { locOf } from './documents.ts';
+
+const words = ['metadata', 'merged-access', 'external'] as const;
+
+/** Query parameters for optional content of collection documents. */
+export const collectionView = {
+  content: list(choice('Content of each collection in the answer', words)),
+  ...metadataView,
+  ...terseView,
+  ...pathView,
+  ...mergedView,
+};
+
+export type CollectionView = QueryOf<typeof collectionView>;
+
+const title = 'title';
+const titleView = { ...storedView, fields: { ...storedView.fields, only: new Map([[title, title]]) } };
+
+/** Allowed first segments of a content path, with the content that each needs. Members are always included. */
+const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map([
+  ['loc', []],
+  ['id', []],
+  ['name', []],
+  ['content', []],
+  ['sequence', []],
+  ['metadata', ['metadata']],
+  ['merged-access', ['merged-access']],
+  ['externalId', ['external']],
+]);
+
+interface More {
+  readonly known?: KnownStates;
+  readonly end?: '' | '/';
+  readonly sequences?: NonNullable<Collection['sequence']>;
+}
+
+/** Weight of the metadata of each collection on a page. Even a page of names reads metadata. */
+export async function collectionWeights(
+  { store }: Pick<AssetParts, 'store'>,
+  call: Call,
+  ids: readonly string[],
+  query: CollectionView,
+  known: KnownStates,
+): Promise<(id: string) => number> {
+  if (ids.length <= 1) return () => 0;
+  const reader = store.reader(accountOf(call));
+  const metadata = await metadataWeights(reader, 'collection', ids, query, known);
+  if (!contentOf(query).includes('external')) return metadata;
+  const external = await externalIdWeights(reader, collectionName.type, ids);
+  return (id) => metadata(id) + external(id);
+}
+
+const contentOf = ({ content = [], p }: CollectionView) =>
+  p === undefined ? content : pathsFrom(p, pathStarts).flatMap(([{ name }]) => pathStarts.get(name)!);
+
+/** Whether documents of collections include metadata, which has no limit of its own. */
+export const tellsMetadata = (view: CollectionView): boolean =>
+  view.p !== undefined || contentOf(view).includes('metadata');
+
+type CollectionParts = Pick<AssetParts, 'store'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
+
+/** Loads documents of collections in the order of the ids. */
+export async function loadCollections(
+  parts: CollectionParts,
+  call: Call,
+  ids: readonly string[],
+  query?: CollectionView,
+  more: More = {},
+): Promise<readonly Collection[]> {
+  if (query?.p === undefined) return wholeCollections(parts, call, ids, query, more);
+  const paths = pathsFrom(query.p, pathStarts);
+  const whole = await wholeCollections(parts, call, ids, { ...query, ...unfiltered, content: contentOf(query) }, more);
+  return whole.map((collection) => ({ ...pruned(collection, paths), id: collection.id }));
+}
+
+/** Members as documents of a collection tell them. Where content paths lead to none, none is read. */
+export async function* membersShown(
+  view: CollectionView | undefined,
+  pages: AsyncGenerator<NonNullable<Collection['content']>, void>,
+): AsyncGenerator<NonNullable<Collection['content']>, void> {
+  const paths = view?.p === undefined ? undefined : pathsFrom(view.p, pathStarts);
+  if (paths && !paths.some(([{ name }]) => name === 'content')) return;
+  for await (const content of pages) yield paths ? (pruned({ content }, paths).content ?? []) : content;
+}
+
+async function wholeCollections(
+  { store, settings }: CollectionParts,
+  call: Call,
+  ids: readonly string[],
+  query: CollectionView | undefined,
+  { end = '', sequences = [], known }: More,
+): Promise<readonly Collection[]> {
+  const reader = store.reader(accountOf(call));
+  const loaded = await loadAll(reader, 'collection', ids, known);
+  const names = await documentsOf(reader, 'collection', loaded, titleView);
+  const metadata = query?.content?.includes('metadata')
+    ? await documentsOf(reader, 'collection', loaded, viewOf(query), {
+        site: settings.site,
+        asker: await askerOf(call),
+      })
+    : undefined;
+  const external = query?.content?.includes('external')
+    ? await externalIdsOf(reader, collectionName.type, ids, mostExternalIds)
+    : undefined;
+  const merged = query?.content?.includes('merged-access')
+    ? await mergedAccessOf(reader, call, 'collection', ids, query)
+    : undefined;
+  const absolute = new Set((await absoluteAmong(reader, { ids: JSON.stringify(ids) })).map(({ id }) => id));
+  return ids.map((id) => ({
+    loc: locOf(call, id, end),
+    id,
+    ...(sequences.length > 0 && { sequence: sequences }),
+    name: nameIn(names.get(id) ?? {}),
+    ...toldMetadata(query?.terse ?? false, metadata?.get(id)),
+    'merged-access': merged?.get(id),
+    externalId: external?.get(id)?.map((row) => identifierOf(collectionName.noun, row)),
+    ...(absolute.has(id) && { absoluteTime: true }),
+  }));
+}
+
+/** The title that a rename sets: without times, track and language. If there is none, the first of all. */
+function nameIn(metadata: MetadataDocumentValue): string | undefined {
+  const span = metadata.timespan?.find(({ start, end }) => start === '-INF' && end === '+INF');
+  const field = span?.field?.find(({ name, track }) => name === title && track === undefined);
+  const plain = field?.value?.find(({ lang }) => lang === undefined);
+  return plain?.value ?? terseOf(metadata).get(title)?.[0]?.value;
+}

@@ -1,0 +1,66 @@
+import { accessOf, readableAmong, type Viewer } from '../../../access/access.ts';
+import { metadataOf } from '../../../entities/key-values/documents.ts';
+import { keyValuesOf, prepareWeights } from '../../../entities/key-values/store.ts';
+import { lotsOf } from '../../../entities/page-weight.ts';
+import { baseOf } from '../../../http/address.ts';
+import type { Call } from '../../../http/call.ts';
+import { groupBy } from '../../../lib/group-by.ts';
+import { accountOf } from '../../../security/caller.ts';
+import type { Reader } from '../../../store/statement.ts';
+import type { CollectionContent } from '../../documents/collection.ts';
+import type { AssetParts } from '../../parts.ts';
+import { membershipType } from './change.ts';
+import { keyOf, type Member } from './order.ts';
+import { membersOf } from './store.ts';
+
+/** Members that the caller may read, in order, optionally of some kinds only. */
+export async function* contentOf(
+  { store }: Pick<AssetParts, 'store'>,
+  call: Call,
+  id: string,
+  kinds?: readonly string[],
+): AsyncGenerator<readonly CollectionContent[], void> {
+  const reader = store.reader(accountOf(call));
+  const base = baseOf(call);
+  const viewer = await accessOf(reader, call);
+  // Members that move during the read would occur twice.
+  const told = new Set<string>();
+  for await (const slice of membersOf(reader, id)) {
+    const wanted = slice.filter((member) => !told.has(keyOf(member)) && (kinds?.includes(member.type) ?? true));
+    for (const member of wanted) told.add(keyOf(member));
+    const seen = await readableOf(reader, viewer, wanted);
+    const weightOf = await weights(
+      reader,
+      seen.map(({ reference }) => reference),
+    );
+    const lots = lotsOf(seen, ({ reference }) => 1 + weightOf(reference), Number.POSITIVE_INFINITY);
+    for (const lot of lots) yield await documentsOf(reader, base, lot);
+  }
+}
+
+const weights = prepareWeights(membershipType);
+
+async function readableOf(reader: Reader, viewer: Viewer, members: readonly Member[]): Promise<readonly Member[]> {
+  const readable = new Map<string, ReadonlySet<string>>();
+  for (const [type, ofType] of groupBy(members, (member) => member.type)) {
+    const ids = ofType.map(({ id }) => id);
+    readable.set(type, await readableAmong(reader, viewer, type, ids));
+  }
+  return members.filter(({ type, id }) => readable.get(type)!.has(id));
+}
+
+async function documentsOf(
+  reader: Reader,
+  base: string,
+  seen: readonly Member[],
+): Promise<readonly CollectionContent[]> {
+  const references = seen.map(({ reference }) => reference);
+  const metadata = await keyValuesOf(reader, membershipType, references);
+  return seen.map(({ type, id, reference }) => ({
+    id,
+    uri: `${base}/${type}/${encodeURIComponent(id)}`,
+    type: type as NonNullable<CollectionContent['type']>,
+    reference,
+    metadata: metadataOf(metadata.get(reference)),
+  }));
+}

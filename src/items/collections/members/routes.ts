@@ -1,0 +1,53 @@
+import { choice, flag, repeated } from '../../../http/parameters/index.ts';
+import { done } from '../../../http/reply.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { write } from '../../contract/collection/kind.ts';
+import type { AssetParts } from '../../parts.ts';
+import { addMember, removeMember } from './change.ts';
+import { removedExternalId } from './external-id.ts';
+import { addItemsOf } from './items-of.ts';
+import { memberNamed, memberTypes } from './named.ts';
+
+export function memberRoutes(parts: AssetParts): readonly Route[] {
+  const path = '/collection/:collection/:member';
+  const type = choice('The kind of the member', memberTypes, { usual: 'item' });
+  return [
+    route({
+      method: 'PUT',
+      path,
+      says: 'Adds a member to the end of a collection. An existing member keeps its position.',
+      query: {
+        type,
+        addItems: flag('For a library: adds its items one by one, instead of the library', false),
+        metadata: repeated('Metadata of the membership: key=value sets a key, -key removes it'),
+      },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const { metadata, addItems } = call.query;
+        const wanted = { type: call.query.type, id: params.member };
+        if (addItems && wanted.type === 'library') {
+          await addItemsOf(parts, call, params.collection, wanted, metadata);
+        } else await addMember(parts, call, params.collection, wanted, metadata);
+        return done;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      says: 'Removes a member from a collection. The entity stays. If no member has the name, an external id with this name is deleted.',
+      query: { type },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        const wanted = { type: call.query.type, id: params.member };
+        if (await removedExternalId(parts, call, params.collection, wanted)) return done;
+        const id = await memberNamed(parts.store, wanted);
+        await removeMember(parts, call, params.collection, { ...wanted, id });
+        return done;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,252 @@
+import { sql } from 'drizzle-orm';
+import { readableWhere, type Viewer } from '../../../access/viewer.ts';
+import type { ServiceError } from '../../../lib/errors.ts';
+import type { Statement } from '../../../store/contract.ts';
+import { prepareGuard } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
+import { collection } from '../../contract/tables.ts';
+import { collectionMember } from '../tables.ts';
+import { gap, type Member, type MemberKey } from './order.ts';
+
+const value = sql.placeholder;
+
+const { collectionId, memberType, memberId, position, reference } = collectionMember;
+const columns = { type: memberType, id: memberId, position, reference };
+
+export const findMember = prepareLookup((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')} AND ${memberType} = ${value('type')} AND ${memberId} = ${value('id')}`,
+    ),
+);
+
+/** Members in order, after a position. Two members may share a position. */
+const pageOfMembers = prepareQuery((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')}
+        AND (${position}, ${memberType}, ${memberId}) > (${value('position')}, ${value('type')}, ${value('id')})`,
+    )
+    .orderBy(position, memberType, memberId)
+    .limit(value('limit')),
+);
+
+/** Members per read: the main thread receives them in one piece. */
+const slice = 1000;
+
+/** Iterates over all members in order, in slices. */
+export async function* membersOf(reader: Reader, id: string): AsyncGenerator<readonly Member[], void> {
+  let last = { position: Number.MIN_SAFE_INTEGER, type: '', id: '' };
+  for (;;) {
+    const rows: readonly Member[] = await pageOfMembers(reader, { ...last, collectionId: id, limit: slice });
+    if (rows.length > 0) yield rows;
+    if (rows.length < slice) return;
+    last = rows.at(-1)!;
+  }
+}
+
+/** Collections that contain a member, sorted by id. */
+export const collectionsWith = prepareQuery((db) =>
+  db
+    .select({ id: collectionId })
+    .from(collectionMember)
+    .where(sql`${memberType} = ${value('type')} AND ${memberId} = ${value('id')}`)
+    .orderBy(collectionId)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+/** Direct parent collections for a page of entities. */
+export const directParents = prepareQuery(
+  sql`SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
+    WHERE member_type = ${value('type')} AND member_id = given.value ORDER BY collection_id`,
+  { root: sql<string>``, id: sql<string>`` },
+);
+
+export const collectionsAbove = prepareQuery(
+  sql`WITH RECURSIVE up (root, id) AS (
+      SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
+        WHERE member_type = ${value('type')} AND member_id = given.value
+      UNION
+      SELECT root, collection_id FROM up CROSS JOIN collection_member
+        WHERE member_type = 'collection' AND member_id = up.id
+    )
+    SELECT root, id FROM up`,
+  { root: sql<string>``, id: sql<string>`` },
+);
+
+/** Number of members per collection. */
+export const countsOf = prepareQuery((db) =>
+  db
+    .select({ id: collection.id, items: collection.items, collections: collection.collections })
+    .from(collection)
+    .where(sql`${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+);
+
+/** Number of members that a viewer may read. */
+export async function countsFor(reader: Reader, viewer: Viewer, ids: readonly string[]) {
+  const counted = (kind: 'item' | 'collection') => {
+    const { text, values } = readableWhere(viewer, kind, 'member.member_id');
+    const sql = `(SELECT count(*) FROM collection_member AS member
+      WHERE member.collection_id = given.value AND member.member_type = '${kind}' AND ${text})`;
+    return { sql, values };
+  };
+  const [items, collections] = [counted('item'), counted('collection')];
+  const rows = await reader.read(`SELECT given.value, ${items.sql}, ${collections.sql} FROM json_each(?) AS given`, [
+    ...items.values,
+    ...collections.values,
+    JSON.stringify(ids),
+  ]);
+  return rows.map(([id, ...counts]) => ({ id: String(id), items: Number(counts[0]), collections: Number(counts[1]) }));
+}
+
+type Key = { readonly collectionId: string; readonly type: string; readonly id: string };
+
+/**
+ * Collections above an entity, without duplicates, the nearest first: SQLite processes the recursive queue in order.
+ */
+export const ancestorsOf = prepareQuery(
+  sql`WITH RECURSIVE up (id) AS (
+      SELECT collection_id FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
+      UNION
+      SELECT collection_id FROM up CROSS JOIN collection_member
+        WHERE member_type = 'collection' AND member_id = up.id
+      LIMIT ${value('end')}
+    )
+    SELECT id FROM up LIMIT -1 OFFSET ${value('offset')}`,
+  { id: sql<string>`` },
+);
+
+/** Guard: none of the collections is the collection itself or above it. */
+const notAbove = prepareGuard<{ collectionId: string; ids: string }>(
+  sql`NOT EXISTS (
+      WITH RECURSIVE up (id) AS (
+        SELECT ${value('collectionId')}
+        UNION
+        SELECT collection_id FROM up CROSS JOIN collection_member
+          WHERE member_type = 'collection' AND member_id = up.id
+      )
+      SELECT 1 FROM up WHERE id IN (SELECT value FROM json_each(${value('ids')}))
+    )`,
+);
+
+export const noCycle = (id: string, collections: readonly string[], refusal: ServiceError): Statement[] =>
+  collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: JSON.stringify(collections) }, refusal)];
+
+export const hasRoom = prepareGuard<{ collectionId: string; most: number }>(
+  sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('most')}`,
+);
+
+export const sameVersion = prepareGuard<{ collectionId: string; version: number }>(
+  sql`(SELECT version FROM collection WHERE id = ${value('collectionId')}) = ${value('version')}`,
+);
+
+/** An existing member keeps its position. */
+export const appendMember = prepareStatement<Key & { reference: string; passes: number }>(
+  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
+    SELECT ${value('collectionId')}, ${value('type')}, ${value('id')},
+      COALESCE((SELECT max(position) FROM collection_member WHERE collection_id = ${value('collectionId')}), 0) + ${gap},
+      ${value('reference')}, ${value('passes')} WHERE TRUE
+    ON CONFLICT DO NOTHING`,
+);
+
+const place = prepareStatement<{ collectionId: string; rows: string }>(
+  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
+    SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+      FROM json_each(${value('rows')}) WHERE TRUE
+    ON CONFLICT (collection_id, member_type, member_id) DO UPDATE SET position = excluded.position`,
+);
+
+/** Inserts new members and moves others. `passes`: whether new members inherit the entries of the collection. */
+export const placeMembers = (
+  id: string,
+  members: readonly Member[],
+  passes: (member: MemberKey) => boolean,
+): Statement[] =>
+  members.length === 0
+    ? []
+    : [
+        place({
+          collectionId: id,
+          rows: JSON.stringify(
+            members.map((each) => [each.type, each.id, each.position, each.reference, passes(each) ? 1 : 0]),
+          ),
+        }),
+      ];
+
+const given = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) IN
+  (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
+const removal = [
+  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE ${given})`,
+  sql`DELETE FROM collection_member WHERE ${given}`,
+].map((statement) => prepareStatement<{ collectionId: string; rows: string }>(statement));
+
+export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
+  members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
+
+/** Keys as a JSON parameter of the statements. */
+export const keysOf = (members: readonly MemberKey[]): string =>
+  JSON.stringify(members.map(({ type, id }) => [type, id]));
+
+/** Members of the collection among the given keys. */
+export const membersAmong = prepareQuery((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')} AND (${memberType}, ${memberId}) IN
+        (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`,
+    ),
+);
+
+const others = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) NOT IN
+  (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
+const removalOfOthers = [
+  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE ${others})`,
+  sql`DELETE FROM collection_member WHERE ${others}`,
+].map((statement) => prepareStatement<{ collectionId: string; rows: string }>(statement));
+
+/** Removes all members except the given ones. */
+export const removeOtherMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
+  removalOfOthers.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
+
+export const memberThere = prepareGuard<Key>(
+  sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
+    AND member_type = ${value('type')} AND member_id = ${value('id')})`,
+);
+
+/** Guard: the same membership, not a newer one from another request. */
+export const memberHas = prepareGuard<Key & { reference: string }>(
+  sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
+    AND member_type = ${value('type')} AND member_id = ${value('id')} AND reference = ${value('reference')})`,
+);
+
+/** Guard: the entity is in no other collection. */
+const inNoOther = prepareGuard<{ type: string; id: string; collections: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
+    AND collection_id NOT IN (SELECT value FROM json_each(${value('collections')})))`,
+);
+const removeEverywhere = [
+  sql`DELETE FROM key_value WHERE entity_type = 'collection-member' AND entity_id IN
+    (SELECT reference FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')})`,
+  sql`DELETE FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}`,
+].map((statement) => prepareStatement<{ type: string; id: string }>(statement));
+
+/** Removes an entity from these collections, in the commit that deletes it. */
+export const leaveCollections = (member: MemberKey, collections: readonly string[], changed: ServiceError) => [
+  inNoOther({ type: member.type, id: member.id, collections: JSON.stringify(collections) }, changed),
+  ...removeEverywhere.map((statement) => statement({ type: member.type, id: member.id })),
+];
+
+/** Removes the members of a deleted collection. */
+export const removeAllMembers = [
+  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE collection_id = ${value('id')})`,
+  sql`DELETE FROM collection_member WHERE collection_id = ${value('id')}`,
+].map((statement) => prepareStatement<{ id: string }>(statement));

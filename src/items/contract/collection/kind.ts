@@ -1,0 +1,23 @@
+import { isReadableBy, mustHave } from '../../../access/viewer.ts';
+import { entityNamed } from '../../../entities/find.ts';
+import { role } from '../../../http/route.ts';
+import type { EntityKind } from '../../../room/entity.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { type CollectionRow, collectionMustExist, findCollection } from './store.ts';
+
+export const read = role('_collection_read');
+export const write = role('_collection_write');
+
+export const collectionName = { type: 'collection', noun: 'Collection' } as const;
+
+export const collectionKind = (reader: Reader): EntityKind<CollectionRow> => ({
+  ...collectionName,
+  find: (id) => findCollection(reader, { id }),
+  mustExist: collectionMustExist,
+  mayRead: (call, { id }) => mustHave(reader, call, collectionName, { id }, 'READ'),
+  readableBy: (user, { id }) => isReadableBy(reader, user, { type: collectionName.type, id }),
+});
+
+/** Finds a collection by id or external id; 404 if there is none. */
+export const collectionNamed = (reader: Reader, name: string): Promise<CollectionRow> =>
+  entityNamed(reader, collectionKind(reader), name);

@@ -1,0 +1,62 @@
+import { ownerOf } from '../access/access.ts';
+import { giveExternalIds } from '../definitions/namespaces/give.ts';
+import { serialOf } from '../media/files/store.ts';
+import type { MetadataDocumentValue } from '../metadata/documents/metadata.ts';
+import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/write.ts';
+import { newShape } from '../shapes/create.ts';
+import type { ExpectedCounts } from '../shapes/kinds.ts';
+import { together } from '../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../store/contract.ts';
+import { itemName } from './contract/item/kind.ts';
+import { insertItem } from './contract/item/store.ts';
+import { happened } from './events.ts';
+import { type Creator, firstEntries } from './importing/entries.ts';
+import type { AssetParts } from './parts.ts';
+
+interface ItemWish {
+  readonly externalIds: readonly string[];
+  /** Change sets of the caller, before those of the service. */
+  readonly metadata?: MetadataDocumentValue | undefined;
+  /** Components of a placeholder shape. Undefined: no shape. */
+  readonly expected?: ExpectedCounts | undefined;
+  /** Tags of the shape. The caller guards that they exist. */
+  readonly tags: readonly string[];
+  /** Import profile whose entries the item gets, besides the defaults of its creator. */
+  readonly settings?: string | undefined;
+}
+
+/**
+ * Prepares a new item with OWNER entry, external ids, placeholder shape, and the change sets of caller and service. The
+ * caller commits the result.
+ */
+export async function prepareItem(
+  parts: AssetParts,
+  creator: Creator,
+  { externalIds, metadata, expected, tags, settings }: ItemWish,
+): Promise<CommitPlan & { readonly id: string; readonly shapeId: string | undefined }> {
+  const { store, clock } = parts;
+  const { name, userId, asker } = creator;
+  const id = await store.nextId('item');
+  const serial = serialOf(id);
+  const now = clock.now();
+  const changes: readonly Statement[] = [
+    insertItem({ id, serial, now }),
+    ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId }),
+    ...(await giveExternalIds(parts, itemName, id, externalIds)),
+  ];
+  const made: CommitPlan = {
+    changes,
+    events: [happened('item/create', id, { itemId: id })],
+    touches: [{ kind: 'item', id, aspect: 'owner' }],
+  };
+  const granted = await firstEntries(parts, creator, { type: 'item', id }, settings);
+  const shape = expected && (await newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }));
+  const wishes: readonly ChangeSetWish[] = [
+    ...(metadata ? [{ by: name, document: metadata }] : []),
+    systemChange({ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name }),
+    ...(shape && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
+  ];
+  const rights = asker && ({ asker, skipForbidden: false, isNew: true } as const);
+  const described = await prepareMetadata(parts, { kind: 'item', id }, wishes, rights);
+  return { ...together(made, granted, ...(shape ? [shape] : []), described), id, shapeId: shape?.id };
+}

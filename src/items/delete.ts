@@ -1,0 +1,85 @@
+import { forgetAccess } from '../access/access.ts';
+import { noSuchEntity } from '../entities/find.ts';
+import { forgetEntity } from '../entities/forget.ts';
+import { changedMeanwhile, retryWhenChanged } from '../lib/retry-when-changed.ts';
+import { forgetMetadata } from '../metadata/write.ts';
+import type { Caller } from '../security/caller.ts';
+import { deleteShapes, type KeptFiles } from '../shapes/create.ts';
+import { loadShapesOf } from '../shapes/load.ts';
+import { changing, together } from '../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../store/contract.ts';
+import { leaveCollections } from './collections/members/store.ts';
+import { parentsOf } from './collections/parents.ts';
+import { itemName } from './contract/item/kind.ts';
+import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './contract/item/store.ts';
+import { unlockedFor } from './contract/lock/rules.ts';
+import { removeLock } from './contract/lock/store.ts';
+import { deletable, forgetLocks } from './deletion-locks/rules.ts';
+import { happened } from './events.ts';
+import { leaveLibraries } from './libraries/store.ts';
+import type { AssetParts } from './parts.ts';
+import { removeRelationsOf } from './relations/store.ts';
+
+/** Deletes items with all dependent data, in one commit. The caller has `ALL` on each. */
+export async function deleteItems(
+  parts: AssetParts,
+  call: Caller,
+  keep: KeptFiles,
+  rows: readonly ItemRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await retryWhenChanged(async () => {
+    const works = [];
+    for (const id of ids) works.push(await deletion(parts, id));
+    const guards = ids.flatMap((id) => mayGo(parts, call, id));
+    // Deletes all shapes at once: two of the items may share a file.
+    const shapes = await deleteShapes(parts, await loadShapesOf(parts.store, ids), keep);
+    const work = together(changing(...guards), shapes, ...works);
+    await call.commit({ ...work, events: onceEach(work.events) });
+  });
+}
+
+function mayGo({ clock }: AssetParts, call: Caller, id: string): readonly Statement[] {
+  const now = clock.now();
+  return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), deletable(itemName, id, now)];
+}
+
+async function deletion({ store }: AssetParts, id: string): Promise<CommitPlan> {
+  const changed = changedMeanwhile('Item', id);
+  const collections = await parentsOf(store, { type: 'item', id });
+  const locks = await forgetLocks(store, 'item', id);
+  const changes = [
+    hasNoShape({ id }, changed),
+    ...leaveCollections({ type: 'item', id }, collections, changed),
+    leaveLibraries({ itemId: id }),
+    deleteItemRow({ id }),
+    removeLock({ itemId: id }),
+    ...removeRelationsOf(id),
+    forgetAccess('item', id),
+    ...locks.changes,
+    ...forgetEntity('item', id),
+    ...forgetMetadata({ kind: 'item', id }),
+  ];
+  const events = [
+    ...locks.events,
+    ...collections.map((each) => happened('collection/modify', each, { collectionId: each })),
+    happened('item/delete', id, { itemId: id }),
+  ];
+  const touches = [
+    { kind: 'item', id, aspect: 'owner' },
+    ...collections.map((each) => ({ kind: 'collection', id: each, aspect: 'members' })),
+  ];
+  return { changes, events, touches };
+}
+
+/** Merges events of collections that lose several members. */
+function onceEach(events: CommitPlan['events']): CommitPlan['events'] {
+  const told = new Set<string>();
+  return events.filter(({ name, entityId }) => {
+    if (name !== 'collection/modify') return true;
+    const isNew = !told.has(entityId);
+    told.add(entityId);
+    return isNew;
+  });
+}

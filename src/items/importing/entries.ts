@@ -1,0 +1,39 @@
+import { addEntries, type Grantor, grantorOf } from '../../access/entries/change.ts';
+import { wishFrom } from '../../access/entries/rules.ts';
+import type { Place } from '../../access/levels.ts';
+import { type Asker, askerOf } from '../../definitions/access/rights.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
+import type { CommitPlan } from '../../store/contract.ts';
+import type { AssetParts } from '../parts.ts';
+import { importAccessOf } from './access/store.ts';
+import { profileNamed, stillThere } from './settings/store.ts';
+
+/** User or service that creates an item. */
+export interface Creator {
+  readonly name: string;
+  /** Undefined: unknown to the service. */
+  readonly userId: string | undefined;
+  readonly grantor: Grantor;
+  /** User whose rights in fields count. Undefined: the service itself creates the item. */
+  readonly asker?: Asker;
+}
+
+export async function creatorOf(call: Caller): Promise<Creator> {
+  const { name, user } = subjectOf(call);
+  return { name, userId: user?.id, grantor: await grantorOf(call), asker: await askerOf(call) };
+}
+
+/** Entries of a new item besides OWNER: the defaults of its creator, and those of a profile. */
+export async function firstEntries(
+  { store }: AssetParts,
+  { userId, grantor }: Creator,
+  place: Place,
+  settings: string | undefined,
+): Promise<CommitPlan> {
+  const groups = userId === undefined ? [] : await importAccessOf(store, { userId });
+  const profile = settings === undefined ? [] : ((await profileNamed(store, settings)).access ?? []);
+  const given = groups.map(({ name, permission }) => ({ group: name, permission }));
+  const documents = [...given, ...(await stillThere(store, profile))];
+  const wishes = documents.map((each) => wishFrom(each, '/ImportSettingsDocument/access'));
+  return addEntries(store, place, wishes, grantor);
+}

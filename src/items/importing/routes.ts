@@ -1,0 +1,64 @@
+import { optionalDocument } from '../../http/call.ts';
+import { documentOrText } from '../../http/negotiation.ts';
+import { list, text, whole } from '../../http/parameters/index.ts';
+import { located, plain } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { metadataDocument } from '../../metadata/documents/metadata.ts';
+import { expectedKinds } from '../../shapes/kinds.ts';
+import { requireTags } from '../../shapes/tags/known.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import { prepareItem } from '../create.ts';
+import { itemDocument } from '../documents/item.ts';
+import type { AssetParts } from '../parts.ts';
+import { creatorOf } from './entries.ts';
+
+/** Maximum components per kind. */
+const most = 1000;
+const count = (kind: string) => whole(`Number of expected ${kind} components`, { usual: 0, most });
+
+/** Routes that create placeholder items, which wait for their files. */
+export function placeholderRoutes(parts: AssetParts): readonly Route[] {
+  const { store, limits, render } = parts;
+  return [
+    route({
+      method: 'POST',
+      path: '/import/placeholder',
+      says: 'Creates a placeholder item with a shape that expects components. Without components it has no shape.',
+      query: {
+        container: count('container'),
+        video: count('video'),
+        audio: count('audio'),
+        binary: count('binary'),
+        subtitle: count('subtitle'),
+        importTag: list(text('Tags of the shape. Default: "original"')),
+        externalId: list(text('External ids of the item')),
+        settings: text('The profile whose access entries the item gets'),
+      },
+      reads: ['nothing', metadataDocument],
+      answers: [itemDocument, 'text'],
+      access: role('_import'),
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type) {
+        const { importTag: tags = ['original'], externalId = [], settings, ...counts } = call.query;
+        const metadata = await optionalDocument(call, metadataDocument, limits);
+        const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
+        const id = await retryWhenChanged(async () => {
+          const known = await requireTags(store, expected ? tags : []);
+          const creator = await creatorOf(call);
+          const made = await prepareItem(parts, creator, {
+            externalIds: externalId,
+            metadata,
+            expected,
+            tags,
+            settings,
+          });
+          await call.commit(together(changing(...known), made));
+          return made.id;
+        });
+        return located(type === 'text/plain' ? plain(id) : render(type, itemDocument, { id }), call, 'item', id);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import { importSettings } from '../../../access/tables.ts';
+import type { AccessControl } from '../../../documents/index.ts';
+import { noSuchEntity } from '../../../entities/find.ts';
+import { groupsNamed } from '../../../identity/groups/store.ts';
+import { findUser } from '../../../identity/users/store.ts';
+import { mustExist } from '../../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
+import type { ImportSettings } from './documents.ts';
+
+const value = sql.placeholder;
+
+export const findProfile = prepareLookup((db) =>
+  db
+    .select({ document: importSettings.document, userId: importSettings.userId })
+    .from(importSettings)
+    .where(sql`${importSettings.id} = ${value('id')}`),
+);
+
+export const profilesInOrder = prepareQuery(
+  sql`SELECT id FROM import_settings ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  { id: sql<string>`` },
+);
+
+export const profileMustExist = mustExist(importSettings.id);
+
+export const insertProfile = prepareStatement<{
+  id: string;
+  serial: number;
+  userId: string | null;
+  document: string;
+}>(
+  sql`INSERT INTO import_settings (id, serial, user_id, document)
+    VALUES (${value('id')}, ${value('serial')}, ${value('userId')}, ${value('document')})`,
+);
+
+export const changeProfile = prepareStatement<{ id: string; document: string }>(
+  sql`UPDATE import_settings SET document = ${value('document')} WHERE id = ${value('id')}`,
+);
+
+export const removeProfile = prepareStatement<{ id: string }>(
+  sql`DELETE FROM import_settings WHERE id = ${value('id')}`,
+);
+
+export const noSuchProfile = (id: string) => noSuchEntity({ noun: 'ImportSettings' }, id);
+
+async function rowOf(reader: Reader, id: string) {
+  const row = await findProfile(reader, { id });
+  if (row) return row;
+  throw noSuchProfile(id);
+}
+
+/** Finds a profile by id; 404 if there is none. */
+export const profileNamed = async (reader: Reader, id: string): Promise<ImportSettings> =>
+  JSON.parse((await rowOf(reader, id)).document) as ImportSettings;
+
+export const makerOf = async (reader: Reader, id: string): Promise<string | null> => (await rowOf(reader, id)).userId;
+
+/** Entries of a profile, without those of deleted users and groups. */
+export async function stillThere(reader: Reader, entries: readonly AccessControl[]): Promise<readonly AccessControl[]> {
+  const names = JSON.stringify(entries.flatMap(({ group }) => group ?? []));
+  const groups = new Set((await groupsNamed(reader, { names })).map(({ name }) => name));
+  const kept: AccessControl[] = [];
+  for (const entry of entries) {
+    const isThere = entry.group === undefined ? await findUser(reader, { name: entry.user! }) : groups.has(entry.group);
+    if (isThere) kept.push(entry);
+  }
+  return kept;
+}

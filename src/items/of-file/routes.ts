@@ -1,0 +1,92 @@
+import { accessOf, readableAmong } from '../../access/access.ts';
+import type { Call } from '../../http/call.ts';
+import { documentTypes } from '../../http/negotiation.ts';
+import { flag, type QueryOf } from '../../http/parameters/index.ts';
+import { renderList, renderLots } from '../../http/render-list.ts';
+import { type Params, type Route, role, route } from '../../http/route.ts';
+import { inSlices } from '../../lib/in-slices.ts';
+import { nextTurn } from '../../lib/turn.ts';
+import { fileAddresses } from '../../media/files/addresses.ts';
+import { usesOf } from '../../media/files/store.ts';
+import { viewOf, viewParameters } from '../../media/files/view.ts';
+import { accountOf } from '../../security/caller.ts';
+import { shapesToRead } from '../../shapes/allowed.ts';
+import { shapeDocuments } from '../../shapes/documents/from-rows.ts';
+import { type ShapeOf, shapeListDocument } from '../../shapes/documents/shape.ts';
+import { withTags } from '../../shapes/load.ts';
+import { shapesNamed } from '../../shapes/store.ts';
+import { shapeLots } from '../../shapes/weights/store.ts';
+import { itemListDocument } from '../documents/item.ts';
+import type { AssetParts } from '../parts.ts';
+
+const read = role('_file_read');
+const { includeItem: _includeItem, ...addresses } = viewParameters;
+
+const query = { ...addresses, includePlaceholder: flag('Adds the components that placeholders expect', false) };
+type ShapeQuery = QueryOf<typeof query>;
+
+/** Shapes per slice: few, since each contains many documents. */
+const shapesAtOnce = 4;
+
+/** Routes for shapes and items that use a file, for all addresses of files. */
+export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[] {
+  const { paths, fileOf } = fileAddresses(store);
+
+  const usesAt = async (params: Params) => usesOf(store, { ids: JSON.stringify([(await fileOf(params)).id]) });
+
+  type Use = readonly [shape: string, item: string];
+
+  /**
+   * Documents of shapes. Unreadable ones show only their id and item, so that the caller knows all uses of the file.
+   */
+  async function shapesIn(call: Call, uses: readonly Use[], query: ShapeQuery): Promise<readonly ShapeOf[]> {
+    const view = { includePlaceholder: query.includePlaceholder, files: viewOf({ ...query, includeItem: false }) };
+    const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
+      const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
+      const readable = await shapesToRead(store, call, await withTags(store, rows));
+      const told = await shapeDocuments(store, readable, view);
+      const documents = new Map(told.map((shape) => [shape.id, shape]));
+      await nextTurn();
+      return uses.map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
+    };
+    return inSlices(uses, whole, shapesAtOnce);
+  }
+
+  return paths.flatMap((path) => [
+    route({
+      method: 'GET',
+      path: `${path}/shape`,
+      says: 'The shapes that use a file, with all content if the caller may read them.',
+      query,
+      answers: shapeListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const itemOf = new Map((await usesAt(params)).map(({ shapeId, itemId }) => [shapeId, itemId]));
+        const uses = [...itemOf].map(([id, item]) => ({ id, item }));
+        const lots = await shapeLots(store.reader(accountOf(call)), uses);
+        return renderLots(render, type, shapeListDocument, { hits: uses.length }, 'shape', lots, (lot) =>
+          shapesIn(
+            call,
+            lot.map(({ id, item }) => [id, item]),
+            call.query,
+          ),
+        );
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/item`,
+      says: 'The items that use a file and that the caller may read.',
+      answers: itemListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const ids = [...new Set((await usesAt(params)).map(({ itemId }) => itemId))];
+        const readable = await readableAmong(store, await accessOf(store, call), 'item', ids);
+        const item = ids.filter((id) => readable.has(id)).map((id) => ({ id }));
+        return renderList(render, type, itemListDocument, { hits: item.length, item }, 'item');
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,95 @@
+import { badValue } from '../../documents/bad-value.ts';
+import { noSuchEntity } from '../../entities/find.ts';
+import { checkKey } from '../../entities/key-values/rules.ts';
+import { type KeyValue, removeAllKeys, removeKeys, setKeyValues } from '../../entities/key-values/store.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { Parameters } from '../../security/parameters.ts';
+import type { CommitPlan } from '../../store/contract.ts';
+import { itemName } from '../contract/item/kind.ts';
+import { itemMustExist } from '../contract/item/store.ts';
+import {
+  insertRelation,
+  type RelationRow,
+  relationMustExist,
+  relationType,
+  removeRelationRow,
+  turnRelation,
+} from './store.ts';
+
+export type Direction = 'U' | 'S' | 'T' | 'D';
+type Ends = Pick<RelationRow, 'source' | 'target' | 'type'>;
+type Pair = readonly [key: string, value: string];
+
+/** Stored source, target and type of a relation from the view of an item. */
+export function endsOf(item: string, other: string, direction: Direction): Ends {
+  if (item === other) throw badValue('path', 'two items', item);
+  if (direction === 'T') return { source: other, target: item, type: 'D' };
+  return { source: item, target: other, type: direction === 'U' ? 'U' : 'D' };
+}
+
+/** Parameters with other names are metadata. Empty values count as none. */
+export function pairsOf(parameters: Parameters, reserved: readonly string[]): readonly Pair[] {
+  const pairs = [...parameters].flatMap(([key, values]) =>
+    reserved.includes(key) ? [] : values.map((value) => [key, value] as const),
+  );
+  for (const [key] of pairs) checkKey(key, 'parameter');
+  return pairs;
+}
+
+/** Whether two relations are equal. Undirected ones may have source and target swapped. */
+export function areEqual(one: Ends, pairs: readonly Pair[], other: Ends, others: readonly Pair[]): boolean {
+  const isTurned = one.type === 'U' && one.source === other.target && one.target === other.source;
+  const sameEnds = isTurned || (one.source === other.source && one.target === other.target);
+  return one.type === other.type && sameEnds && textOf(pairs) === textOf(others);
+}
+
+const textOf = (pairs: readonly Pair[]): string => JSON.stringify(pairs.map((pair) => JSON.stringify(pair)).toSorted());
+
+export function relate(row: RelationRow, pairs: readonly Pair[], mostBytes: number): CommitPlan {
+  const { id, source, target } = row;
+  return {
+    changes: [
+      itemMustExist(source, noSuchEntity(itemName, source)),
+      itemMustExist(target, noSuchEntity(itemName, target)),
+      insertRelation(row),
+      ...metadata(id, pairs, mostBytes),
+    ],
+    events: [],
+  };
+}
+
+const metadata = (id: string, pairs: readonly Pair[], mostBytes: number) => {
+  const added = pairs.map(([key, value]): KeyValue => [key, value, 'add']);
+  return added.length === 0 ? [] : setKeyValues(relationType, id, { pairs: added, mostBytes }, false);
+};
+
+/** Replaces the values of each named key. */
+export function changeRelation(
+  { id, source, target }: RelationRow,
+  direction: Direction | undefined,
+  pairs: readonly Pair[],
+  mostBytes: number,
+): CommitPlan {
+  const turned = direction === undefined ? [] : [turnRelation({ id, ...endsOf(source, target, direction) })];
+  const kept = pairs.filter(([, value]) => value !== '');
+  return {
+    changes: [
+      relationMustExist(id, changedMeanwhile('Relation', id)),
+      ...turned,
+      ...removeKeys(relationType, id, new Set(pairs.map(([key]) => key))),
+      ...metadata(id, kept, mostBytes),
+    ],
+    events: [],
+  };
+}
+
+export const removeRelation = ({ id }: RelationRow): CommitPlan => ({
+  changes: [
+    relationMustExist(id, noSuchRelation(id)),
+    removeAllKeys({ owner: relationType, id }),
+    removeRelationRow({ id }),
+  ],
+  events: [],
+});
+
+export const noSuchRelation = (id: string) => noSuchEntity({ noun: 'ItemRelation' }, id);

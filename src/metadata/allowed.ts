@@ -1,0 +1,192 @@
+import { isAtLeast } from '../access/levels.ts';
+import { levelsOn } from '../access/viewer.ts';
+import {
+  type Asker,
+  fieldRights,
+  type Level,
+  level,
+  type Names,
+  type Rights,
+  wordOf,
+} from '../definitions/access/rights.ts';
+import { releaseFields } from '../definitions/release-fields.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Reader } from '../store/statement.ts';
+import { Addresses } from './merge/addresses.ts';
+import { namesIn, touchedBetween } from './merge/changes.ts';
+import { namedIn, nameOf } from './merge/names.ts';
+import { placesOf, type State } from './merge/state.ts';
+import type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
+import type { Owner } from './store.ts';
+
+const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
+
+/** Whether a field is computed when metadata is read. */
+export const isTransient = (name: string): boolean => name.startsWith('__');
+
+/** Whether callers cannot change a field, and may send it back unchanged. */
+export const isKept = (name: string): boolean => systemFields.has(name) || isTransient(name);
+
+interface Allowed {
+  readonly wish: Wish;
+  /** True: the wish does not change the field. */
+  isKept(name: string): boolean;
+}
+
+/** Parts of a wish that the caller may write. Throws on the first other part, unless those are skipped. */
+export async function allowedWish(
+  reader: Reader,
+  state: State,
+  wish: Wish,
+  { asker, skipForbidden, owner }: { readonly asker: Asker; readonly skipForbidden: boolean; readonly owner: NewOwner },
+): Promise<Allowed> {
+  if (asker.administers) return { wish, isKept };
+  const addresses = new Addresses(state);
+  const named = namedIn(wish, addresses);
+  const clears = wish.spans.some(({ clear }) => clear);
+  const fields = [...named.fields, ...(clears ? namesIn(state) : [])];
+  const rights = await rightsIn(reader, asker, owner, { fields, groups: [...named.groups] });
+  const filter = new Filter(rights, addresses, skipForbidden);
+  const spans = wish.spans.map((span) => ({ ...span, ...filter.content(span, []) }));
+  const asksFor = spans.filter(({ clear, fields: some, groups }) => clear || some.length + groups.length > 0);
+  return {
+    wish: { ...wish, spans: asksFor },
+    isKept: (name) => isKept(name) || (clears && rights.field(name) < level.delete),
+  };
+}
+
+/** Undefined: a new entity, on which its creator has ALL. */
+type NewOwner = Owner | undefined;
+
+async function rightsIn(reader: Reader, asker: Asker, owner: NewOwner, names: Names): Promise<Rights> {
+  const rights = await fieldRights(reader, asker, names);
+  return owner === undefined ? rights : (await rightsWithin(reader, asker, [owner]))(owner, rights);
+}
+
+/**
+ * Refuses changes between two states in fields that the caller may not write. `says`: a change set that is lost, with
+ * fields that later ones have overwritten.
+ */
+export async function expectAllowed(
+  reader: Reader,
+  asker: Asker,
+  owner: Owner,
+  { before, after, says }: { readonly before: State; readonly after: State; readonly says?: Wish },
+): Promise<void> {
+  if (asker.administers) return;
+  const touched = touchedBetween(before, after);
+  const said = says === undefined ? [] : [...namedIn(says, new Addresses(before)).fields];
+  const fields = [...touched.map(({ name }) => name), ...said];
+  const rights = await rightsIn(reader, asker, owner, { fields, groups: touched.flatMap(({ around }) => around) });
+  for (const { name, around, more } of touched) {
+    expectLevel(name, rights.field(name, ...around), more < 0 ? level.delete : level.write);
+  }
+  for (const name of said) if (!isKept(name)) expectLevel(name, rights.field(name), level.write);
+}
+
+function expectLevel(name: string, has: Level, needed: Level): void {
+  if (has >= needed) return;
+  const explanation = `Expected the right ${wordOf(needed)} in "${name.slice(0, 80)}"`;
+  throw new ServiceError('not-allowed', { context: 'metadata', id: name.slice(0, 80), explanation });
+}
+
+class Filter {
+  readonly #rights: Rights;
+  readonly #addresses: Addresses;
+  readonly #skips: boolean;
+
+  constructor(rights: Rights, addresses: Addresses, skips: boolean) {
+    this.#rights = rights;
+    this.#addresses = addresses;
+    this.#skips = skips;
+  }
+
+  /** `around`: names of the groups, the nearest first. */
+  content({ fields, groups }: Pick<GroupWish, 'fields' | 'groups'>, around: readonly string[]) {
+    return {
+      fields: fields.filter((field) => this.#mayWrite(field, around)),
+      groups: groups.flatMap((group) => this.#group(group, around)),
+    };
+  }
+
+  #mayWrite(field: FieldWish, around: readonly string[]): boolean {
+    const name = nameOf(field, this.#addresses) ?? '';
+    const removes = field.mode === 'remove' || (field.values.length === 0 && field.reference === undefined);
+    return this.#allows(name, this.#rights.field(name, ...around), removes ? level.delete : level.write);
+  }
+
+  #group(group: GroupWish, around: readonly string[]): readonly GroupWish[] {
+    const name = group.name ?? this.#addresses.groupWith(group.uuid!)?.group.name ?? '';
+    const needed = group.mode === 'remove' ? level.delete : level.read;
+    if (!this.#allows(name, this.#rights.group(name, ...around), needed)) return [];
+    return [{ ...group, ...this.content(group, [name, ...around]) }];
+  }
+
+  #allows(name: string, has: Level, needed: Level): boolean {
+    if (has < needed && this.#skips) return false;
+    expectLevel(name, has, needed);
+    return true;
+  }
+}
+
+/** Kinds of owners without access entries. */
+const ofRolesAlone: ReadonlySet<Owner['kind']> = new Set(['document', 'global']);
+
+/** Rights in fields, restricted by the access entries of the entities. */
+async function rightsWithin(
+  reader: Reader,
+  { userId, administers }: Asker,
+  owners: readonly Owner[],
+): Promise<(owner: Owner, rights: Rights) => Rights> {
+  const places = owners.flatMap(({ kind, id }) => (ofRolesAlone.has(kind) ? [] : [{ type: kind, id }]));
+  if (places.length === 0) return (_, rights) => rights;
+  const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, places);
+  return ({ kind, id }, rights) => {
+    const known = new Map<string, Level>();
+    const most = (name: string): Level => {
+      let found = known.get(name);
+      if (found === undefined) {
+        const given = levelOf({ type: kind, id }, { type: 'METADATA', extradata: name });
+        found = isAtLeast(given, 'WRITE') ? level.delete : isAtLeast(given, 'READ') ? level.read : level.none;
+        known.set(name, found);
+      }
+      return found;
+    };
+    return {
+      field: (name, ...around) => Math.min(rights.field(name, ...around), most(name)) as Level,
+      group: rights.group,
+    };
+  };
+}
+
+/** Content for checking rights: states, including inherited ones and targets of references. */
+interface Content {
+  readonly states: Iterable<State>;
+  readonly fields?: readonly string[];
+}
+
+/** Checks whether a caller may see fields of some entities, by id. Fields missing in `content` count as readable. */
+export async function readableFields(
+  reader: Reader,
+  asker: Asker,
+  { kind, ids }: { readonly kind: Owner['kind']; readonly ids: readonly string[] },
+  content: Content,
+): Promise<((id: string) => (name: string, groups: readonly string[]) => boolean) | undefined> {
+  if (asker.administers) return undefined;
+  const fields = new Set(content.fields);
+  const groups = new Set<string>();
+  for (const state of content.states) {
+    for (const name of namesIn(state)) fields.add(name);
+    for (const { place } of placesOf(state)) for (const { name } of place.groups) groups.add(name);
+  }
+  const all = await fieldRights(reader, asker, { fields: [...fields], groups: [...groups] });
+  const within = await rightsWithin(
+    reader,
+    asker,
+    ids.map((id) => ({ kind, id })),
+  );
+  return (id) => {
+    const rights = within({ kind, id }, all);
+    return (name, around) => rights.field(name, ...around) >= level.read;
+  };
+}

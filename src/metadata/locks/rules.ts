@@ -1,0 +1,70 @@
+import { ServiceError } from '../../lib/errors.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
+import type { Owner } from '../store.ts';
+import { fieldsFree, insertLock, type LockRow, removeExpired, removeLock, updateLock } from './store.ts';
+
+export interface LockWish {
+  readonly user: string;
+  /** Empty: all fields. */
+  readonly fields: readonly string[];
+  readonly expiresAt: number;
+}
+
+/** Refusal of a change to fields that another user has locked. */
+const locked = ({ id }: Owner): ServiceError =>
+  new ServiceError('metadata-locked', {
+    type: 'metadata-lock',
+    id,
+    explanation: 'Another user holds a lock on these fields: wait until it expires',
+  });
+
+export const noSuchLock = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'metadata-lock', id: id.slice(0, 80) });
+
+/** Guard for a commit that changes these fields. */
+export const expectUnlocked = (owner: Owner, user: string, fields: readonly string[], now: number): Statement =>
+  free(owner, { user, fields, now }, 0, '');
+
+function free(
+  owner: Owner,
+  asked: { readonly user: string; readonly fields: readonly string[]; readonly now: number },
+  all: 0 | 1,
+  except: string,
+): Statement {
+  const { user, now } = asked;
+  const fields = JSON.stringify(asked.fields);
+  return fieldsFree({ ...owner, user, now, fields, all, except }, locked(owner));
+}
+
+export function createLock(id: string, owner: Owner, wish: LockWish, now: number): CommitPlan {
+  const { user, fields, expiresAt } = wish;
+  return {
+    changes: [
+      removeExpired({ ...owner, now }),
+      free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, ''),
+      insertLock({ id, kind: owner.kind, owner: owner.id, user, expiresAt, fields: JSON.stringify(fields) }),
+    ],
+    events: [],
+  };
+}
+
+/** Extends the lock of its holder, or changes its fields. */
+export function changeLock(lock: LockRow, owner: Owner, wish: LockWish, now: number): CommitPlan {
+  const { user, fields, expiresAt } = wish;
+  return {
+    changes: [
+      free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, lock.id),
+      updateLock({ id: lock.id, expiresAt, fields: JSON.stringify(fields) }),
+    ],
+    events: [],
+  };
+}
+
+export const deleteLock = ({ id }: LockRow): CommitPlan => ({ changes: [removeLock({ id })], events: [] });
+
+/** Refuses callers other than the holder and administrators. */
+export function expectHolder(lock: LockRow, user: string, administers: boolean): void {
+  if (administers || lock.user === user) return;
+  const explanation = `Expected the user who holds the lock: "${lock.user}"`;
+  throw new ServiceError('not-allowed', { context: 'metadata-lock', id: lock.id, explanation });
+}

@@ -1,0 +1,48 @@
+import type { MetadataDocumentValue, MetadataField, MetadataTimespan } from '../documents/metadata.ts';
+import { generic, spanKeyOf } from '../merge/state.ts';
+import type { FieldRow, Rows } from '../merge/stored.ts';
+import type { TransientValue } from './document.ts';
+import { FieldTexts } from './field-texts.ts';
+
+/**
+ * Complete document as stored: equal to the result of `documentOf`, but with fields as text. Undefined: groups or
+ * references need more than the rows. `gone`: names of deleted fields.
+ */
+export function wholeDocument(
+  { c: changes, m: main, s: spans }: Rows,
+  computed: readonly TransientValue[],
+  gone: ReadonlySet<string> = new Set(),
+): MetadataDocumentValue | undefined {
+  const isShown: boolean[] = [];
+  const shown: string[] = [];
+  const show = (change: number): void => {
+    if (isShown[change]) return;
+    isShown[change] = true;
+    shown.push(changes[change]![0]);
+  };
+  const own: MetadataField[] = computed.map(([name, value]) => ({ name, value: [{ value }] }));
+  const timespan: MetadataTimespan[] = [];
+  let hasGeneric = false;
+  for (const [start, end, rows, groups] of spans) {
+    if (groups.length > 0) return undefined;
+    const fields: FieldRow[] = [];
+    for (const row of rows) {
+      const [name, , , changed, values, , reference] = row;
+      if (gone.has(name)) continue;
+      if (reference !== undefined) return undefined;
+      show(changed);
+      for (const value of values) show(value[3]);
+      if (values.length > 0) fields.push(row);
+    }
+    const isGeneric = spanKeyOf({ start, end }) === generic;
+    if (!isGeneric && fields.length === 0) continue;
+    hasGeneric ||= isGeneric;
+    const texts = fields.length > 0 ? [new FieldTexts(fields, changes) as MetadataField] : [];
+    timespan.push({ field: isGeneric ? [...texts, ...own] : texts, group: [], start, end });
+  }
+  if (!hasGeneric) timespan.unshift({ field: own, group: [], start: '-INF', end: '+INF' });
+  if (main) show(main[0]);
+  const revision = shown.join(',');
+  const names = main?.slice(1) as readonly string[] | undefined;
+  return { ...(revision !== '' && { revision }), ...(names && { group: names }), timespan };
+}

@@ -1,0 +1,239 @@
+import type { Asker } from '../definitions/access/rights.ts';
+import {
+  checkValue,
+  type FieldDefinition,
+  firstUses,
+  loadFields,
+  loadGroups,
+  noSuchField,
+  noSuchFieldGroup,
+} from '../definitions/known.ts';
+import { happened } from '../items/events.ts';
+import type { AssetSettings } from '../items/settings.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { changedMeanwhile } from '../lib/retry-when-changed.ts';
+import { nextTurn } from '../lib/turn.ts';
+import type { RoomContext } from '../room/context.ts';
+import type { CommitPlan, EventRecord, Statement, Touch } from '../store/contract.ts';
+import { allowedWish, expectAllowed, isKept, isTransient } from './allowed.ts';
+import type { MetadataDocumentValue } from './documents/metadata.ts';
+import { forgetNames, tellNames } from './inherited/tell.ts';
+import { type LoadedNow, loadMetadata, longText } from './load.ts';
+import { removeLocks } from './locks/store.ts';
+import { Addresses } from './merge/addresses.ts';
+import { changesBetween } from './merge/changes.ts';
+import { merge } from './merge/merge.ts';
+import { namedIn, nameOf, withValues } from './merge/names.ts';
+import type { Change, State } from './merge/state.ts';
+import { textOfState } from './merge/stored.ts';
+import { serialOf } from './merge/uuid.ts';
+import type { Wish } from './merge/wish.ts';
+import { wishOf } from './merge/wish-of.ts';
+import { expectState, insertChangeSet, type Owner, removeChangeSets, removeState, writeState } from './store.ts';
+import { expectTargets } from './targets.ts';
+
+export interface MetadataParts extends Pick<RoomContext, 'store' | 'clock'> {
+  readonly settings: Pick<AssetSettings, 'maxStateBytes'>;
+}
+
+/** Change set to be written. */
+export interface ChangeSetWish {
+  /** Name of the user. */
+  readonly by: string;
+  /** True: the service itself, which may write system fields. */
+  readonly system?: boolean;
+  readonly document: MetadataDocumentValue;
+}
+
+export interface PreparedMetadata extends CommitPlan {
+  readonly state: State;
+  /** Ids of the change sets. Wishes that change nothing create none. */
+  readonly changeSets: readonly string[];
+  /** Names of the changed fields. */
+  readonly fields: readonly string[];
+  /** Keys of all groups, fields and values that the wishes address. */
+  readonly touched: ReadonlySet<string>;
+}
+
+/** Change set of the service with values of system fields. */
+export function systemChange(values: Readonly<Record<string, string | readonly string[]>>): ChangeSetWish {
+  const field = Object.entries(values).map(([name, given]) => ({
+    name,
+    value: [given].flat().map((value) => ({ value })),
+  }));
+  return { by: 'system', system: true, document: { timespan: [{ field }] } };
+}
+
+/**
+ * Prepares change sets for one commit: the new state with a version guard, and a log row and event for each. Call
+ * within `changeInTurn`.
+ */
+export async function prepareMetadata(
+  parts: MetadataParts,
+  owner: Owner,
+  wishes: readonly ChangeSetWish[],
+  rights?: WriteRights,
+): Promise<PreparedMetadata> {
+  const asked = wishes.map(({ by, system, document }) => ({
+    by,
+    wish: wishOf(document, { system, isIgnored: system ? isTransient : isKept }),
+  }));
+  return prepareWishes(parts, owner, asked, rights);
+}
+
+interface AskedWish {
+  readonly by: string;
+  /** Wish, or function of the current state. */
+  readonly wish: Wish | ((state: State) => Wish);
+}
+
+interface WriteRights {
+  readonly asker: Asker;
+  /** True: skips fields that the caller may not write, instead of refusing the change. */
+  readonly skipForbidden: boolean;
+  /** True: the entity is created with the metadata, and has no access entries yet. */
+  readonly isNew?: true;
+}
+
+export async function prepareWishes(
+  { store, clock, settings }: MetadataParts,
+  owner: Owner,
+  asked: readonly AskedWish[],
+  rights?: WriteRights,
+): Promise<PreparedMetadata> {
+  const before = await loadMetadata(store, owner);
+  const now = clock.now();
+  const { epoch } = before;
+  let { state, newest } = before;
+  const changes: Statement[] = [];
+  const events: EventRecord[] = [];
+  const changeSets: string[] = [];
+  const touched = new Set<string>();
+  const fields = new Set<string>();
+  const seen = new Map<string, FieldDefinition>();
+  let text = textOfState(state);
+  for (const { by, wish: given } of asked) {
+    const wish = typeof given === 'function' ? given(state) : given;
+    const isAsked = rights !== undefined && wish.system === undefined;
+    const within = rights?.isNew ? undefined : owner;
+    const allowed = isAsked ? await allowedWish(store, state, wish, { ...rights, owner: within }) : { wish, isKept };
+    const checked = await checkedWish({ store }, state, allowed.wish, seen, isAsked ? rights.asker : undefined);
+    // Instances allocate ids from separate ranges, so the new id must exceed all previous ones of the entity.
+    const change: Change = { id: await store.nextId('change-set', newest), user: by, at: now };
+    const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
+    if (isLong(text, wish)) await nextTurn();
+    const merged = merge(state, checked, options);
+    if (isLong(text, wish)) await nextTurn();
+    if (isAsked && wish.moves) await expectAllowed(store, rights.asker, owner, { before: state, after: merged.state });
+    for (const key of merged.touched) touched.add(key);
+    const after = merged.changed ? textOfState(merged.state) : text;
+    if (after === text) continue;
+    const isLonger = wish.reshape === undefined && after.length > text.length;
+    if (isLonger && after.length > settings.maxStateBytes) throw tooLarge(owner, settings);
+    text = after;
+    const serial = serialOf(change.id);
+    const { kind, id } = owner;
+    const delta = JSON.stringify(merged.wish);
+    changes.push(insertChangeSet({ serial, id: change.id, kind, owner: id, user: by, at: now, delta, epoch }));
+    if (isLong(text, wish)) await nextTurn();
+    const told = tellChanges(owner, change.id, state, merged.state);
+    events.push(...told.events);
+    for (const name of told.fields) fields.add(name);
+    changeSets.push(change.id);
+    state = merged.state;
+    newest = serial;
+  }
+  if (changeSets.length > 0) changes.push(...firstUses(seen.values()), ...stateAfter(owner, before, text, newest, now));
+  if (changeSets.length > 0) changes.push(...tellNames(owner, before.state, state));
+  const changed = before.version === 0 ? undefined : [...fields];
+  const touches = changeSets.length > 0 ? describedAs(owner, text, state, changed) : [];
+  return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
+}
+
+/** Touch for participants: metadata of an entity after a commit. `changed`: fields with changed values. */
+export const describedAs = (
+  { kind, id }: Owner,
+  text: string,
+  state: State,
+  changed?: readonly string[],
+): readonly Touch[] => [{ kind, id, aspect: 'metadata', now: text, value: state, ...(changed && { changed }) }];
+
+/** Whether steps are long enough to yield to the event loop between them. */
+const isLong = (text: string, { spans }: Wish): boolean =>
+  text.length > longText ||
+  spans.length + spans.reduce((sum, { fields, groups }) => sum + fields.length + groups.length, 0) > 200;
+
+const tooLarge = ({ id }: Owner, { maxStateBytes }: MetadataParts['settings']): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'metadata',
+    id,
+    explanation: `Expected at most ${maxStateBytes} characters of metadata (maxStateBytes): found more`,
+  });
+
+/** Statements that replace a state, guarded by its version. */
+export const stateAfter = (
+  { kind, id }: Owner,
+  { version, epoch }: Pick<LoadedNow, 'version' | 'epoch'>,
+  doc: string,
+  newest: number,
+  now: number,
+): readonly Statement[] => [
+  expectState({ kind, id, version, epoch }, changedMeanwhile('Metadata', id)),
+  writeState({ kind, id, newest, now, doc, epoch }),
+];
+
+const isWritable = (): boolean => false;
+
+/** Changed fields of a change set, and its event. Global metadata has no event. */
+export function tellChanges(
+  { kind, id }: Owner,
+  changeSetId: string,
+  before: State,
+  after: State,
+): { readonly events: readonly EventRecord[]; readonly fields: readonly string[] } {
+  const changes = changesBetween(before, after);
+  const fields = changes.map(({ field }) => field);
+  if (kind === 'global') return { events: [], fields };
+  const told = { changeSetId, changes };
+  const event: EventRecord =
+    kind === 'item'
+      ? happened('metadata/modify', id, { itemId: id, ...told })
+      : kind === 'collection'
+        ? happened('collection/metadata/modify', id, { collectionId: id, ...told })
+        : happened('document/modify', id, { document: id, ...told });
+  return { events: [event], fields };
+}
+
+/**
+ * Normalises values by the definitions of their fields. Throws on invalid values and undefined fields. `seen` collects
+ * the definitions, for `firstUses` in the same commit. `asker`: user who must be able to read the targets of
+ * references.
+ */
+export async function checkedWish(
+  { store }: Pick<MetadataParts, 'store'>,
+  state: State,
+  wish: Wish,
+  seen?: Map<string, FieldDefinition>,
+  asker?: Asker,
+): Promise<Wish> {
+  const addresses = new Addresses(state);
+  const named = namedIn(wish, addresses);
+  const fields = await loadFields(store, [...named.fields]);
+  const groups = await loadGroups(store, [...named.groups]);
+  for (const name of named.fields) if (!fields.has(name)) throw noSuchField(name);
+  for (const [name, definition] of fields) seen?.set(name, definition);
+  for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);
+  await expectTargets(store, [...named.references], asker);
+  return withValues(wish, (field, text) => {
+    const definition = fields.get(nameOf(field, addresses) ?? '');
+    return definition === undefined ? text : checkValue(definition, text);
+  });
+}
+
+/** Deletes all metadata in the commit that deletes an entity. */
+export const forgetMetadata = ({ kind, id }: Owner): readonly Statement[] => [
+  removeState({ kind, id }),
+  removeChangeSets({ kind, id }),
+  removeLocks({ kind, id }),
+  ...forgetNames({ kind, id }),
+];

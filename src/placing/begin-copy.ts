@@ -1,0 +1,23 @@
+import type { AssetParts } from '../items/parts.ts';
+import { beginServiceJob } from '../jobs/contract.ts';
+import { changedMeanwhile } from '../lib/retry-when-changed.ts';
+import type { FileRow } from '../media/files/store.ts';
+import { type CopyWish, copyOf, startCopy } from '../media/jobs/copying/order.ts';
+import type { CommitPlan } from '../store/contract.ts';
+import type { Placed } from './load.ts';
+import { insertCopy } from './store.ts';
+
+/** Starts the job of a copy or move, and records it for the component: one per storage at a time. */
+export async function beginCopy(
+  parts: AssetParts,
+  { componentId, itemId }: Placed,
+  source: FileRow,
+  wish: CopyWish,
+): Promise<CommitPlan> {
+  const copy = copyOf(source, wish, itemId);
+  const job = await beginServiceJob(parts, copy);
+  const { jobId } = job;
+  const { storageId } = wish;
+  const once = insertCopy({ componentId, storageId, fileId: source.id, jobId }, changedMeanwhile('File', source.id));
+  return startCopy(copy, job, [once]);
+}

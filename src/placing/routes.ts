@@ -1,0 +1,95 @@
+import { mustHave } from '../access/access.ts';
+import { noSuchEntity } from '../entities/find.ts';
+import type { Call } from '../http/call.ts';
+import { documentTypes } from '../http/negotiation.ts';
+import { flag } from '../http/parameters/index.ts';
+import { type Route, role, route, segment } from '../http/route.ts';
+import { collectionName, collectionNamed } from '../items/contract/collection/kind.ts';
+import { collectionMustExist } from '../items/contract/collection/store.ts';
+import { itemName, itemNamed } from '../items/contract/item/kind.ts';
+import { libraryName, libraryNamed } from '../items/libraries/kinds.ts';
+import { libraryMustExist } from '../items/libraries/store.ts';
+import type { AssetParts } from '../items/parts.ts';
+import { storageRulesDocument } from '../media/documents/rules.ts';
+import { ruleDocumentOf } from '../media/rules/documents.ts';
+import { type RulePlace, rulesAt, ruleWriting } from '../media/rules/routes.ts';
+import { byImportance } from '../media/rules/rules.ts';
+import { accountOf } from '../security/caller.ts';
+import { itemChangeable } from '../shapes/commit.ts';
+import { shapeFor, shapePath } from '../shapes/places.ts';
+import { noSuchShape } from '../shapes/rules.ts';
+import { shapeThere } from '../shapes/store.ts';
+import { rulesOfShape } from './load.ts';
+
+const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');
+
+/** Routes for storage rules of items, collections and libraries, and for those in effect on a shape. */
+export function placingRoutes(parts: AssetParts): readonly Route[] {
+  const { store, render } = parts;
+  const items: RulePlace = {
+    path: '/item/:item',
+    type: 'ITEM',
+    noun: 'item',
+    async find(params, call) {
+      const item = await itemNamed(store, segment(params, 'item'));
+      await mustHave(store, call, itemName, item, levelOf(call));
+      return item.id;
+    },
+    guards: (id, call) => itemChangeable(parts, call, id),
+  };
+  const collections: RulePlace = {
+    path: '/collection/:collection',
+    type: 'COLLECTION',
+    noun: 'collection',
+    async find(params, call) {
+      const collection = await collectionNamed(store, segment(params, 'collection'));
+      await mustHave(store, call, collectionName, collection, levelOf(call));
+      return collection.id;
+    },
+    guards: (id) => [collectionMustExist(id, noSuchEntity(collectionName, id))],
+  };
+  const libraries: RulePlace = {
+    path: '/library/:library',
+    type: 'LIBRARY',
+    noun: 'library',
+    async find(params, call) {
+      const library = await libraryNamed(store, segment(params, 'library'));
+      await mustHave(store, call, libraryName, library, levelOf(call));
+      return library.id;
+    },
+    guards: (id) => [libraryMustExist(id, noSuchEntity(libraryName, id))],
+  };
+  const ofShape = ruleWriting(parts, {
+    type: 'SHAPE',
+    find: async (params, call) => (await shapeFor(store, call, params, 'ALL')).id,
+    guards: (id) => [shapeThere({ id }, noSuchShape(id))],
+  });
+  const shapeRule = `${shapePath}/storage-rule`;
+  return [
+    ...rulesAt(parts, items),
+    ...rulesAt(parts, collections),
+    ...rulesAt(parts, libraries),
+    route({
+      method: 'GET',
+      path: shapeRule,
+      says: 'The storage rule in effect for a shape.',
+      query: { all: flag('Adds overruled rules, in order of precedence', false) },
+      answers: storageRulesDocument,
+      access: role('_storage_rule_read'),
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const reader = store.reader(accountOf(call));
+        const shape = await shapeFor(reader, call, params, 'READ');
+        const { rules, direct } = await rulesOfShape(reader, shape);
+        const rows = byImportance(rules).slice(0, call.query.all ? undefined : 1);
+        const tag = rows.map((row) => ({
+          ...ruleDocumentOf(row),
+          ...(row.entityType === 'COLLECTION' && { inherited: !direct.has(row.entityId) }),
+        }));
+        return render(type, storageRulesDocument, { tag });
+      },
+    }),
+    { method: 'PUT', path: shapeRule, says: 'Sets a storage rule for this shape alone.', ...ofShape.putting },
+    { method: 'DELETE', path: shapeRule, says: 'Removes the storage rule for this shape alone.', ...ofShape.removing },
+  ];
+}

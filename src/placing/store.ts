@@ -1,0 +1,193 @@
+import { sql } from 'drizzle-orm';
+import { collectionMember } from '../items/collections/tables.ts';
+import { libraryItem } from '../items/libraries/tables.ts';
+import { file, storageRule } from '../media/tables.ts';
+import { component, shape } from '../shapes/tables.ts';
+import { prepareGuard } from '../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
+import { placingCopy, placingDue } from './tables.ts';
+
+const value = sql.placeholder;
+/** Values of a JSON array. */
+const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
+
+/** Due components, the longest waiting first. */
+export const nextDue = prepareQuery((db) =>
+  db
+    .select({ serial: placingDue.serial, componentId: placingDue.componentId })
+    .from(placingDue)
+    .where(sql`${placingDue.due} <= ${value('now')}`)
+    .orderBy(placingDue.due, placingDue.serial)
+    .limit(value('limit')),
+);
+
+export type DueRow = Awaited<ReturnType<typeof nextDue>>[number];
+
+/** Components that wait for running copies to a storage. */
+export const waitingFor = prepareQuery((db) =>
+  db
+    .select({ serial: placingDue.serial, componentId: placingDue.componentId })
+    .from(placingDue)
+    .where(sql`${placingDue.storageId} = ${value('id')}`)
+    .orderBy(placingDue.serial)
+    .limit(value('limit')),
+);
+
+/** Storages that components wait for, with the number of running copies. */
+export const waitedFor = prepareQuery(
+  sql`SELECT id, (SELECT count(*) FROM placing_copy WHERE storage_id = storage.id AND rest_until IS NULL) FROM storage
+    WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM placing_due WHERE placing_due.storage_id = storage.id)`,
+  { id: placingCopy.storageId, running: sql<number>`` },
+);
+
+/** Number of due components, up to a limit. */
+export const dueCount = prepareQuery(
+  sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM placing_due LIMIT ${value('limit')})),
+    (SELECT count(*) FROM placing_walk)`,
+  { waiting: sql<number>``, walks: sql<number>`` },
+);
+
+export const runningCopies = prepareQuery(
+  sql`SELECT storage_id, count(*) FROM placing_copy WHERE rest_until IS NULL GROUP BY storage_id`,
+  { id: placingCopy.storageId, count: sql<number>`` },
+);
+
+/** Shape and item of components. `ids`: JSON array of components. */
+export const placesOf = prepareQuery(
+  sql`SELECT component.id, shape.id, shape.item_id FROM json_each(${value('ids')}) AS given
+    CROSS JOIN component ON component.id = given.value CROSS JOIN shape ON shape.id = component.shape_id`,
+  { componentId: component.id, shapeId: shape.id, itemId: shape.itemId },
+);
+
+/** Collections of items, including those above them. */
+export const collectionsAbove = prepareQuery(
+  sql`WITH RECURSIVE above (item_id, collection_id) AS (
+      SELECT member_id, collection_id FROM json_each(${value('items')}) AS given CROSS JOIN collection_member
+        WHERE member_type = 'item' AND member_id = given.value
+      UNION SELECT item_id, collection_member.collection_id FROM above CROSS JOIN collection_member
+        WHERE member_type = 'collection' AND member_id = above.collection_id
+    )
+    SELECT item_id, collection_id, EXISTS (SELECT 1 FROM collection_member WHERE collection_id = above.collection_id
+      AND member_type = 'item' AND member_id = above.item_id) FROM above`,
+  { itemId: shape.itemId, collectionId: collectionMember.collectionId, isDirect: sql<number>`` },
+);
+
+/** Libraries of items, if rules refer to them. */
+export const ruledLibraries = prepareQuery(
+  sql`SELECT item_id, library_id FROM json_each(${value('items')}) AS given
+    CROSS JOIN library_item ON item_id = given.value
+    WHERE EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = library_id)`,
+  { itemId: libraryItem.itemId, libraryId: libraryItem.libraryId },
+);
+
+/** Complete files of components, oldest first. `ids`: JSON array of components. */
+export const copiesOf = prepareQuery(
+  sql`SELECT component_id, file.id, file.storage_id, file.size, file.hash,
+      EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
+      (SELECT MAX(rest_until) FROM file_job WHERE file_job.file_id = file.id),
+      EXISTS (SELECT 1 FROM file_job CROSS JOIN job ON job.id = file_job.job_id AND job.type = 'MOVE_FILE'
+        WHERE file_job.file_id = file.id AND rest_until IS NULL AND job.status NOT IN ('HOLD', 'WAITING'))
+    FROM json_each(${value('ids')}) AS given CROSS JOIN file_use ON component_id = given.value
+    CROSS JOIN file ON file.id = file_use.file_id AND file.state IN ('CLOSED', 'BEING_READ')
+    CROSS JOIN storage ON storage.id = file.storage_id AND deleted_at IS NULL
+    ORDER BY file.serial`,
+  {
+    componentId: component.id,
+    fileId: file.id,
+    storageId: file.storageId,
+    size: file.size,
+    hash: file.hash,
+    isInJob: sql<number>``,
+    restUntil: sql<number | null>``,
+    isMoving: sql<number>``,
+  },
+);
+
+const isLive = sql`EXISTS (SELECT 1 FROM file_job WHERE file_job.job_id = placing_copy.job_id
+  AND file_job.rest_until IS NULL)`;
+
+/** Copies started by rules, for components or for their files. `ids`: JSON array of components. */
+export const startedFor = prepareQuery(
+  sql`SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
+      WHERE component_id IN ${given('ids')}
+    UNION SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
+      WHERE file_id IN (SELECT file_id FROM file_use WHERE component_id IN ${given('ids')})`,
+  {
+    componentId: placingCopy.componentId,
+    storageId: placingCopy.storageId,
+    fileId: placingCopy.fileId,
+    jobId: placingCopy.jobId,
+    restUntil: placingCopy.restUntil,
+    isLive: sql<number>``,
+  },
+);
+
+const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AND entity_id IN ${given('items')})
+  OR (entity_type = 'collection' AND entity_id IN ${given('collections')})
+  OR (entity_type = 'file' AND entity_id IN ${given('files')}))`;
+
+/** Locked entities among the given ones. */
+export const locksAmong = prepareQuery(
+  sql`SELECT DISTINCT entity_type, entity_id FROM deletion_lock WHERE ${isLocking}`,
+  { type: sql<string>``, id: sql<string>`` },
+);
+
+export const notLocked = prepareGuard<{ now: number; items: string; collections: string; files: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM deletion_lock WHERE ${isLocking})`,
+);
+
+/** Guard: the component has not changed since the row was read. */
+export const stillDue = prepareGuard<{ serial: number }>(
+  sql`EXISTS (SELECT 1 FROM placing_due WHERE serial = ${value('serial')})`,
+);
+
+export const putOff = prepareStatement<{ serial: number; due: number; storageId: string | null }>(
+  sql`UPDATE placing_due SET due = ${value('due')}, storage_id = ${value('storageId')} WHERE serial = ${value('serial')}`,
+);
+
+export const settle = prepareStatement<{ serial: number }>(
+  sql`DELETE FROM placing_due WHERE serial = ${value('serial')}`,
+);
+
+type CopyRow = typeof placingCopy.$inferSelect;
+type OfJob = Pick<CopyRow, 'componentId' | 'storageId' | 'jobId'>;
+
+export const insertCopy = prepareStatement<OfJob & { fileId: string }>(
+  sql`INSERT INTO placing_copy (component_id, storage_id, file_id, job_id)
+    VALUES (${value('componentId')}, ${value('storageId')}, ${value('fileId')}, ${value('jobId')})`,
+);
+
+const ofJob = sql`component_id = ${value('componentId')} AND storage_id = ${value('storageId')}
+  AND job_id = ${value('jobId')}`;
+export const letCopyRest = prepareStatement<OfJob & { until: number }>(
+  sql`UPDATE placing_copy SET rest_until = ${value('until')} WHERE ${ofJob} AND rest_until IS NULL`,
+);
+export const forgetCopy = prepareStatement<OfJob>(sql`DELETE FROM placing_copy WHERE ${ofJob}`);
+
+/** Guard: the component has these files, and all are readable. `ids`: JSON array of files. */
+export const copiesThere = prepareGuard<{ componentId: string; ids: string; count: number }>(
+  sql`(SELECT count(*) FROM file_use CROSS JOIN file ON file.id = file_id
+      CROSS JOIN storage ON storage.id = storage_id
+    WHERE component_id = ${value('componentId')} AND file_id IN ${given('ids')}
+      AND file.state IN ('CLOSED', 'BEING_READ') AND storage.state IN ('NONE', 'READY') AND deleted_at IS NULL)
+    = ${value('count')}`,
+);
+
+/** Guard: a file is used by this number of components. */
+export const usesAre = prepareGuard<{ fileId: string; count: number }>(
+  sql`(SELECT count(*) FROM file_use WHERE file_id = ${value('fileId')}) = ${value('count')}`,
+);
+
+export const anyRule = prepareLookup((db) => db.select({ tag: storageRule.tag }).from(storageRule).limit(1));
+
+/** The next files of a storage after a cursor, oldest first. */
+export const filesBehind = prepareQuery((db) =>
+  db
+    .select({ id: file.id, serial: file.serial })
+    .from(file)
+    .where(
+      sql`${file.storageId} = ${value('storageId')} AND ${file.state} = 'CLOSED' AND ${file.serial} > ${value('after')}`,
+    )
+    .orderBy(file.serial)
+    .limit(value('limit')),
+);

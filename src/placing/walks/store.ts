@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import { collectionMember } from '../../items/collections/tables.ts';
+import { component, shape, shapeTagged } from '../../shapes/tables.ts';
+import type { Statement } from '../../store/contract.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { placingWalk } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export const firstWalk = prepareLookup((db) => db.select().from(placingWalk).orderBy(placingWalk.serial).limit(1));
+
+export type Walk = NonNullable<Awaited<ReturnType<typeof firstWalk>>>;
+
+export const allComponents = prepareQuery((db) =>
+  db
+    .select({ id: component.id })
+    .from(component)
+    .where(sql`${component.id} > ${value('after')}`)
+    .orderBy(component.id)
+    .limit(value('limit')),
+);
+
+export const shapesTagged = prepareQuery((db) =>
+  db
+    .select({ id: shapeTagged.shapeId })
+    .from(shapeTagged)
+    .where(sql`${shapeTagged.tag} = ${value('tag')} AND ${shapeTagged.shapeId} > ${value('after')}`)
+    .orderBy(shapeTagged.shapeId)
+    .limit(value('limit')),
+);
+
+export const shapesBehind = prepareQuery((db) =>
+  db
+    .select({ id: shape.id })
+    .from(shape)
+    .where(sql`${shape.itemId} = ${value('itemId')} AND ${shape.id} > ${value('after')}`)
+    .orderBy(shape.id)
+    .limit(value('limit')),
+);
+
+export const membersBehind = prepareQuery((db) =>
+  db
+    .select({ type: collectionMember.memberType, id: collectionMember.memberId })
+    .from(collectionMember)
+    .where(
+      sql`${collectionMember.collectionId} = ${value('id')}
+        AND (${collectionMember.memberType}, ${collectionMember.memberId}) > (${value('type')}, ${value('after')})`,
+    )
+    .orderBy(collectionMember.memberType, collectionMember.memberId)
+    .limit(value('limit')),
+);
+
+/** Components of shapes. `ids`: JSON array of shapes. */
+export const componentsIn = prepareQuery(
+  sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN component ON shape_id = given.value`,
+  { id: component.id },
+);
+
+/** Components of items. `ids`: JSON array of items. */
+export const componentsOfItems = prepareQuery(
+  sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN shape ON item_id = given.value
+    CROSS JOIN component ON shape_id = shape.id`,
+  { id: component.id },
+);
+
+/** Replaces rows to get new serials, like the triggers. `ids`: JSON array of components. */
+const makeDue = [
+  sql`DELETE FROM placing_due WHERE component_id IN (SELECT value FROM json_each(${value('ids')}))`,
+  sql`INSERT INTO placing_due (component_id, due) SELECT DISTINCT value, 1 FROM json_each(${value('ids')})`,
+].map((statement) => prepareStatement<{ ids: string }>(statement));
+
+const restartWalk = [
+  sql`DELETE FROM placing_walk WHERE kind = ${value('kind')} AND id = ${value('id')}`,
+  sql`INSERT INTO placing_walk (kind, id, cursor) VALUES (${value('kind')}, ${value('id')}, '')`,
+].map((statement) => prepareStatement<{ kind: string; id: string }>(statement));
+
+const filled = <V>(statements: readonly ((values: V) => Statement)[], values: V): readonly Statement[] =>
+  statements.map((statement) => statement(values));
+
+export const componentsDue = (ids: readonly string[]): readonly Statement[] =>
+  filled(makeDue, { ids: JSON.stringify(ids) });
+export const startWalk = (kind: string, id: string): readonly Statement[] => filled(restartWalk, { kind, id });
+
+export const moveWalk = prepareStatement<{ serial: number; cursor: string }>(
+  sql`UPDATE placing_walk SET cursor = ${value('cursor')} WHERE serial = ${value('serial')}`,
+);
+export const endWalk = prepareStatement<{ serial: number }>(
+  sql`DELETE FROM placing_walk WHERE serial = ${value('serial')}`,
+);

@@ -1,0 +1,51 @@
+import { isAtLeast, type Wanted } from '../access/levels.ts';
+import { askingOf, lacking, levelsOn } from '../access/viewer.ts';
+import { itemName } from '../items/contract/item/kind.ts';
+import type { Caller } from '../security/caller.ts';
+import type { Reader } from '../store/statement.ts';
+import type { Shape } from './load.ts';
+
+type Asked = 'SHAPE' | 'URI';
+
+/** Operation for checking a shape: entries for shapes name tags. */
+const operationOn = ({ tags }: Shape, type: Asked) => (type === 'SHAPE' ? { type, extradata: tags } : { type });
+
+async function allows(
+  reader: Reader,
+  call: Caller,
+  shapes: readonly Shape[],
+  level: Wanted,
+  type: Asked,
+): Promise<(shape: Shape) => boolean> {
+  const ids = [...new Set(shapes.map(({ itemId }) => itemId))];
+  const places = ids.map((id) => ({ type: itemName.type, id }));
+  const { levelOf } = await levelsOn(reader, await askingOf(call), places);
+  return (shape) => isAtLeast(levelOf({ type: itemName.type, id: shape.itemId }, operationOn(shape, type)), level);
+}
+
+/** Shapes of a page of items that the caller may read, or whose URIs it may have. */
+export async function shapesAllowed(
+  reader: Reader,
+  call: Caller,
+  byItem: ReadonlyMap<string, readonly Shape[]>,
+  type: Asked,
+): Promise<ReadonlyMap<string, readonly Shape[]>> {
+  const isAllowed = await allows(reader, call, [...byItem.values()].flat(), 'READ', type);
+  return new Map([...byItem].map(([id, shapes]) => [id, shapes.filter(isAllowed)]));
+}
+
+/** Shapes of one item that the caller may read. */
+export const shapesToRead = async (reader: Reader, call: Caller, shapes: readonly Shape[]): Promise<readonly Shape[]> =>
+  shapes.filter(await allows(reader, call, shapes, 'READ', 'SHAPE'));
+
+/** Refuses callers without the level on any of the shapes. */
+export async function mustHaveShapes(
+  reader: Reader,
+  call: Caller,
+  shapes: readonly Shape[],
+  level: Wanted,
+): Promise<void> {
+  const isAllowed = await allows(reader, call, shapes, level, 'SHAPE');
+  const missing = shapes.find((shape) => !isAllowed(shape));
+  if (missing) throw lacking(itemName, missing.itemId, level, { type: 'SHAPE', extradata: missing.tags });
+}

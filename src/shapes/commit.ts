@@ -1,0 +1,52 @@
+import { itemMustExist } from '../items/contract/item/store.ts';
+import { unlockedFor } from '../items/contract/lock/rules.ts';
+import type { AssetParts } from '../items/parts.ts';
+import { prepareMetadata, systemChange } from '../metadata/write.ts';
+import type { Caller } from '../security/caller.ts';
+import type { CommitPlan, Statement } from '../store/contract.ts';
+import type { Shape } from './load.ts';
+import { itemGone } from './places.ts';
+import { itemFits } from './rules.ts';
+import { type SystemFields, tagsAfter, tagsOf } from './system-fields.ts';
+
+interface ShapeCommit {
+  /** Further system fields to set in the metadata of the item. */
+  readonly fields?: SystemFields;
+  /** True: limits of the item must be checked. */
+  readonly grows?: boolean;
+}
+
+/**
+ * Commits changes of the shapes of one item, with the system fields derived from them. Caller within `inTurnOfItem`.
+ * `shapes`: the previous ones.
+ */
+export async function commitShapes(
+  parts: AssetParts,
+  call: Caller,
+  itemId: string,
+  shapes: readonly Shape[],
+  work: CommitPlan,
+  { fields = {}, grows = false }: ShapeCommit = {},
+): Promise<void> {
+  const before = tagsOf(shapes);
+  const after = tagsAfter(shapes, itemId, work.events);
+  const isSame = before.length === after.length && before.every((tag) => after.includes(tag));
+  const told = { ...fields, ...(!isSame && { shapeTag: after }) };
+  const metadata =
+    Object.keys(told).length === 0
+      ? { changes: [], events: [], touches: [] }
+      : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(told)]);
+  const limits = grows ? itemFits(itemId, parts.settings) : [];
+  await call.commit({
+    changes: [...itemChangeable(parts, call, itemId), ...work.changes, ...metadata.changes, ...limits],
+    events: [...work.events, ...metadata.events],
+    touches: [...(work.touches ?? []), ...(metadata.touches ?? [])],
+  });
+}
+
+/** Guards: the item exists, and no other user has locked it. */
+export const itemChangeable = (
+  { clock }: Pick<AssetParts, 'clock'>,
+  call: Caller,
+  id: string,
+): readonly Statement[] => [itemMustExist(id, itemGone(id)), unlockedFor(call, id, clock.now())];

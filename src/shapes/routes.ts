@@ -1,0 +1,200 @@
+import { uriListDocument } from '../documents/index.ts';
+import { keyValueRoutes } from '../entities/key-values/routes.ts';
+import { baseOf } from '../http/address.ts';
+import { type Call, optionalDocument } from '../http/call.ts';
+import { documentOrText, documentTypes, type MediaType } from '../http/negotiation.ts';
+import { choice, flag, list, text } from '../http/parameters/index.ts';
+import { renderLots } from '../http/render-list.ts';
+import { lines, located, noContent, type Reply } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
+import type { AssetParts } from '../items/parts.ts';
+import { fileListDocument } from '../media/documents/file.ts';
+import { listedFiles } from '../media/files/documents.ts';
+import { fileLots } from '../media/files/list/store.ts';
+import { isWhole } from '../media/files/states.ts';
+import { plainView, viewOf, viewParameters } from '../media/files/view.ts';
+import { accountOf } from '../security/caller.ts';
+import { shapesToRead } from './allowed.ts';
+import { createShape, removeShapes } from './change.ts';
+import { chosenShapes, versionsFrom } from './choose.ts';
+import { componentRoutes } from './components/routes.ts';
+import { transferRoutes } from './components/transfers/routes.ts';
+import { shapeDocuments, shapeFrom } from './documents/from-rows.ts';
+import { shapeDocument } from './documents/shape.ts';
+import { filenameRoutes } from './filenames/routes.ts';
+import { labelRoutes } from './labels/routes.ts';
+import { idsOf, loadShapes, type Shape } from './load.ts';
+import { withNow } from './now.ts';
+import { placeholderRoutes } from './placeholders/routes.ts';
+import {
+  componentPlace,
+  itemFor,
+  namesIn,
+  read,
+  shapeFor,
+  shapePath,
+  shapePlace,
+  shapesPath,
+  write,
+} from './places.ts';
+import { noSuchShape } from './rules.ts';
+import { filesNamed, filesOfShapes } from './store.ts';
+import { essenceFields } from './system-fields.ts';
+import { versionRoutes } from './versions/routes.ts';
+
+const { includeItem, ...fileView } = viewParameters;
+const addresses = flag('Addresses instead of ids', false);
+const keepFiles = flag('Files of the shape stay, also those that nothing else uses', false);
+
+export function shapeRoutes(parts: AssetParts): readonly Route[] {
+  const { store, render, limits, settings, services } = parts;
+
+  function shapeList(call: Call, type: MediaType, itemId: string, shapes: readonly Shape[], url: boolean): Reply {
+    const uri = shapes.map(({ id }) => (url ? `${baseOf(call)}/item/${itemId}/shape/${id}` : id));
+    if (type === 'text/plain') return lines(uri.map((each) => [each]));
+    return render(type, uriListDocument, uri.length > 0 ? { uri } : {});
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: shapesPath,
+      says: 'The shapes of an item.',
+      query: {
+        version: text('The essence version: latest, all, latest-per-shapetag, or its number', { usual: 'latest' }),
+        tag: list(text('Only shapes with any of these tags')),
+        placeholder: choice('Placeholder shapes: without them, only them, or all shapes', ['false', 'true', 'all'], {
+          usual: 'false',
+          also: { '0': 'false', '1': 'true', no: 'false', yes: 'true' },
+        }),
+        url: addresses,
+      },
+      answers: [uriListDocument, 'text'],
+      access: read,
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const { version, tag, placeholder, url } = call.query;
+        const filter = { versions: versionsFrom(version), tags: tag, placeholders: placeholder };
+        const reader = store.reader(accountOf(call));
+        const { id } = await itemFor(reader, call, params.item, 'READ');
+        const shapes = await shapesToRead(reader, call, await loadShapes(reader, id));
+        return shapeList(call, type, id, chosenShapes(shapes, filter), url);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: shapesPath,
+      says: 'Deletes all shapes of an item, of all versions.',
+      query: { keepFiles },
+      access: write,
+      acting: 'allowed',
+      produces: [],
+      async handle(call, _type, params) {
+        await removeShapes(parts, call, params.item, (shapes) => shapes, call.query);
+        return noContent;
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${shapesPath}/create`,
+      says: 'Creates a shape without a job. Its components use the files whose ids they have.',
+      query: {
+        tag: list(text('The tags of the shape')),
+        updateItemMetadata: flag('Updates the metadata of the item from the shape', false),
+      },
+      reads: [shapeDocument, 'nothing'],
+      answers: shapeDocument,
+      access: write,
+      acting: 'allowed',
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const document = await optionalDocument(call, shapeDocument, limits);
+        const from = shapeFrom(document, settings.maxMetadataBytes);
+        const tags = [...new Set([...(call.query.tag ?? []), ...from.tags])];
+        const fields = call.query.updateItemMetadata ? essenceFields(document ?? {}) : {};
+        const shape = await createShape(parts, call, params.item, { ...from, tags }, fields);
+        return located(await oneShape(call, type, { ...params, shape }), call, 'item', params.item, 'shape', shape);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: shapePath,
+      says: 'One shape with its components and their files.',
+      query: {
+        includePlaceholder: flag('Adds the components that the shape still expects', false),
+        transient: flag('Probes readable files again, because they may still be growing', false),
+        ...fileView,
+      },
+      answers: shapeDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const shape = await shapeFor(store, call, params, 'READ');
+        const files = viewOf({ ...call.query, includeItem: false });
+        const { includePlaceholder, transient } = call.query;
+        const now = transient ? await services.shapeNow(shape.id, call.request.signal) : undefined;
+        const [document] = await shapeDocuments(store, [shape], { includePlaceholder, files });
+        return render(type, shapeDocument, now ? withNow(document!, now) : document!);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: shapePath,
+      says: 'Deletes a shape. Answers the remaining shapes.',
+      query: {
+        keepFiles,
+        updateMetadata: flag('Removes metadata of the shape from the item', false),
+        url: addresses,
+      },
+      answers: [uriListDocument, 'text'],
+      access: write,
+      acting: 'allowed',
+      produces: documentOrText,
+      async handle(call, type, params) {
+        const { item, shape } = namesIn(params);
+        const only = (shapes: readonly Shape[]): readonly Shape[] => {
+          const found = shapes.filter(({ id }) => id === shape);
+          if (found.length === 0) throw noSuchShape(shape);
+          return found;
+        };
+        const remaining = await removeShapes(parts, call, item, only, call.query);
+        const filter = { versions: 'all', tags: undefined, placeholders: 'false' } as const;
+        return shapeList(call, type, remaining[0]?.itemId ?? item, chosenShapes(remaining, filter), call.query.url);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${shapePath}/file`,
+      says: 'The files of a shape.',
+      query: { closedFiles: flag('Only files whose bytes are complete', true), includeItem, ...fileView },
+      answers: fileListDocument,
+      access: read,
+      produces: documentTypes,
+      async handle(call, type, params) {
+        const reader = store.reader(accountOf(call));
+        const shape = await shapeFor(reader, call, params, 'READ');
+        const uses = await filesOfShapes(reader, idsOf([shape]));
+        const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+        const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || isWhole(row));
+        const lots = await fileLots(reader, rows);
+        return renderLots(render, type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
+          listedFiles(reader, lot, viewOf(call.query)),
+        );
+      },
+    }),
+    ...filenameRoutes(parts),
+    ...labelRoutes(parts),
+    ...placeholderRoutes(parts),
+    ...componentRoutes(parts),
+    ...transferRoutes(parts),
+    ...versionRoutes(parts),
+    ...keyValueRoutes(parts, shapePlace(parts)),
+    ...keyValueRoutes(parts, componentPlace(parts)),
+  ];
+
+  async function oneShape(call: Call, type: MediaType, params: Readonly<Record<string, string>>): Promise<Reply> {
+    const shape = await shapeFor(store, call, params, 'READ');
+    const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
+    return render(type, shapeDocument, document!);
+  }
+}

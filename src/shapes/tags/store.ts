@@ -1,0 +1,41 @@
+import { eq, sql } from 'drizzle-orm';
+import { mustExist } from '../../store/guard.ts';
+import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { shapeTag } from '../tables.ts';
+
+const value = sql.placeholder;
+
+export const findTag = prepareLookup((db) =>
+  db
+    .select()
+    .from(shapeTag)
+    .where(eq(shapeTag.name, value('name'))),
+);
+
+export const tagMustExist = mustExist(shapeTag.name);
+
+export const listTags = prepareQuery((db) =>
+  db
+    .select({ name: shapeTag.name })
+    .from(shapeTag)
+    .orderBy(shapeTag.name)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+/** Existing tags among the names. `names`: JSON array. */
+export const knownTags = prepareQuery((db) =>
+  db
+    .select({ name: shapeTag.name })
+    .from(shapeTag)
+    .where(sql`${shapeTag.name} IN (SELECT value FROM json_each(${value('names')}))`),
+);
+
+export const putTag = prepareStatement<{ name: string; form: string; document: string }>(
+  sql`INSERT INTO shape_tag (name, form, document) VALUES (${value('name')}, ${value('form')}, ${value('document')})
+    ON CONFLICT (name) DO UPDATE SET form = excluded.form, document = excluded.document`,
+);
+
+export const removeTagRow = prepareStatement<{ name: string }>(
+  sql`DELETE FROM shape_tag WHERE name = ${value('name')}`,
+);

@@ -1,0 +1,69 @@
+import { keyValuesOf } from '../../entities/key-values/store.ts';
+import type { AssetParts } from '../../items/parts.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { Caller } from '../../security/caller.ts';
+import { changing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
+import { mustHaveShapes } from '../allowed.ts';
+import { commitShapes } from '../commit.ts';
+import { newShape } from '../create.ts';
+import { fieldsFollowing, originalOf } from '../essence.ts';
+import { idsOf, latestOf, loadShapes, type Shape } from '../load.ts';
+import { inTurnOfItem, itemFor } from '../places.ts';
+import { sameShape } from '../rules.ts';
+import { componentsOfShapes, filesOfShapes, versionFree } from '../store.ts';
+import { taggedAlike, versionOf, versionTaken } from './rules.ts';
+
+/** Selects the shapes of an item to be copied. */
+export type Choose = (shapes: readonly Shape[]) => readonly Shape[];
+
+/** Copies shapes of an item to another essence version: without a number, to the next one. */
+export async function copyShapes(
+  parts: AssetParts,
+  call: Caller,
+  item: string,
+  choose: Choose,
+  wanted?: number,
+): Promise<{ readonly itemId: string; readonly version: number; readonly ids: readonly string[] }> {
+  const { store } = parts;
+  return inTurnOfItem(parts, item, async () => {
+    const { id: itemId } = await itemFor(store, call, item, 'WRITE');
+    const shapes = await loadShapes(store, itemId);
+    const chosen = choose(shapes);
+    await mustHaveShapes(store, call, chosen, 'WRITE');
+    const version = wanted ?? (latestOf(shapes) ?? 0) + 1;
+    const copies = await copiesOf(parts, shapes, chosen, version);
+    // Guards come first: two copied shapes may share a tag, which a guard after the first copy would refuse.
+    const guards = chosen.flatMap((shape) => [...sameShape(shape), freeFor(shape, version)]);
+    const work = together(changing(...guards), ...copies);
+    // System fields follow a new original. Copies of the one already described change none.
+    const [before, after] = [originalOf(shapes), originalOf(chosen)];
+    const isOther = before && after && before.id !== after.id && version > before.essenceVersion;
+    const fields = isOther ? await fieldsFollowing(parts, itemId, [before], after) : {};
+    await commitShapes(parts, call, itemId, shapes, work, { grows: true, fields });
+    return { itemId, version, ids: copies.map(({ id }) => id) };
+  });
+}
+
+const freeFor = ({ id, itemId, tags }: Shape, version: number): Statement =>
+  versionFree({ itemId, version, tags: JSON.stringify(tags) }, changedMeanwhile('Shape', id));
+
+const namesOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
+
+async function copiesOf(parts: AssetParts, shapes: readonly Shape[], chosen: readonly Shape[], version: number) {
+  const { store } = parts;
+  const ids = idsOf(chosen);
+  const components = await componentsOfShapes(store, ids);
+  const files = await filesOfShapes(store, ids);
+  const metadata = await keyValuesOf(store, 'shape', namesOf(chosen));
+  const componentMetadata = await keyValuesOf(store, 'component', namesOf(components));
+  const copies: (CommitPlan & { readonly id: string })[] = [];
+  for (const shape of chosen) {
+    const other = taggedAlike(shapes, shape, version);
+    if (other) throw versionTaken(other, version);
+    const own = components.filter(({ shapeId }) => shapeId === shape.id);
+    const wish = versionOf({ shape, components: own, files, metadata, componentMetadata }, version);
+    copies.push(await newShape(parts, wish));
+  }
+  return copies;
+}
