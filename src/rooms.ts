@@ -1,6 +1,8 @@
+import { access } from './access/room.ts';
 import { apiSettings } from './api-settings/room.ts';
 import { audit } from './audit/room.ts';
 import { checking } from './checking/room.ts';
+import { definitions } from './definitions/room.ts';
 import { exporting } from './exporting/room.ts';
 import { captions } from './extensions/captions/room.ts';
 import { elsewhere } from './extensions/elsewhere/room.ts';
@@ -14,15 +16,18 @@ import { stylesheets } from './extensions/stylesheets/room.ts';
 import { wadl } from './extensions/wadl/room.ts';
 import { identity } from './identity/room.ts';
 import { ingest } from './ingest/room.ts';
-import { assets } from './items/room.ts';
+import { items } from './items/room.ts';
 import { jobs } from './jobs/room.ts';
 import { media } from './media/room.ts';
+import { metadata } from './metadata/room.ts';
 import { notifications } from './notifications/room.ts';
 import { operations } from './operations/room.ts';
+import { placing } from './placing/room.ts';
 import { quota } from './quota/room.ts';
 import { scheduling } from './scheduling/room.ts';
 import { libraries } from './search/libraries/room.ts';
 import { search } from './search/room.ts';
+import { shapes } from './shapes/room.ts';
 import { transcoding } from './transcoding/room.ts';
 
 /** The context, in the order in which rooms may know each other. A room that is not in the list does not exist. */
@@ -31,7 +36,12 @@ export const rooms = [
   apiSettings,
   identity,
   media,
-  assets,
+  access,
+  definitions,
+  metadata,
+  shapes,
+  items,
+  placing,
   search,
   libraries,
   checking,

@@ -1,5 +1,5 @@
 import { below } from '../http/route-group.ts';
-import type { AssetSettings } from '../items/settings.ts';
+import type { ItemSettings } from '../items/settings.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { shapeNow } from './probing/shape-now.ts';
@@ -12,7 +12,7 @@ import { shapeUpdateType } from './updating/steps.ts';
 export const checking = defineRoom({
   name: 'checking',
   settings: checkingSettings,
-  open(context: RoomContext<CheckingSettings & AssetSettings>) {
+  open(context: RoomContext<CheckingSettings & ItemSettings>) {
     return {
       routes: [below('item', () => shapeUpdateRoutes(context))],
       jobTypes: [shapeUpdateType(context)],

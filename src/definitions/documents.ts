@@ -1,4 +1,3 @@
-import { mergedAccess, mergedQuery } from '../access/merged/documents.ts';
 import {
   attribute,
   boolean,
@@ -14,8 +13,8 @@ import {
   structure,
   type Value,
 } from '../documents/describe.ts';
+import { pair } from '../documents/shared/key-value-pair.ts';
 import { simpleMetadata } from '../documents/shared/simple-metadata.ts';
-import { pair } from '../shapes/documents/component.ts';
 import { fieldTypes } from './types.ts';
 
 export const schemaElement = structure('MetadataSchemaElementType', {
@@ -118,36 +117,6 @@ export const metadataFieldAccessListDocument = document('MetadataFieldAccessCont
   access: list(fieldAccess),
 });
 
-const fieldPermission = structure('MetadataFieldPermissionType', {
-  name: element(string).required,
-  permission: element(string).required,
-  username: attribute(string),
-});
-export type FieldPermission = Value<typeof fieldPermission>;
-
-export interface GroupPermission extends FieldPermission {
-  readonly fieldGroup?: readonly GroupPermission[] | undefined;
-  readonly field?: readonly FieldPermission[] | undefined;
-}
-
-const permissionInGroup: Lazy<GroupPermission> = lazy(() => groupPermission);
-
-const groupPermission = structure('MetadataFieldGroupPermissionType', {
-  name: element(string).required,
-  permission: element(string).required,
-  fieldGroup: list(permissionInGroup),
-  field: list(fieldPermission),
-  username: attribute(string),
-});
-
-/** Effective rights of one user. */
-export const accessControlMergedDocument = document('AccessControlMergedDocument', {
-  query: element(mergedQuery),
-  access: list(mergedAccess),
-  fieldGroup: list(groupPermission),
-  field: list(fieldPermission),
-});
-
 export const valueConstraintListDocument = document('MetadataFieldValueConstraintListDocument', {
   constraint: list(
     structure('MetadataFieldValueConstraintType', {
@@ -164,7 +133,6 @@ export const constraintValueListDocument = document('ConstraintValueListDocument
 
 /** Documents of this folder, for the list of the room. */
 export const definitionDocuments = [
-  accessControlMergedDocument,
   constraintValueListDocument,
   metadataFieldAccessDocument,
   metadataFieldAccessListDocument,

@@ -3,8 +3,7 @@ import { keyValueRoutes } from '../entities/key-values/routes.ts';
 import type { EntityPlace } from '../entities/place.ts';
 import { onlyReads } from '../http/call.ts';
 import { type Route, segment } from '../http/route.ts';
-import type { AssetParts } from '../items/parts.ts';
-import { externalIdPlace } from '../items/places.ts';
+import type { CoreContext } from '../room/context.ts';
 import type { Entity } from '../room/entity.ts';
 import { mergedAccessRoutes } from './access/merged-routes.ts';
 import { level } from './access/rights.ts';
@@ -13,9 +12,10 @@ import { fieldRoutes } from './fields/routes.ts';
 import { groupWithRight } from './groups/change.ts';
 import { fieldGroupRoutes } from './groups/routes.ts';
 import { fieldGroupPlace, fieldPlace } from './kinds.ts';
+import { externalIdPlace } from './namespaces/give.ts';
 
 /** Routes for metadata fields and field groups. */
-export const definitionRoutes = (parts: AssetParts): readonly Route[] => [
+export const definitionRoutes = (parts: CoreContext): readonly Route[] => [
   ...fieldRoutes(parts),
   ...fieldGroupRoutes(parts),
   ...accessRoutes(parts),
@@ -28,7 +28,7 @@ export const definitionRoutes = (parts: AssetParts): readonly Route[] => [
 ];
 
 /** Sub-resources of a group need the same rights as the group. */
-function guardedGroups(parts: AssetParts): EntityPlace<Entity> {
+function guardedGroups(parts: CoreContext): EntityPlace<Entity> {
   return {
     ...fieldGroupPlace(parts.store),
     async find(params, call) {

@@ -1,4 +1,4 @@
-import type { AssetSettings } from '../items/settings.ts';
+import type { ItemSettings } from '../items/settings.ts';
 import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
 /** Settings of exports. */
@@ -11,4 +11,4 @@ export const exportSettings = {
   maxExportFiles: setting(whole(1, 10_000_000), 100_000, 'Maximum number of files of one export.'),
 };
 
-export type ExportSettings = AssetSettings & SettingsOf<typeof exportSettings>;
+export type ExportSettings = ItemSettings & SettingsOf<typeof exportSettings>;

@@ -1,5 +1,5 @@
 import type { CheckingSettings } from '../checking/settings.ts';
-import type { AssetSettings } from '../items/settings.ts';
+import type { ItemSettings } from '../items/settings.ts';
 import type { MediaSettings } from '../media/settings.ts';
 import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
@@ -13,4 +13,4 @@ export const ingestSettings = {
   passkeyHours: setting(whole(1, 8760), 24, 'Hours until the passkey of an import that nobody has used expires.'),
 };
 
-export type IngestSettings = SettingsOf<typeof ingestSettings> & MediaSettings & AssetSettings & CheckingSettings;
+export type IngestSettings = SettingsOf<typeof ingestSettings> & MediaSettings & ItemSettings & CheckingSettings;

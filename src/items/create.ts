@@ -11,7 +11,7 @@ import { itemName } from './contract/item/kind.ts';
 import { insertItem } from './contract/item/store.ts';
 import { happened } from './events.ts';
 import { type Creator, firstEntries } from './importing/entries.ts';
-import type { AssetParts } from './parts.ts';
+import type { ItemsContext } from './settings.ts';
 
 interface ItemWish {
   readonly externalIds: readonly string[];
@@ -30,7 +30,7 @@ interface ItemWish {
  * caller commits the result.
  */
 export async function prepareItem(
-  parts: AssetParts,
+  parts: ItemsContext,
   creator: Creator,
   { externalIds, metadata, expected, tags, settings }: ItemWish,
 ): Promise<CommitPlan & { readonly id: string; readonly shapeId: string | undefined }> {

@@ -17,12 +17,12 @@ import { removeLock } from './contract/lock/store.ts';
 import { deletable, forgetLocks } from './deletion-locks/rules.ts';
 import { happened } from './events.ts';
 import { leaveLibraries } from './libraries/store.ts';
-import type { AssetParts } from './parts.ts';
 import { removeRelationsOf } from './relations/store.ts';
+import type { ItemsContext } from './settings.ts';
 
 /** Deletes items with all dependent data, in one commit. The caller has `ALL` on each. */
 export async function deleteItems(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   keep: KeptFiles,
   rows: readonly ItemRow[],
@@ -40,12 +40,12 @@ export async function deleteItems(
   });
 }
 
-function mayGo({ clock }: AssetParts, call: Caller, id: string): readonly Statement[] {
+function mayGo({ clock }: ItemsContext, call: Caller, id: string): readonly Statement[] {
   const now = clock.now();
   return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), deletable(itemName, id, now)];
 }
 
-async function deletion({ store }: AssetParts, id: string): Promise<CommitPlan> {
+async function deletion({ store }: ItemsContext, id: string): Promise<CommitPlan> {
   const changed = changedMeanwhile('Item', id);
   const collections = await parentsOf(store, { type: 'item', id });
   const locks = await forgetLocks(store, 'item', id);

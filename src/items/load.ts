@@ -24,7 +24,7 @@ import type { Reader } from '../store/statement.ts';
 import { pathsFrom, pathView, pruned } from './content-paths.ts';
 import { itemName } from './contract/item/kind.ts';
 import type { Item } from './documents/item.ts';
-import type { AssetParts } from './parts.ts';
+import type { ItemsContext } from './settings.ts';
 import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
 
 const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'merged-access', 'external'] as const;
@@ -106,7 +106,9 @@ export async function loadItems(
 /** Jobs view items, too, without pictures. */
 type Viewer = Caller | Call;
 
-type ItemParts = Pick<AssetParts, 'store' | 'services'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
+type ItemParts = Pick<ItemsContext, 'store' | 'services'> & {
+  readonly settings: Pick<ItemsContext['settings'], 'site'>;
+};
 
 async function wholeItems(
   { store, settings, services }: ItemParts,

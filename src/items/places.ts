@@ -1,15 +1,13 @@
 import { mustHave } from '../access/access.ts';
-import { namespaceOf } from '../definitions/namespaces/give.ts';
-import type { ExternalIdPlace } from '../entities/external-ids/routes.ts';
 import { type EntityPath, type EntityPlace, entityAt } from '../entities/place.ts';
 import type { Entity, EntityKind } from '../room/entity.ts';
 import * as collections from './contract/collection/kind.ts';
 import * as items from './contract/item/kind.ts';
-import type { AssetParts } from './parts.ts';
+import type { ItemsContext } from './settings.ts';
 
 /** Path of a kind of entity, for routes shared between rooms. */
 function placeOf<E extends Entity>(
-  { store }: AssetParts,
+  { store }: ItemsContext,
   kind: EntityKind<E>,
   path: Omit<EntityPath, 'acting'>,
 ): EntityPlace<E> {
@@ -24,21 +22,12 @@ function placeOf<E extends Entity>(
   };
 }
 
-export const itemPlace = (parts: AssetParts) =>
+export const itemPlace = (parts: ItemsContext) =>
   placeOf(parts, items.itemKind(parts.store), { path: '/item/:item', read: items.read, write: items.write });
 
-export const collectionPlace = (parts: AssetParts) =>
+export const collectionPlace = (parts: ItemsContext) =>
   placeOf(parts, collections.collectionKind(parts.store), {
     path: '/collection/:collection',
     read: collections.read,
     write: collections.write,
   });
-
-/** Entities whose external ids belong to namespaces. */
-export const externalIdPlace = <E extends Entity>(
-  { store }: AssetParts,
-  place: EntityPlace<E>,
-): ExternalIdPlace<E> => ({
-  ...place,
-  namespaceOf: (externalId) => namespaceOf(store, externalId),
-});

@@ -18,7 +18,7 @@ import { itemDocument } from './documents/item.ts';
 import { librariesWith } from './libraries/store.ts';
 import { itemView, loadItems, shapesOf } from './load.ts';
 import { itemLockRoutes } from './lock/routes.ts';
-import type { AssetParts } from './parts.ts';
+import type { ItemsContext } from './settings.ts';
 import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
 
 const keeping = {
@@ -28,7 +28,7 @@ const keeping = {
 
 const minute = 60_000;
 
-export function itemRoutes(parts: AssetParts): readonly Route[] {
+export function itemRoutes(parts: ItemsContext): readonly Route[] {
   const { store, clock, settings } = parts;
   const path = '/item/:item';
   const deleted = new Recent<string, true>(1000);

@@ -1,18 +1,16 @@
-import type { MediaSettings } from '../media/settings.ts';
-import type { CoreSettings } from '../settings/core.ts';
-import { mebibyte, type SettingsOf, setting, whole } from '../settings/kinds.ts';
+import type { MetadataSettings } from '../metadata/settings.ts';
+import type { RoomContext } from '../room/context.ts';
+import { type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
-export const assetSettings = {
+export const itemSettings = {
   maxCollectionMembers: setting(
     whole(1, 10_000_000),
     100_000,
     'Maximum number of members of one collection: GET of a collection answers all of them.',
   ),
-  maxStateBytes: setting(
-    whole(1000, 1024 * mebibyte),
-    4 * mebibyte,
-    'Maximum number of characters that the metadata of one item, of one collection, or of no entity takes where it is stored.',
-  ),
 };
 
-export type AssetSettings = MediaSettings & CoreSettings & SettingsOf<typeof assetSettings>;
+export type ItemSettings = MetadataSettings & SettingsOf<typeof itemSettings>;
+
+/** Context of the routes and background work of items, and of rooms that read them. */
+export type ItemsContext = RoomContext<ItemSettings>;

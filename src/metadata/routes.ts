@@ -5,7 +5,6 @@ import { documentTypes, type MediaType } from '../http/negotiation.ts';
 import { badParameter, flag, text } from '../http/parameters/index.ts';
 import { done, type Reply } from '../http/reply.ts';
 import { type Params, type Route, route } from '../http/route.ts';
-import type { AssetParts } from '../items/parts.ts';
 import { accountOf } from '../security/caller.ts';
 import { isKept } from './allowed.ts';
 import { type ChangedMetadata, changeMetadata } from './change.ts';
@@ -40,6 +39,7 @@ import {
   textsOf,
   viewOf,
 } from './read.ts';
+import type { MetadataContext } from './settings.ts';
 import type { Owner } from './store.ts';
 
 const outputs = {
@@ -51,7 +51,7 @@ const outputs = {
 };
 
 /** Routes for metadata of items, collections, global documents, and global metadata. */
-export function metadataRoutes(parts: AssetParts): readonly Route[] {
+export function metadataRoutes(parts: MetadataContext): readonly Route[] {
   const { store } = parts;
   const places = [itemPlace(store), collectionPlace(store), documentPlace(store), globalPlace];
   return [
@@ -64,7 +64,7 @@ export function metadataRoutes(parts: AssetParts): readonly Route[] {
   ];
 }
 
-function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
+function routesOf(parts: MetadataContext, place: MetadataPlace): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const path = place.metadataPath;
   const { read, write, of } = place;
@@ -234,7 +234,7 @@ function routesOf(parts: AssetParts, place: MetadataPlace): readonly Route[] {
 const uuidWithin = ({ field, group, value }: GivenEntry['entry']): string => (field ?? group ?? value)?.uuid ?? '';
 
 /** Routes for a group, field or value of any entity, by its uuid. */
-function entryRoutes(parts: AssetParts, places: readonly MetadataPlace[]): readonly Route[] {
+function entryRoutes(parts: MetadataContext, places: readonly MetadataPlace[]): readonly Route[] {
   const { store, render, settings } = parts;
   const path = '/metadata/:uuid';
 

@@ -8,8 +8,6 @@ import {
   noSuchField,
   noSuchFieldGroup,
 } from '../definitions/known.ts';
-import { happened } from '../items/events.ts';
-import type { AssetSettings } from '../items/settings.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import { nextTurn } from '../lib/turn.ts';
@@ -17,6 +15,7 @@ import type { RoomContext } from '../room/context.ts';
 import type { CommitPlan, EventRecord, Statement, Touch } from '../store/contract.ts';
 import { allowedWish, expectAllowed, isKept, isTransient } from './allowed.ts';
 import type { MetadataDocumentValue } from './documents/metadata.ts';
+import { happened } from './events.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
 import { type LoadedNow, loadMetadata, longText } from './load.ts';
 import { removeLocks } from './locks/store.ts';
@@ -29,11 +28,12 @@ import { textOfState } from './merge/stored.ts';
 import { serialOf } from './merge/uuid.ts';
 import type { Wish } from './merge/wish.ts';
 import { wishOf } from './merge/wish-of.ts';
+import type { MetadataSettings } from './settings.ts';
 import { expectState, insertChangeSet, type Owner, removeChangeSets, removeState, writeState } from './store.ts';
 import { expectTargets } from './targets.ts';
 
 export interface MetadataParts extends Pick<RoomContext, 'store' | 'clock'> {
-  readonly settings: Pick<AssetSettings, 'maxStateBytes'>;
+  readonly settings: Pick<MetadataSettings, 'maxStateBytes'>;
 }
 
 /** Change set to be written. */

@@ -1,4 +1,4 @@
-import type { AssetParts } from '../items/parts.ts';
+import type { ItemsContext } from '../items/settings.ts';
 import { beginServiceJob } from '../jobs/contract.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import type { FileRow } from '../media/files/store.ts';
@@ -9,7 +9,7 @@ import { insertCopy } from './store.ts';
 
 /** Starts the job of a copy or move, and records it for the component: one per storage at a time. */
 export async function beginCopy(
-  parts: AssetParts,
+  parts: ItemsContext,
   { componentId, itemId }: Placed,
   source: FileRow,
   wish: CopyWish,

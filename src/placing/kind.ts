@@ -1,4 +1,4 @@
-import type { AssetParts } from '../items/parts.ts';
+import type { ItemsContext } from '../items/settings.ts';
 import { changedMeanwhile, isChangedOrGone } from '../lib/retry-when-changed.ts';
 import { findFile } from '../media/files/store.ts';
 import { ruledStorages } from '../media/rules/storages.ts';
@@ -51,7 +51,7 @@ interface Round {
 }
 
 /** Starts copies required by storage rules, and deletes copies that they forbid. */
-export function placementKind(parts: AssetParts): WorkKind {
+export function placementKind(parts: ItemsContext): WorkKind {
   const { store, clock } = parts;
   let due = Number.NEGATIVE_INFINITY;
 

@@ -1,4 +1,4 @@
-import type { AssetParts } from '../items/parts.ts';
+import type { ItemsContext } from '../items/settings.ts';
 import { beginServiceJob } from '../jobs/contract.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import { whenOf } from '../media/files/changes/routes.ts';
@@ -16,7 +16,7 @@ type Reason = 'forbidden' | 'surplus';
 
 /** Deletion of a copy. Undefined: a component of the file needs it. */
 export async function removalOf(
-  parts: AssetParts,
+  parts: ItemsContext,
   fileId: string,
   storages: Storages,
   reason: Reason,

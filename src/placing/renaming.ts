@@ -1,6 +1,6 @@
 import { folderOfItem } from '../items/collections/folders/load.ts';
 import { otherwisePlaced } from '../items/collections/folders/store.ts';
-import type { AssetParts } from '../items/parts.ts';
+import type { ItemsContext } from '../items/settings.ts';
 import { fileAt, findFile } from '../media/files/store.ts';
 import { otherwiseNamed } from '../shapes/filenames/store.ts';
 import type { CommitPlan } from '../store/contract.ts';
@@ -29,7 +29,7 @@ interface Move {
  * `unable`: not possible now. Undefined: nothing to move, or the name is taken.
  */
 export async function renamingOf(
-  parts: AssetParts,
+  parts: ItemsContext,
   placed: Placed,
   now: number,
 ): Promise<Renaming | 'later' | 'unable' | undefined> {

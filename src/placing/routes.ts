@@ -9,7 +9,7 @@ import { collectionMustExist } from '../items/contract/collection/store.ts';
 import { itemName, itemNamed } from '../items/contract/item/kind.ts';
 import { libraryName, libraryNamed } from '../items/libraries/kinds.ts';
 import { libraryMustExist } from '../items/libraries/store.ts';
-import type { AssetParts } from '../items/parts.ts';
+import type { ItemsContext } from '../items/settings.ts';
 import { storageRulesDocument } from '../media/documents/rules.ts';
 import { ruleDocumentOf } from '../media/rules/documents.ts';
 import { type RulePlace, rulesAt, ruleWriting } from '../media/rules/routes.ts';
@@ -24,7 +24,7 @@ import { rulesOfShape } from './load.ts';
 const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');
 
 /** Routes for storage rules of items, collections and libraries, and for those in effect on a shape. */
-export function placingRoutes(parts: AssetParts): readonly Route[] {
+export function placingRoutes(parts: ItemsContext): readonly Route[] {
   const { store, render } = parts;
   const items: RulePlace = {
     path: '/item/:item',

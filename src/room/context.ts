@@ -24,6 +24,7 @@ import type { Question } from '../security/explain.ts';
 import type { Arrival } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
+import type { CoreSettings } from '../settings/core.ts';
 import type {
   ConfiguredProber,
   Credentials,
@@ -149,7 +150,7 @@ export interface Services {
   /** Throws the refusal of a caller who may not take a file from the components of these items. */
   mayAbandon(call: Caller, fileId: string, items: readonly string[]): Promise<void>;
   /** For the commit from which on a file waits for its deletion, or is forgotten: no lock keeps it. */
-  fileDeletable(id: string): readonly Statement[];
+  fileDeletable(id: string, items?: readonly string[]): readonly Statement[];
   /** The items of a library, the oldest first. One that refreshes itself does it first. */
   itemsOfLibrary(id: string): Promise<readonly string[]>;
   /** Guard for the commit that deletes an unused library: fails with the refusal if a quota rule refers to it. */
@@ -266,6 +267,9 @@ export interface RoomContext<S = unknown> {
   /** Runs a reading in the share of the caller, so that it does not delay other requests. */
   perform<In, Out>(call: Caller, reading: Reading<In, Out>, given: In): Promise<Out>;
 }
+
+/** Context of rooms that read no settings but those of the service. */
+export type CoreContext = RoomContext<CoreSettings>;
 
 /** A check of the self-test. */
 export interface Check {

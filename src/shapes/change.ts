@@ -1,6 +1,6 @@
 import { mustHave } from '../access/access.ts';
 import { itemName as guarded } from '../items/contract/item/kind.ts';
-import type { AssetParts } from '../items/parts.ts';
+import type { MetadataContext } from '../metadata/settings.ts';
 import type { Caller } from '../security/caller.ts';
 import { nothing } from '../store/commit-plan.ts';
 import { adoptFiles } from './adopt.ts';
@@ -17,7 +17,7 @@ import { checkTagName } from './tags/rules.ts';
 
 /** Creates a shape of the latest version, and returns its id. The first shape of an item becomes the original. */
 export const createShape = (
-  parts: AssetParts,
+  parts: MetadataContext,
   call: Caller,
   itemName: string,
   from: Pick<ShapeFrom, 'tags'> & Partial<ShapeFrom> & Pick<ShapeWish, 'expected'>,
@@ -58,7 +58,7 @@ interface Removal {
 
 /** Deletes the selected shapes of an item. Returns the remaining ones. */
 export const removeShapes = (
-  parts: AssetParts,
+  parts: MetadataContext,
   call: Caller,
   itemName: string,
   chosen: (shapes: readonly Shape[]) => readonly Shape[],

@@ -1,6 +1,6 @@
 import { itemMustExist } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
-import type { AssetParts } from '../items/parts.ts';
+import type { MetadataContext } from '../metadata/settings.ts';
 import { prepareMetadata, systemChange } from '../metadata/write.ts';
 import type { Caller } from '../security/caller.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
@@ -21,7 +21,7 @@ interface ShapeCommit {
  * `shapes`: the previous ones.
  */
 export async function commitShapes(
-  parts: AssetParts,
+  parts: MetadataContext,
   call: Caller,
   itemId: string,
   shapes: readonly Shape[],
@@ -46,7 +46,7 @@ export async function commitShapes(
 
 /** Guards: the item exists, and no other user has locked it. */
 export const itemChangeable = (
-  { clock }: Pick<AssetParts, 'clock'>,
+  { clock }: Pick<MetadataContext, 'clock'>,
   call: Caller,
   id: string,
 ): readonly Statement[] => [itemMustExist(id, itemGone(id)), unlockedFor(call, id, clock.now())];

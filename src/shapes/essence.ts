@@ -1,6 +1,6 @@
-import type { AssetParts } from '../items/parts.ts';
 import { plainView } from '../media/files/view.ts';
 import { metadataOf, storedView, terseOf } from '../metadata/read.ts';
+import type { MetadataContext } from '../metadata/settings.ts';
 import type { Reader } from '../store/statement.ts';
 import { shapeDocuments } from './documents/from-rows.ts';
 import type { Shape } from './load.ts';
@@ -16,7 +16,7 @@ export const originalOf = (shapes: readonly Shape[]): Shape | undefined =>
  * changed them.
  */
 export async function fieldsFollowing(
-  { store }: Pick<AssetParts, 'store'>,
+  { store }: Pick<MetadataContext, 'store'>,
   itemId: string,
   from: readonly Shape[],
   to: Shape | undefined,

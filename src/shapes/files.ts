@@ -1,4 +1,3 @@
-import { fileDeletable } from '../items/deletion-locks/rules.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import { whenOf } from '../media/files/changes/routes.ts';
@@ -12,7 +11,7 @@ import type { CommitPlan, EventRecord, Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { filesNamed, fileUsed } from './store.ts';
 
-export type FileParts = Pick<RoomContext, 'store' | 'clock'> & {
+export type FileParts = Pick<RoomContext, 'store' | 'clock' | 'services'> & {
   readonly settings: Pick<MediaSettings, 'deleteGraceHours'>;
 };
 
@@ -41,7 +40,7 @@ export async function releaseFiles(
       continue;
     }
     const work = tellFile(row, { state: 'TO_BE_DELETED' }, names, when);
-    const guards = fileDeletable(row.id, names.itemId, when.now);
+    const guards = parts.services.fileDeletable(row.id, names.itemId);
     changes.push(...guards, fileUnused({ id: row.id }, changed), ...(work?.changes ?? []));
     events.push(...(work?.events ?? []));
   }
@@ -50,11 +49,11 @@ export async function releaseFiles(
 
 /** Guards for a commit that removes components: no deletion lock protects a file that only they use. */
 export async function filesUnlocked(
-  { store, clock }: Pick<RoomContext, 'store' | 'clock'>,
+  { store, services }: Pick<RoomContext, 'store' | 'services'>,
   going: readonly ComponentFile[],
 ): Promise<readonly Statement[]> {
   const only = (await filesOf(store, going)).filter(({ isUsed }) => !isUsed);
-  return only.flatMap(({ row, names }) => fileDeletable(row.id, names.itemId, clock.now()));
+  return only.flatMap(({ row, names }) => services.fileDeletable(row.id, names.itemId));
 }
 
 /** Files of removed components. `isUsed`: another component uses the file, too. */

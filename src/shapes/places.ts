@@ -8,8 +8,8 @@ import { type Params, role, segment } from '../http/route.ts';
 import { itemName, itemNamed } from '../items/contract/item/kind.ts';
 import type { ItemRow } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
-import type { AssetParts } from '../items/parts.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { MetadataContext } from '../metadata/settings.ts';
 import type { Caller } from '../security/caller.ts';
 import type { CommitPlan, Statement, Touch } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
@@ -34,7 +34,7 @@ export async function itemFor(reader: Reader, call: Caller, name: string, level:
 
 /** Serialises changes of shapes and metadata of one item. */
 export async function inTurnOfItem<T>(
-  parts: Pick<AssetParts, 'store' | 'sharesWork'>,
+  parts: Pick<MetadataContext, 'store' | 'sharesWork'>,
   name: string,
   decide: () => Promise<T>,
 ): Promise<T> {
@@ -111,7 +111,7 @@ interface Found {
   readonly guards: readonly Statement[];
 }
 
-type PlaceParts = Pick<AssetParts, 'store' | 'clock' | 'settings' | 'sharesWork'>;
+type PlaceParts = Pick<MetadataContext, 'store' | 'clock' | 'settings' | 'sharesWork'>;
 
 /** Guard: no other user has locked the item. */
 const unlocked = ({ clock }: PlaceParts, call: Call, { itemId }: Shape): readonly Statement[] =>

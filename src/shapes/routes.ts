@@ -7,12 +7,12 @@ import { choice, flag, list, text } from '../http/parameters/index.ts';
 import { renderLots } from '../http/render-list.ts';
 import { lines, located, noContent, type Reply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
-import type { AssetParts } from '../items/parts.ts';
 import { fileListDocument } from '../media/documents/file.ts';
 import { listedFiles } from '../media/files/documents.ts';
 import { fileLots } from '../media/files/list/store.ts';
 import { isWhole } from '../media/files/states.ts';
 import { plainView, viewOf, viewParameters } from '../media/files/view.ts';
+import type { MetadataContext } from '../metadata/settings.ts';
 import { accountOf } from '../security/caller.ts';
 import { shapesToRead } from './allowed.ts';
 import { createShape, removeShapes } from './change.ts';
@@ -46,7 +46,7 @@ const { includeItem, ...fileView } = viewParameters;
 const addresses = flag('Addresses instead of ids', false);
 const keepFiles = flag('Files of the shape stay, also those that nothing else uses', false);
 
-export function shapeRoutes(parts: AssetParts): readonly Route[] {
+export function shapeRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render, limits, settings, services } = parts;
 
   function shapeList(call: Call, type: MediaType, itemId: string, shapes: readonly Shape[], url: boolean): Reply {

@@ -1,7 +1,7 @@
-import { happened } from '../items/events.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import type { EventRecord, Statement } from '../store/contract.ts';
+import { happened } from './events.ts';
 import type { Shape } from './load.ts';
 import {
   addTag,

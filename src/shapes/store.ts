@@ -1,5 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { file, storageGroupMember } from '../media/tables.ts';
+import { file } from '../media/tables.ts';
 import { expectVersion, prepareGuard } from '../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
 import { component, shape, shapeTagged } from './tables.ts';
@@ -233,29 +233,4 @@ export const copyKeys = prepareStatement<{ owner: string; from: string; to: stri
 export const versionFree = prepareGuard<{ itemId: string; version: number; tags: string }>(
   sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
     AND essence_version = ${value('version')} AND tag IN (SELECT value FROM json_each(${value('tags')})))`,
-);
-
-/** Distinct files of the shapes of items, oldest first. `ids`: JSON array of items. */
-export const filesOfItems = prepareQuery(
-  sql`SELECT DISTINCT shape.item_id, shape.id, file.serial, file.storage_id, file.hash
-    FROM json_each(${value('ids')}) AS given
-    CROSS JOIN file_use ON file_use.item_id = given.value
-    CROSS JOIN shape ON shape.id = file_use.shape_id
-    CROSS JOIN file ON file.id = file_use.file_id
-    CROSS JOIN storage ON storage.id = file.storage_id AND storage.deleted_at IS NULL
-    ORDER BY file.serial`,
-  {
-    itemId: shape.itemId,
-    shapeId: shape.id,
-    serial: file.serial,
-    storageId: file.storageId,
-    hash: file.hash,
-  },
-);
-
-/** Groups of storages. `ids`: JSON array. */
-export const groupsOfStorages = prepareQuery(
-  sql`SELECT storage_id, group_name FROM storage_group_member
-    WHERE storage_id IN (SELECT value FROM json_each(${value('ids')}))`,
-  { storageId: storageGroupMember.storageId, group: storageGroupMember.groupName },
 );

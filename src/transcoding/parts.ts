@@ -1,5 +1,5 @@
 import type { CheckingSettings } from '../checking/settings.ts';
-import type { AssetSettings } from '../items/settings.ts';
+import type { ItemSettings } from '../items/settings.ts';
 import { createVault } from '../lib/vault.ts';
 import { createPublishing } from '../media/bytes/publishing/publish.ts';
 import { createDestinations } from '../media/bytes/receiving/destination.ts';
@@ -9,7 +9,7 @@ import { placesOf } from '../media/places/of-context.ts';
 import type { MediaSettings } from '../media/settings.ts';
 import type { RoomContext } from '../room/context.ts';
 
-export type TranscodingContext = RoomContext<AssetSettings & MediaSettings & CheckingSettings>;
+export type TranscodingContext = RoomContext<ItemSettings & MediaSettings & CheckingSettings>;
 
 /** Parts of the routes and jobs of transcoding. */
 export type TranscodingParts = FileJobParts & TranscodingContext;

@@ -28,7 +28,14 @@ const ranks: readonly (readonly string[])[] = [
   ['api-settings'],
   ['identity'],
   ['media'],
-  ['assets'],
+  ['access'],
+  ['definitions'],
+  // Items and collections as the rooms below them know them: tables, kinds and locks.
+  ['items/contract'],
+  ['metadata'],
+  ['shapes'],
+  ['items'],
+  ['placing'],
   ['search'],
   ['checking'],
   ['transcoding'],
@@ -54,8 +61,9 @@ const ranks: readonly (readonly string[])[] = [
 const toldOnly = new Set(['notifications', 'quota']);
 const shipped = new Set(['realms', 'filters', 'plugins']);
 
-/** The part of a room that other rooms may know, although the room comes after them. */
-const contracts = new Map([
+/** Files or folders of a room that other rooms may know, although the room comes after them. */
+const contracts: readonly (readonly [path: string, room: string])[] = [
+  ['src/items/contract/', 'items/contract'],
   ['src/jobs/contract.ts', 'jobs/contract'],
   ['src/jobs/events.ts', 'jobs/contract'],
   ['src/jobs/documents.ts', 'jobs/contract'],
@@ -67,14 +75,15 @@ const contracts = new Map([
   ['src/jobs/state.ts', 'jobs/contract'],
   ['src/jobs/pools/usual-priority-sql.ts', 'jobs/contract'],
   ['src/jobs/tables.ts', 'jobs/contract'],
-]);
+];
 
 /** Folders that other rooms know by their `public.ts` alone. */
 const faces = ['src/entry/media/'];
 
 const faceOf = (path: string): string | undefined => faces.find((folder) => path.startsWith(folder));
 
-const roomOf = (path: string): string => contracts.get(path) ?? path.replace(/^src\//, '').split('/')[0]!;
+const roomOf = (path: string): string =>
+  contracts.find(([part]) => path.startsWith(part))?.[1] ?? path.replace(/^src\//, '').split('/')[0]!;
 const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { folderOfItem, pathsInFolder } from '../../src/items/collections/folders/load.ts';
-import { mappedAmong, otherwisePlaced } from '../../src/items/collections/folders/store.ts';
+import { otherwisePlaced } from '../../src/items/collections/folders/store.ts';
 import { ruledAmong, ruledPage, ruledStorages } from '../../src/media/rules/storages.ts';
+import { mappedAmong } from '../../src/metadata/computed/store.ts';
 import { loadPlaced } from '../../src/placing/load.ts';
 import { ruledBy } from '../../src/placing/ruled-by.ts';
 import { anyRule, dueCount, filesBehind, nextDue, waitedFor, waitingFor } from '../../src/placing/store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { below } from '../../src/http/route-group.ts';
-import type { AssetParts } from '../../src/items/parts.ts';
+import type { ItemsContext } from '../../src/items/settings.ts';
 import { shapeRoutes } from '../../src/shapes/routes.ts';
 import { fillFiles } from '../support/many-files.ts';
 import { openRoom } from '../support/room.ts';
@@ -12,7 +12,7 @@ async function open() {
   const room = await openRoom([], (context) => ({
     routes: [
       below('item', () =>
-        shapeRoutes({ ...context, settings: { ...context.settings, deleteGraceHours: 0 } } as AssetParts),
+        shapeRoutes({ ...context, settings: { ...context.settings, deleteGraceHours: 0 } } as ItemsContext),
       ),
     ],
   }));

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { metadataField } from '../../src/definitions/tables.ts';
 import { user } from '../../src/identity/tables.ts';
-import { metadataField } from '../../src/items/contract/tables.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { Actor } from '../../src/store/contract.ts';
 import { expectVersion, guard, mustExist, mustNotExist } from '../../src/store/guard.ts';

@@ -1,7 +1,7 @@
 import { noSuchGroup, noSuchUser } from '../../identity/users/rules.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
+import type { CoreContext } from '../../room/context.ts';
 import type { Actor, CommitPlan } from '../../store/contract.ts';
 import { type Grantee, type Grantor, told, touched } from '../entries/change.ts';
 import type { EntryWish } from '../entries/rules.ts';
@@ -20,7 +20,7 @@ import {
   removeEntriesOf,
 } from './store.ts';
 
-type Parts = Pick<AssetParts, 'store' | 'log'>;
+type Parts = Pick<CoreContext, 'store' | 'log'>;
 
 /** The entry that every item gets, with the same id on each. */
 export interface BulkEntry extends Grantor {

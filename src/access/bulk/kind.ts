@@ -1,10 +1,10 @@
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { carryOutSlice } from './carry-out.ts';
 
 /** Background work that completes a change after its request was interrupted. */
-export const bulkAccessKind = (parts: AssetParts): WorkKind =>
+export const bulkAccessKind = (parts: CoreContext): WorkKind =>
   steps({
     name: 'bulk-access',
     says: 'Carries out a change of the access entries on all items, which a request began and could not end',

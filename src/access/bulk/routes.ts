@@ -2,7 +2,7 @@ import { accessControlDocument } from '../../documents/index.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import { systemActor } from '../../store/contract.ts';
 import { granteeOf, grantorOf } from '../entries/change.ts';
@@ -11,7 +11,7 @@ import { type BulkEntry, carryOutSlice } from './carry-out.ts';
 import { bulkOf, insertBulk } from './store.ts';
 
 /** Routes that change the access entries of all items at once. */
-export function bulkAccessRoutes(parts: AssetParts): readonly Route[] {
+export function bulkAccessRoutes(parts: CoreContext): readonly Route[] {
   const { store, limits } = parts;
   const path = '/item/access';
   const shared = { path, access: role(administrator), acting: 'refused', produces: [] } as const;

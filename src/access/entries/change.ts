@@ -1,7 +1,6 @@
 import { findGroup } from '../../identity/groups/store.ts';
 import { noSuchGroup, noSuchUser } from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
-import { happened } from '../../items/events.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { serialOf } from '../../media/files/store.ts';
@@ -10,6 +9,7 @@ import { administrator } from '../../security/subject.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
+import { happened } from '../events.ts';
 import type { Place } from '../levels.ts';
 import { type EntryWish, noSuchEntry, ownerStays } from './rules.ts';
 import {

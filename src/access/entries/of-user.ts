@@ -6,14 +6,14 @@ import { renderList } from '../../http/render-list.ts';
 import { type Route, roleOrSelf, route } from '../../http/route.ts';
 import { noSuchUser } from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import { accessOf } from '../viewer.ts';
 import { documentOf } from './rules.ts';
 import { entriesOfUser } from './store.ts';
 
 /** Route that lists the entries of a user, for all kinds of entities. */
-export const entriesOfUserRoute = ({ store, settings, render }: AssetParts): Route =>
+export const entriesOfUserRoute = ({ store, settings, render }: CoreContext): Route =>
   route({
     method: 'GET',
     path: '/user/:name/access',

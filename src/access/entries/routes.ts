@@ -12,8 +12,8 @@ import { flag } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { CoreContext } from '../../room/context.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
@@ -36,7 +36,7 @@ const write = role('_accesscontrol_write');
 
 /** The entity named by the path. 403 if the caller lacks the level. */
 export async function placeIn(
-  { store }: AssetParts,
+  { store }: CoreContext,
   { path, kind }: AccessPlace,
   call: Call,
   params: Params,
@@ -48,7 +48,7 @@ export async function placeIn(
 }
 
 /** Routes for the access entries of a kind. Entries are rights, so callers that act for a user cannot write them. */
-export function entryRoutes(parts: AssetParts, at: AccessPlace): readonly Route[] {
+export function entryRoutes(parts: CoreContext, at: AccessPlace): readonly Route[] {
   const { store, limits, render } = parts;
   const { kind } = at;
   const path = `${at.path}/access`;

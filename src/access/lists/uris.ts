@@ -2,7 +2,7 @@ import { uriListDocument } from '../../documents/index.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { accessOf, readableAmong } from '../access.ts';
@@ -10,7 +10,7 @@ import type { Guarded } from '../levels.ts';
 
 /** Renders ids or URIs: as a document, or one per line in plain text. */
 export async function renderUris(
-  { render }: Pick<AssetParts, 'render'>,
+  { render }: Pick<CoreContext, 'render'>,
   type: MediaType,
   uri: readonly string[],
 ): Promise<Reply> {

@@ -1,4 +1,16 @@
-import { attribute, boolean, document, element, integer, list, string, structure } from '../../documents/describe.ts';
+import {
+  attribute,
+  boolean,
+  document,
+  element,
+  integer,
+  type Lazy,
+  lazy,
+  list,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
 
 const common = {
   grantor: element(string),
@@ -20,7 +32,7 @@ const effectivePermission = attribute(string).says(
 );
 
 /** Echo of the query. */
-export const mergedQuery = structure('AccessControlMergedQueryType', {
+const mergedQuery = structure('AccessControlMergedQueryType', {
   username: element(string).required,
   permission: element(string).required,
   type: element(string).required,
@@ -38,6 +50,36 @@ export const mergedAccess = structure('AccessControlMergedAccessType', {
   id: attribute(string),
   username: attribute(string),
   effectivePermission,
+});
+
+const fieldPermission = structure('MetadataFieldPermissionType', {
+  name: element(string).required,
+  permission: element(string).required,
+  username: attribute(string),
+});
+export type FieldPermission = Value<typeof fieldPermission>;
+
+export interface GroupPermission extends FieldPermission {
+  readonly fieldGroup?: readonly GroupPermission[] | undefined;
+  readonly field?: readonly FieldPermission[] | undefined;
+}
+
+const permissionInGroup: Lazy<GroupPermission> = lazy(() => groupPermission);
+
+const groupPermission = structure('MetadataFieldGroupPermissionType', {
+  name: element(string).required,
+  permission: element(string).required,
+  fieldGroup: list(permissionInGroup),
+  field: list(fieldPermission),
+  username: attribute(string),
+});
+
+/** Effective rights of one user. */
+export const accessControlMergedDocument = document('AccessControlMergedDocument', {
+  query: element(mergedQuery),
+  access: list(mergedAccess),
+  fieldGroup: list(groupPermission),
+  field: list(fieldPermission),
 });
 
 const groupAccess = structure('AccessControlMergedGroupAccessType', {

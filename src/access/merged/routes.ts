@@ -1,4 +1,3 @@
-import { accessControlMergedDocument } from '../../definitions/documents.ts';
 import { entityNamed } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
@@ -8,19 +7,23 @@ import { plain } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { noSuchUser } from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import type { AccessPlace } from '../entries/routes.ts';
 import { isAtLeast, type Level, levels, type OperationType, operationTypes, type Place } from '../levels.ts';
 import { askingOf, lacking, levelsOn } from '../viewer.ts';
-import { accessControlMergedGroupDocument, accessExplanationDocument } from './documents.ts';
+import {
+  accessControlMergedDocument,
+  accessControlMergedGroupDocument,
+  accessExplanationDocument,
+} from './documents.ts';
 import { explainAccess } from './explain.ts';
 import { mergedForAll, mergedForGroups, mergedForUser } from './merge.ts';
 
 const read = role('_accesscontrol_read');
 
 /** Routes for the effective access of users and groups to entities of a kind, with the reasons. */
-export function mergedRoutes({ store, render }: AssetParts, at: AccessPlace): readonly Route[] {
+export function mergedRoutes({ store, render }: CoreContext, at: AccessPlace): readonly Route[] {
   const { kind } = at;
   const param = at.path.slice(at.path.indexOf(':') + 1);
 

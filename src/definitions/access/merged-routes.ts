@@ -1,3 +1,4 @@
+import { accessControlMergedDocument } from '../../access/merged/documents.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
@@ -5,17 +6,16 @@ import { type Route, route } from '../../http/route.ts';
 import { effectiveRoles } from '../../identity/groups/store.ts';
 import { noSuchUser } from '../../identity/users/rules.ts';
 import { findUser } from '../../identity/users/store.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import { accessControlMergedDocument } from '../documents.ts';
 import { listFields } from '../fields/store.ts';
 import { listFieldGroups } from '../groups/store.ts';
 import { administers, allGroups, fieldGroupNamed, fieldNamed, onField, onGroup } from '../kinds.ts';
 import { type Merging, mergedFields, mergedGroups } from './merged.ts';
 
 /** Routes for the effective rights of one user in fields and groups. */
-export function mergedAccessRoutes({ store, settings, render }: AssetParts): readonly Route[] {
+export function mergedAccessRoutes({ store, settings, render }: CoreContext): readonly Route[] {
   const username = text('The user', { required: true, expected: 'Expected the name of a user' });
   const paged = { username, ...page(settings.maxPage) };
   const most = settings.maxPageValues;

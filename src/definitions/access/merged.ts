@@ -1,5 +1,5 @@
+import type { FieldPermission, GroupPermission } from '../../access/merged/documents.ts';
 import type { Reader } from '../../store/statement.ts';
-import type { FieldPermission, GroupPermission } from '../documents.ts';
 import { counterOf, loadTree } from '../groups/tree.ts';
 import type { GroupDefinition } from '../known.ts';
 import { type Asker, fieldRights, type Level, wordOf } from './rights.ts';

@@ -4,7 +4,7 @@ import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, located } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { metadataFieldAccessDocument, metadataFieldAccessListDocument } from '../documents.ts';
@@ -16,13 +16,13 @@ import { type DefinitionKind, entriesOf, findEntry } from './store.ts';
 /**
  * Routes for the entries of fields and groups. Entries are rights, so callers that act for a user cannot write them.
  */
-export const accessRoutes = (parts: AssetParts): readonly Route[] => [
+export const accessRoutes = (parts: CoreContext): readonly Route[] => [
   ...entryRoutes(parts, 'field', onField, async (reader, path) => (await fieldNamed(reader, path)).name),
   ...entryRoutes(parts, 'group', onGroup, async (reader, path) => (await fieldGroupNamed(reader, path)).name),
 ];
 
 function entryRoutes(
-  parts: AssetParts,
+  parts: CoreContext,
   kind: DefinitionKind,
   place: string,
   nameOf: (reader: Reader, path: string) => Promise<string>,

@@ -1,6 +1,6 @@
 import { findEntity } from '../../entities/find.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { CoreContext } from '../../room/context.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { MetadataField } from '../documents.ts';
 import { fieldKind, fieldName, fieldNamed } from '../kinds.ts';
@@ -11,7 +11,7 @@ import type { FieldRow } from './store.ts';
 
 /** Creates or changes the field named by the path. External ids find existing fields only. */
 export async function changeField(
-  parts: AssetParts,
+  parts: CoreContext,
   call: Caller,
   path: string,
   document: MetadataField,

@@ -6,7 +6,7 @@ import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import { data, keyFilterOf } from '../data.ts';
 import {
@@ -24,7 +24,7 @@ import { type Choice, checkDataPage, checkValuesPage, listFields, valuesOf } fro
 import { terseSchema } from './terse-schema.ts';
 import { choiceFilter, filterChoices } from './values.ts';
 
-export function fieldRoutes(parts: AssetParts): readonly Route[] {
+export function fieldRoutes(parts: CoreContext): readonly Route[] {
   const { store, settings, limits, render } = parts;
   const { site } = settings;
   const view = { includeValues: flag('Adds the enumerations', false), data };

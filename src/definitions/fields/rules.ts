@@ -4,7 +4,6 @@ import { keyValuesFrom } from '../../entities/key-values/documents.ts';
 import { setKeyValues } from '../../entities/key-values/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { tellDeletion } from '../../metadata/gone/store.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { MetadataField } from '../documents.ts';
 import { noSuchName } from '../kinds.ts';
@@ -21,6 +20,7 @@ import {
   fieldUnused,
   insertField,
   removeField,
+  tellDeletion,
   touchField,
   updateField,
   writeValues,

@@ -1,11 +1,11 @@
 import { findEntity } from '../../entities/find.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { roleMissing } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { granteeOf } from '../access/grantees.ts';
@@ -22,7 +22,7 @@ const fieldWriter = '_metadata_field_write';
 
 /** Group named by the path or an external id. Refuses callers without the right. */
 export async function groupWithRight(
-  { store }: AssetParts,
+  { store }: CoreContext,
   call: Caller,
   path: string,
   needed: Level,
@@ -36,7 +36,7 @@ export async function groupWithRight(
 
 /** Creates or changes the group named by the path. Without a document, an existing one stays. */
 export async function changeGroup(
-  parts: AssetParts,
+  parts: CoreContext,
   call: Caller,
   path: string,
   document: MetadataFieldGroup | undefined,
@@ -64,7 +64,7 @@ async function checkGranter(call: Caller): Promise<void> {
 }
 
 async function read(
-  { store, settings }: AssetParts,
+  { store, settings }: CoreContext,
   call: Caller,
   document: MetadataFieldGroup,
 ): Promise<Pick<GroupState, 'newFields' | 'access'>> {

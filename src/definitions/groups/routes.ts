@@ -4,7 +4,7 @@ import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import { askerOf, level } from '../access/rights.ts';
 import { data, keyFilterOf } from '../data.ts';
@@ -15,7 +15,7 @@ import { groupDocuments } from './documents.ts';
 import { deleteGroup, join, leave } from './rules.ts';
 import { listFieldGroups, listSeenGroups, type MemberKind } from './store.ts';
 
-export function fieldGroupRoutes(parts: AssetParts): readonly Route[] {
+export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
   const { store, settings, limits, render } = parts;
   const view = {
     traverse: flag('Includes the content of nested groups', false),

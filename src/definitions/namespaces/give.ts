@@ -1,10 +1,11 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { compilePattern } from '../../documents/pattern.ts';
-import type { Namespaced } from '../../entities/external-ids/routes.ts';
+import type { ExternalIdPlace, Namespaced } from '../../entities/external-ids/routes.ts';
 import { add } from '../../entities/external-ids/rules.ts';
+import type { EntityPlace } from '../../entities/place.ts';
 import { Recent } from '../../lib/recent.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { KindName } from '../../room/entity.ts';
+import type { Entity, KindName } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { allNamespaces, samePattern } from './store.ts';
@@ -35,7 +36,7 @@ export async function matchingNamespace(reader: Reader, externalId: string): Pro
 }
 
 /** Namespace of an external id; 400 if no pattern matches. */
-export async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
+async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
   const found = await matchingNamespace(reader, externalId);
   if (found) return found;
   throw badValue('external id', 'a text that the pattern of a namespace matches', externalId);
@@ -55,3 +56,12 @@ export async function giveExternalIds(
   }
   return statements;
 }
+
+/** Entities whose external ids belong to namespaces. */
+export const externalIdPlace = <E extends Entity>(
+  { store }: { readonly store: Reader },
+  place: EntityPlace<E>,
+): ExternalIdPlace<E> => ({
+  ...place,
+  namespaceOf: (externalId) => namespaceOf(store, externalId),
+});

@@ -2,14 +2,14 @@ import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import { namespaceDocument, namespaceListDocument } from './documents.ts';
 import { deleteId, deleteNamespace, noSuchNamespace, putNamespace } from './rules.ts';
 import { allNamespaces, findNamespace } from './store.ts';
 
 /** Routes for namespaces: patterns of external ids for items, collections and libraries. */
-export function namespaceRoutes({ store, limits, render }: AssetParts): readonly Route[] {
+export function namespaceRoutes({ store, limits, render }: CoreContext): readonly Route[] {
   const path = '/external-id/:namespace';
   return [
     route({

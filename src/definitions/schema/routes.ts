@@ -5,15 +5,15 @@ import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { CoreContext } from '../../room/context.ts';
 import { documentName, type MetadataSchema, metadataSchemaDocument, metadataSchemaGroupDocument } from './documents.ts';
 
 const read = role('_metadata_field_group_read');
 const write = role('_metadata_field_group_write');
 
 /** Routes for the metadata schema, as a whole or group by group. */
-export function metadataSchemaRoutes({ store, limits, render }: AssetParts): readonly Route[] {
+export function metadataSchemaRoutes({ store, limits, render }: CoreContext): readonly Route[] {
   const path = '/metadata-schema';
   const one = `${path}/:group`;
 

@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
 import { captionsHook } from '../../ingest/sidecars/captions.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { captionMetadata, subtitleField } from './metadata.ts';
@@ -10,7 +10,7 @@ import { captionRoutes } from './routes.ts';
 export const captions = defineRoom({
   name: 'captions',
   fields: [{ name: subtitleField, type: 'string', system: false }],
-  open(parts: AssetParts) {
+  open(parts: ItemsContext) {
     return {
       hooks: [hooked(captionsHook, captionMetadata)],
       routes: [below('item', () => captionRoutes(parts))],

@@ -4,7 +4,7 @@ import { textOnly } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { instantOf } from '../../lib/time-code.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../../metadata/documents/metadata.ts';
@@ -28,7 +28,7 @@ const forms = [
 ] as const;
 
 /** Routes that export subtitles of items as files. */
-export function captionRoutes({ store, settings }: AssetParts): readonly Route[] {
+export function captionRoutes({ store, settings }: ItemsContext): readonly Route[] {
   const place = itemPlace(store);
 
   async function cuesFor(call: Call<QueryOf<typeof parameters>>, params: Params): Promise<readonly TimedCue[]> {

@@ -2,7 +2,7 @@ import { below } from '../../http/route-group.ts';
 import type { IdentitySettings } from '../../identity/settings.ts';
 import { collectionKind } from '../../items/contract/collection/kind.ts';
 import { itemKind } from '../../items/contract/item/kind.ts';
-import type { AssetSettings } from '../../items/settings.ts';
+import type { ItemSettings } from '../../items/settings.ts';
 import type { JobSettings } from '../../jobs/settings.ts';
 import { collectionPlace, itemPlace } from '../../metadata/places.ts';
 import type { RoomContext } from '../../room/context.ts';
@@ -19,7 +19,7 @@ import { peopleGraphRoutes } from './users/routes.ts';
 /** Graphs in the language DOT and as pictures. */
 export const graphs = defineRoom({
   name: 'graphs',
-  open(parts: RoomContext<AssetSettings & IdentitySettings & JobSettings>) {
+  open(parts: RoomContext<ItemSettings & IdentitySettings & JobSettings>) {
     const { store } = parts;
     const metadataPlaces = [itemPlace(store), collectionPlace(store)];
     return {

@@ -6,7 +6,7 @@ import { done, located, plain } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import { newCollection } from '../../items/collections/change.ts';
 import { write } from '../../items/contract/collection/kind.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { ofCollection } from '../../metadata/attachments/places.ts';
 import { formatsRoute, keptRoutes } from '../../metadata/attachments/routes.ts';
 import { type Kind, keep, missing, remove } from '../../metadata/attachments/rules.ts';
@@ -17,7 +17,7 @@ const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra dat
 const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a project definition', most: 50 };
 
 /** Routes for collections as projects of editing programs: definition files, and mappings of clips. */
-export function projectRoutes(parts: AssetParts): readonly Route[] {
+export function projectRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, clock, render } = parts;
   const place = ofCollection(parts, '_collection_read', '_collection_write');
   const path = `${place.path}/definition`;

@@ -1,6 +1,6 @@
 import { forgetKept } from '../../definitions/reshaping/store.ts';
 import { changeInTurn } from '../../entities/turns.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
@@ -24,7 +24,7 @@ import {
   statesBehind,
 } from './store.ts';
 
-type Parts = Pick<AssetParts, 'store' | 'clock' | 'settings' | 'sharesWork' | 'log'>;
+type Parts = Pick<ItemsContext, 'store' | 'clock' | 'settings' | 'sharesWork' | 'log'>;
 type Found = Awaited<ReturnType<typeof statesBehind>>[number];
 
 /** Entities read per slice. */

@@ -1,9 +1,9 @@
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { carryOutSlice } from './carry-out.ts';
 
-export const schemaMigrationKind = (parts: AssetParts): WorkKind =>
+export const schemaMigrationKind = (parts: ItemsContext): WorkKind =>
   steps({
     name: 'schema-migrations',
     says: 'Applies renames, moves and deletions of fields and groups to all metadata',

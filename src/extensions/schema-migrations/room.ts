@@ -1,5 +1,5 @@
 import { below } from '../../http/route-group.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './documents.ts';
 import { schemaMigrationKind } from './kind.ts';
@@ -11,7 +11,7 @@ export const schemaMigrations = defineRoom({
   name: 'schema-migrations',
   tables,
   documents: [metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument],
-  open(parts: AssetParts) {
+  open(parts: ItemsContext) {
     return {
       routes: [below('metadata', () => schemaMigrationRoutes(parts))],
       workers: [schemaMigrationKind(parts)],

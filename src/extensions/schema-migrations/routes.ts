@@ -9,7 +9,7 @@ import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { ReshapeStep } from '../../metadata/merge/reshape.ts';
 import { administrator } from '../../security/subject.ts';
@@ -28,7 +28,7 @@ import { findMigration, insertMigration, listMigrations, type MigrationRow, migr
 /** Limit of migrations per list, since each may have many operations. */
 const mostRows = 100;
 
-export function schemaMigrationRoutes({ store, limits, settings, render }: AssetParts): readonly Route[] {
+export function schemaMigrationRoutes({ store, limits, settings, render }: ItemsContext): readonly Route[] {
   const path = '/metadata/migration';
   const read = role('_metadata_field_read');
   return [

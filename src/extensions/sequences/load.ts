@@ -1,6 +1,6 @@
 import { documentIn } from '../../http/body.ts';
 import type { Sequence } from '../../items/documents/sequence.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { missing } from '../../metadata/attachments/rules.ts';
 import { findAttachment } from '../../metadata/attachments/store.ts';
 import { sequenceDocument } from './documents.ts';
@@ -8,7 +8,7 @@ import { ownFormat, sequenceKind } from './rules.ts';
 
 /** Sequence of an item in the native format. */
 export async function sequenceOf(
-  { store, limits }: Pick<AssetParts, 'store' | 'limits'>,
+  { store, limits }: Pick<ItemsContext, 'store' | 'limits'>,
   id: string,
 ): Promise<Sequence> {
   const { kind, noun } = sequenceKind;

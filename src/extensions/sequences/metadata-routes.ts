@@ -2,7 +2,7 @@ import { accessOf, readableAmong } from '../../access/access.ts';
 import { askerOf } from '../../definitions/access/rights.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { isKept } from '../../metadata/allowed.ts';
 import { changeMetadata } from '../../metadata/change.ts';
 import type { MetadataTimespan } from '../../metadata/documents/metadata.ts';
@@ -18,7 +18,7 @@ const mostCuts = 1000;
 const slice = 50;
 
 /** Routes that apply the sequence of an item. */
-export function sequenceUseRoutes(parts: AssetParts): readonly Route[] {
+export function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
   const { store, settings } = parts;
   const metadata = itemPlace(store);
 

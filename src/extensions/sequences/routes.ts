@@ -7,7 +7,7 @@ import { renderList } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
 import { itemDocument } from '../../items/documents/item.ts';
 import type { Sequence } from '../../items/documents/sequence.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { keptForms, keptReply, sentContent } from '../../metadata/attachments/content.ts';
 import { ofCollection, ofItem } from '../../metadata/attachments/places.ts';
 import { clearRoute, formatsRoute, keptRoutes } from '../../metadata/attachments/routes.ts';
@@ -22,7 +22,7 @@ import { itemsOf, ownFormat, sequenceFrom, sequenceKind, timelineKind } from './
 import { itemsInOrder } from './store.ts';
 
 /** Routes for sequences in any format, timelines, and collections as sequences. */
-export function sequenceRoutes(parts: AssetParts): readonly Route[] {
+export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, clock, render } = parts;
   const place = ofItem(parts, '_sequence_read', '_sequence_write');
   const path = '/item/:item/sequence';
@@ -107,7 +107,7 @@ export function sequenceRoutes(parts: AssetParts): readonly Route[] {
 /** Maximum items of a collection to be exported as a sequence. */
 const mostItems = 10_000;
 
-function collectionRoute(parts: AssetParts): Route {
+function collectionRoute(parts: ItemsContext): Route {
   const { store, render } = parts;
   const place = ofCollection(parts, '_collection_read', '_collection_write');
   return route({

@@ -1,5 +1,5 @@
 import { below } from '../../http/route-group.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
 import { autoProjectionKind } from './auto-projections/kind.ts';
@@ -18,7 +18,7 @@ export const stylesheets = defineRoom({
   tables,
   documents: [autoProjectionRuleDocument, exportInformationDocument, metadataWrapperDocument],
   roles: readAndWrite('auto_projection', 'projection'),
-  open(parts: AssetParts) {
+  open(parts: ItemsContext) {
     if (parts.thread) runStylesheetsIn(parts.thread(stylesheetTask));
     return {
       hooks: [projectionsHook(parts)],

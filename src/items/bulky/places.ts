@@ -11,7 +11,7 @@ import type { Statement } from '../../store/contract.ts';
 import { itemName } from '../contract/item/kind.ts';
 import { itemMustExist } from '../contract/item/store.ts';
 import { unlockedFor } from '../contract/lock/rules.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 
 /** Kind of entity with bulky metadata, and the guards for a commit that changes it. */
 export interface BulkyPlace {
@@ -24,7 +24,7 @@ export interface BulkyPlace {
   ): Promise<{ readonly owner: Owner; readonly guards: readonly Statement[] }>;
 }
 
-export function bulkyPlaces({ store, clock }: AssetParts): readonly BulkyPlace[] {
+export function bulkyPlaces({ store, clock }: ItemsContext): readonly BulkyPlace[] {
   const guardsOf = (call: Caller, item: string, shape?: string): readonly Statement[] => [
     itemMustExist(item, noSuchEntity(itemName, item)),
     unlockedFor(call, item, clock.now()),

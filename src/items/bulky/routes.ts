@@ -8,7 +8,7 @@ import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { disposition } from '../../media/bytes/downloads/disposition.ts';
 import { accountOf } from '../../security/caller.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { bulkyMetadataDocument } from './documents.ts';
 import { type BulkyPlace, bulkyPlaces } from './places.ts';
 import { checkKey, clearBulky, intervalOf, pairOf, removeBulky, setBulky } from './rules.ts';
@@ -24,10 +24,10 @@ const interval = {
 };
 
 /** Routes for bulky metadata of items, shapes and components, which is not searchable. */
-export const bulkyRoutes = (parts: AssetParts): readonly Route[] =>
+export const bulkyRoutes = (parts: ItemsContext): readonly Route[] =>
   bulkyPlaces(parts).flatMap((place) => routesAt(parts, place));
 
-function routesAt(parts: AssetParts, place: BulkyPlace): readonly Route[] {
+function routesAt(parts: ItemsContext, place: BulkyPlace): readonly Route[] {
   const { store, limits, render } = parts;
   const path = `${place.path}/metadata/bulky`;
   const one = `${path}/:bulky`;

@@ -22,7 +22,7 @@ import {
 import { deletable, forgetLocks } from '../deletion-locks/rules.ts';
 import type { Collection, CollectionReorder } from '../documents/collection.ts';
 import { happened } from '../events.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { forgetFolder } from './folders/store.ts';
 import {
   arrangeMembers,
@@ -42,7 +42,7 @@ const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
  * Creates collection, OWNER entry, external ids, members and metadata in one commit. `also`: further changes for it.
  */
 export async function newCollection(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   name: string | undefined,
   externalIds: readonly string[],
@@ -93,7 +93,7 @@ const titleWish = (name: string, by: string): ChangeSetWish => ({
 
 /** Applies members, name and metadata of a document. */
 export async function putCollection(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   path: string,
   document: Collection,
@@ -119,7 +119,7 @@ const timesOf = ({ id, absoluteTime: is }: CollectionRow, { absoluteTime }: Coll
     : changing(setAbsoluteTime({ id, absoluteTime: Number(absoluteTime) }));
 
 function putMembers(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   row: CollectionRow,
   named: Entries,
@@ -131,7 +131,7 @@ function putMembers(
   return arrangeMembers(parts, call, row, (order) => moveToEnd(order, entries), metadata);
 }
 
-export async function renameCollection(parts: AssetParts, call: Caller, path: string, name: string): Promise<void> {
+export async function renameCollection(parts: ItemsContext, call: Caller, path: string, name: string): Promise<void> {
   await inTurnOfCollection(parts, path, async () => {
     const row = await writable(parts, call, path);
     await commitBoth(parts, call, row, [], [titleWish(name, subjectOf(call).name)]);
@@ -139,7 +139,7 @@ export async function renameCollection(parts: AssetParts, call: Caller, path: st
 }
 
 async function commitBoth(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   { id }: CollectionRow,
   changes: readonly (CommitPlan | undefined)[],
@@ -160,7 +160,7 @@ async function commitBoth(
 
 /** Moves members, one entry after the other. */
 export async function reorderCollection(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   path: string,
   document: CollectionReorder,
@@ -175,12 +175,12 @@ export async function reorderCollection(
 }
 
 /** Serialises changes of one collection. */
-export async function inTurnOfCollection<T>(parts: AssetParts, path: string, decide: () => Promise<T>): Promise<T> {
+export async function inTurnOfCollection<T>(parts: ItemsContext, path: string, decide: () => Promise<T>): Promise<T> {
   const { id } = await collectionNamed(parts.store, path);
   return changeInTurn(parts, { kind: 'collection', id }, decide);
 }
 
-async function writable(parts: AssetParts, call: Caller, path: string): Promise<CollectionRow> {
+async function writable(parts: ItemsContext, call: Caller, path: string): Promise<CollectionRow> {
   const row = await collectionNamed(parts.store, path);
   await mustHave(parts.store, call, collectionName, row, 'WRITE');
   return row;
@@ -188,7 +188,7 @@ async function writable(parts: AssetParts, call: Caller, path: string): Promise<
 
 /** Deletes collections in one commit. Their members stay. */
 export async function deleteCollections(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   find: () => Promise<readonly CollectionRow[]>,
 ): Promise<void> {
@@ -202,7 +202,7 @@ export async function deleteCollections(
   });
 }
 
-async function deletion({ store, clock }: AssetParts, id: string, going: ReadonlySet<string>): Promise<CommitPlan> {
+async function deletion({ store, clock }: ItemsContext, id: string, going: ReadonlySet<string>): Promise<CommitPlan> {
   const parents = await parentsOf(store, { type: 'collection', id });
   const locks = await forgetLocks(store, 'collection', id);
   const changes: Statement[] = [

@@ -23,7 +23,7 @@ import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { collectionName } from '../contract/collection/kind.ts';
 import { absoluteAmong } from '../contract/collection/store.ts';
 import type { Collection } from '../documents/collection.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { locOf } from './documents.ts';
 
 const words = ['metadata', 'merged-access', 'external'] as const;
@@ -62,7 +62,7 @@ interface More {
 
 /** Weight of the metadata of each collection on a page. Even a page of names reads metadata. */
 export async function collectionWeights(
-  { store }: Pick<AssetParts, 'store'>,
+  { store }: Pick<ItemsContext, 'store'>,
   call: Call,
   ids: readonly string[],
   query: CollectionView,
@@ -83,7 +83,7 @@ const contentOf = ({ content = [], p }: CollectionView) =>
 export const tellsMetadata = (view: CollectionView): boolean =>
   view.p !== undefined || contentOf(view).includes('metadata');
 
-type CollectionParts = Pick<AssetParts, 'store'> & { readonly settings: Pick<AssetParts['settings'], 'site'> };
+type CollectionParts = Pick<ItemsContext, 'store'> & { readonly settings: Pick<ItemsContext['settings'], 'site'> };
 
 /** Loads documents of collections in the order of the ids. */
 export async function loadCollections(

@@ -12,7 +12,7 @@ import { projectionNamed } from '../../metadata/projections.ts';
 import { accountOf } from '../../security/caller.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from '../contract/collection/kind.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { folderRoutes } from './folders/routes.ts';
 import { type CollectionView, collectionView, loadCollections, membersShown } from './load.ts';
@@ -22,7 +22,7 @@ import { memberRoutes } from './members/routes.ts';
 import { ancestorsOf } from './members/store.ts';
 import { versionSequences } from './version-sequences.ts';
 
-export function collectionRoutes(parts: AssetParts): readonly Route[] {
+export function collectionRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, render, settings, hooks } = parts;
   const path = '/collection/:collection';
 

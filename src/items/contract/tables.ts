@@ -1,7 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-export * from '../../definitions/tables.ts';
-
 const entity = {
   id: text('id').primaryKey(),
   /** Number in the id, in order of creation. */
@@ -36,3 +34,11 @@ export const collection = sqliteTable(
     index('collection_context').on(table.context, table.serial),
   ],
 );
+
+/** Locks of items: until it expires, only its user changes the item. */
+export const itemLock = sqliteTable('item_lock', {
+  itemId: text('item_id').primaryKey(),
+  userId: text('user_id').notNull(),
+  user: text('user').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+});

@@ -3,7 +3,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed
 import { together } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { lockProperties } from './properties.ts';
 import { expireLock, removeLock } from './rules.ts';
 import { isExpired, nextToExpire } from './store.ts';
@@ -16,7 +16,7 @@ const looksEvery = 60_000;
  * Sends events for expired deletion locks. A property decides whether expired locks of items and collections are
  * deleted.
  */
-export function lockExpiryKind({ store, clock }: Pick<AssetParts, 'store' | 'clock'>): WorkKind {
+export function lockExpiryKind({ store, clock }: Pick<ItemsContext, 'store' | 'clock'>): WorkKind {
   const piece: Piece = { key: 'deletion-locks' };
   const property = createProperties(store, lockProperties);
   return workKind({

@@ -21,7 +21,7 @@ import type { Reader } from '../../store/statement.ts';
 import { collectionKind } from '../contract/collection/kind.ts';
 import { itemKind } from '../contract/item/kind.ts';
 import { libraryKind } from '../libraries/kinds.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { type DeletionLock, deletionLockDocument, deletionLockListDocument } from './documents.ts';
 import { lockDocuments, type Protected } from './load.ts';
 import { filterOf, lockParameters } from './parameters.ts';
@@ -48,7 +48,7 @@ const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'ALL');
 const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 
 /** Routes for deletion locks on items, collections, libraries and files. */
-export function deletionLockRoutes(parts: AssetParts): readonly Route[] {
+export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
   const { store, clock, settings, limits, render } = parts;
   const kinds: ReadonlyMap<string, EntityKind> = new Map<string, EntityKind>([
     ['item', itemKind(store)],

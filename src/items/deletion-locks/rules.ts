@@ -29,8 +29,7 @@ export const deletable = (kind: KindName, id: string, now: number): Statement =>
   notLocked({ type: kind.type, id, now }, lockedEntity(kind, id));
 
 /** Guard for the commit that deletes or forgets a file: no lock on it, or on entities that use it. */
-export const fileUnlocked = (id: string, now: number): Statement =>
-  notLocked({ type: 'file', id, now }, lockedFile(id));
+const fileUnlocked = (id: string, now: number): Statement => notLocked({ type: 'file', id, now }, lockedFile(id));
 
 const lockedEntity = ({ noun }: KindName, id: string): ServiceError =>
   new ServiceError('entity-locked', {

@@ -1,4 +1,4 @@
-import { accessControlMergedDocument } from '../../definitions/documents.ts';
+import { accessControlMergedDocument } from '../../access/merged/documents.ts';
 import {
   attribute,
   document,

@@ -4,7 +4,7 @@ import type { Place } from '../../access/levels.ts';
 import { type Asker, askerOf } from '../../definitions/access/rights.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { importAccessOf } from './access/store.ts';
 import { profileNamed, stillThere } from './settings/store.ts';
 
@@ -25,7 +25,7 @@ export async function creatorOf(call: Caller): Promise<Creator> {
 
 /** Entries of a new item besides OWNER: the defaults of its creator, and those of a profile. */
 export async function firstEntries(
-  { store }: AssetParts,
+  { store }: ItemsContext,
   { userId, grantor }: Creator,
   place: Place,
   settings: string | undefined,

@@ -10,7 +10,7 @@ import { requireTags } from '../../shapes/tags/known.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { prepareItem } from '../create.ts';
 import { itemDocument } from '../documents/item.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { creatorOf } from './entries.ts';
 
 /** Maximum components per kind. */
@@ -18,7 +18,7 @@ const most = 1000;
 const count = (kind: string) => whole(`Number of expected ${kind} components`, { usual: 0, most });
 
 /** Routes that create placeholder items, which wait for their files. */
-export function placeholderRoutes(parts: AssetParts): readonly Route[] {
+export function placeholderRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, render } = parts;
   return [
     route({

@@ -6,11 +6,11 @@ import { administrator } from '../../security/subject.ts';
 import { itemAt, read, write } from '../contract/item/kind.ts';
 import { expiryOf, unlockedFor } from '../contract/lock/rules.ts';
 import { findLock, putLock, removeLock } from '../contract/lock/store.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { lockDocument } from './documents.ts';
 
 /** Routes for locks that keep other users from changing an item. */
-export function itemLockRoutes({ store, clock }: AssetParts): readonly Route[] {
+export function itemLockRoutes({ store, clock }: ItemsContext): readonly Route[] {
   const path = '/item/:item/lock';
   const item = itemAt(store);
 

@@ -17,7 +17,7 @@ import { withTags } from '../../shapes/load.ts';
 import { shapesNamed } from '../../shapes/store.ts';
 import { shapeLots } from '../../shapes/weights/store.ts';
 import { itemListDocument } from '../documents/item.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 
 const read = role('_file_read');
 const { includeItem: _includeItem, ...addresses } = viewParameters;
@@ -29,7 +29,7 @@ type ShapeQuery = QueryOf<typeof query>;
 const shapesAtOnce = 4;
 
 /** Routes for shapes and items that use a file, for all addresses of files. */
-export function usesOfFileRoutes({ store, render }: AssetParts): readonly Route[] {
+export function usesOfFileRoutes({ store, render }: ItemsContext): readonly Route[] {
   const { paths, fileOf } = fileAddresses(store);
 
   const usesAt = async (params: Params) => usesOf(store, { ids: JSON.stringify([(await fileOf(params)).id]) });

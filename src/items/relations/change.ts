@@ -10,7 +10,7 @@ import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { itemName, itemNamed } from '../contract/item/kind.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import type { ItemRelation } from './documents.ts';
 import { areEqual, type Direction, endsOf, noSuchRelation, relate } from './rules.ts';
 import { findRelation, noneBetweenSince, type RelationRow, relationsBetween, relationType } from './store.ts';
@@ -27,7 +27,7 @@ const mostBetween = 1000;
 
 /** Creates all requested relations, or none. Returns them in order. */
 export async function relateItems(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   wishes: readonly RelationWish[],
   allowDuplicate: boolean,
@@ -46,7 +46,7 @@ export async function relateItems(
 }
 
 async function relateOne(
-  { store, settings }: AssetParts,
+  { store, settings }: ItemsContext,
   call: Caller,
   { item, other, direction, pairs }: RelationWish,
   allowDuplicate: boolean,
@@ -100,7 +100,7 @@ export function wishFrom({ direction, value = [] }: ItemRelation): RelationWish 
 
 /** The relation named by the path. Access to one of its items is enough. */
 export async function relationNamed(
-  { store }: AssetParts,
+  { store }: ItemsContext,
   call: Caller,
   id: string,
   level: 'READ' | 'WRITE',

@@ -8,7 +8,7 @@ import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { accountOf } from '../../security/caller.ts';
 import { itemName, itemNamed, read, write } from '../contract/item/kind.ts';
-import type { AssetParts } from '../parts.ts';
+import type { ItemsContext } from '../settings.ts';
 import { relateItems, relationDocuments, relationNamed, wishFrom } from './change.ts';
 import { itemRelationDocument, itemRelationListDocument } from './documents.ts';
 import { changeRelation, pairsOf, removeRelation } from './rules.ts';
@@ -19,7 +19,7 @@ const removed = choice('Direction of the relations, from the item', ['A', 'U', '
 const words = 'Metadata of the relation: key=value';
 
 /** Routes for relations between items. */
-export function relationRoutes(parts: AssetParts): readonly Route[] {
+export function relationRoutes(parts: ItemsContext): readonly Route[] {
   const { store, settings, limits, render } = parts;
   const ofItem = '/item/:item/relation';
   const ofBoth = `${ofItem}/:other`;

@@ -4,9 +4,9 @@ import { type Access, type Params, role, segment } from '../../http/route.ts';
 import { collectionKind, collectionName, collectionNamed } from '../../items/contract/collection/kind.ts';
 import { itemKind, itemName, itemNamed } from '../../items/contract/item/kind.ts';
 import { unlockedFor } from '../../items/contract/lock/rules.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
+import type { MetadataContext } from '../settings.ts';
 import type { Owner } from './store.ts';
 
 /** Kind of entity with attachments, and its path. */
@@ -22,7 +22,7 @@ export interface AttachmentPlace {
 }
 
 /** `read`, `write`: roles for the attachments. */
-export const ofItem = ({ store, clock }: AssetParts, read: string, write: string): AttachmentPlace => ({
+export const ofItem = ({ store, clock }: MetadataContext, read: string, write: string): AttachmentPlace => ({
   path: '/item/:item',
   noun: 'item',
   read: role(read),
@@ -38,7 +38,7 @@ export const ofItem = ({ store, clock }: AssetParts, read: string, write: string
   ],
 });
 
-export const ofCollection = ({ store }: AssetParts, read: string, write: string): AttachmentPlace => ({
+export const ofCollection = ({ store }: MetadataContext, read: string, write: string): AttachmentPlace => ({
   path: '/collection/:collection',
   noun: 'collection',
   read: role(read),

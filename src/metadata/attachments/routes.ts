@@ -2,7 +2,7 @@ import { uriListDocument } from '../../documents/index.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { MetadataContext } from '../settings.ts';
 import { keptForms, keptReply, sentContent } from './content.ts';
 import type { AttachmentPlace } from './places.ts';
 import { type Kind, keep, missing, remove, removeAll } from './rules.ts';
@@ -10,7 +10,7 @@ import { findAttachment, namesOf } from './store.ts';
 
 /** Routes for content stored byte for byte, below a path that ends with `:format`. */
 export function keptRoutes(
-  parts: AssetParts,
+  parts: MetadataContext,
   place: AttachmentPlace,
   { path, ...kind }: Kind & { readonly path: string },
 ): readonly Route[] {
@@ -67,7 +67,7 @@ export function keptRoutes(
 
 /** Names of the stored formats, one per line. */
 export const formatsRoute = (
-  { store, render }: AssetParts,
+  { store, render }: MetadataContext,
   place: AttachmentPlace,
   { path, kind, noun }: Kind & { readonly path: string },
 ): Route =>

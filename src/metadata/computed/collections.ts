@@ -1,9 +1,8 @@
 import { readableAmong } from '../../access/access.ts';
 import type { ViewerFor } from '../../access/viewer.ts';
-import { mappedAmong } from '../../items/collections/folders/store.ts';
-import { collectionsAbove, countsFor, countsOf, directParents } from '../../items/collections/members/store.ts';
 import type { Reader } from '../../store/statement.ts';
 import { countsOfOwners } from '../attachments/store.ts';
+import { collectionsAbove, countsFor, countsOf, directParents, mappedAmong } from './store.ts';
 
 type Values = readonly (readonly [field: string, value: string])[];
 

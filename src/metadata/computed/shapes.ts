@@ -1,9 +1,9 @@
 import { groupBy } from '../../lib/group-by.ts';
-import { loadShapesOf, type Shape } from '../../shapes/load.ts';
-import { filesOfItems, groupsOfStorages } from '../../shapes/store.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { TransientValue } from '../view/document.ts';
+import { filesOfItems, groupsOfStorages, shapesOfItems, tagsOfShapes } from './store.ts';
 
+type Shape = Awaited<ReturnType<typeof shapesOfItems>>[number] & { readonly tags: readonly string[] };
 type FileOf = Awaited<ReturnType<typeof filesOfItems>>[number];
 
 /** Computed fields for shapes and files of an item. */
@@ -23,7 +23,7 @@ export const shapeFields = {
     '__storagegroup_size',
   ],
   async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TransientValue[]>> {
-    const shapes = groupBy(await loadShapesOf(reader, ids), ({ itemId }) => itemId);
+    const shapes = groupBy(await shapesWithTags(reader, ids), ({ itemId }) => itemId);
     const rows = await filesOfItems(reader, { ids: JSON.stringify(ids) });
     const files = groupBy(rows, ({ itemId }) => itemId);
     const storages = JSON.stringify([...new Set(rows.map(({ storageId }) => storageId))]);
@@ -32,6 +32,14 @@ export const shapeFields = {
     return new Map(ids.map((id) => [id, valuesOf(shapes.get(id) ?? [], files.get(id) ?? [], groupsOf)]));
   },
 } as const;
+
+async function shapesWithTags(reader: Reader, items: readonly string[]): Promise<readonly Shape[]> {
+  const rows = await shapesOfItems(reader, { ids: JSON.stringify(items) });
+  if (rows.length === 0) return [];
+  const ofShapes = { ids: JSON.stringify(rows.map(({ id }) => id)) };
+  const tags = groupBy(await tagsOfShapes(reader, ofShapes), ({ shapeId }) => shapeId);
+  return rows.map((row) => ({ ...row, tags: (tags.get(row.id) ?? []).map(({ tag }) => tag) }));
+}
 
 function valuesOf(
   shapes: readonly Shape[],

@@ -3,10 +3,10 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
 import { findAttachment, namesOf } from '../attachments/store.ts';
+import type { MetadataContext } from '../settings.ts';
 import { metadataDatasetListDocument } from './documents.ts';
 
 const nobody = { type: 'dataset', id: '' };
@@ -14,7 +14,7 @@ const datasetKind: Kind = { kind: 'dataset', noun: 'MetadataDataset', most: 1000
 const rdf: readonly MediaType[] = ['text/turtle', 'application/rdf+xml', 'application/ld+json', ...keptForms];
 
 /** Routes for datasets: RDF documents in any syntax, stored byte for byte. */
-export function datasetRoutes({ store, limits, clock, render }: AssetParts): readonly Route[] {
+export function datasetRoutes({ store, limits, clock, render }: MetadataContext): readonly Route[] {
   const path = '/metadata/dataset';
   const one = `${path}/:dataset`;
   const read = role('_metadata_dataset_read');

@@ -15,7 +15,7 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
-import { pair } from '../../shapes/documents/component.ts';
+import { pair } from '../../documents/shared/key-value-pair.ts';
 
 /** Author and change set of an instance. Clients may send them back unchanged. */
 const marks = {

@@ -5,14 +5,14 @@ import { forgetEntity } from '../../entities/forget.ts';
 import { changeInTurn } from '../../entities/turns.ts';
 import { type Params, segment } from '../../http/route.ts';
 import { checkName } from '../../identity/names.ts';
-import { happened } from '../../items/events.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { together } from '../../store/commit-plan.ts';
 import { type BeforeCommit, type ChangedMetadata, changeMetadata } from '../change.ts';
+import { happened } from '../events.ts';
 import type { Wish } from '../merge/wish.ts';
 import type { MetadataPlace } from '../places.ts';
+import type { MetadataContext } from '../settings.ts';
 import { forgetMetadata, prepareWishes } from '../write.ts';
 import {
   deleteDocumentRow,
@@ -27,7 +27,7 @@ const longest = 128;
 
 /** Changes a document, and creates it first if necessary. */
 export async function putDocument(
-  parts: AssetParts,
+  parts: MetadataContext,
   place: MetadataPlace,
   call: Caller,
   params: Params,

@@ -4,15 +4,15 @@ import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { accountOf } from '../../security/caller.ts';
+import type { MetadataContext } from '../settings.ts';
 import { deleteDocument } from './change.ts';
 import { documentListDocument } from './documents.ts';
 import { documentPath, documentPlace, read, write } from './place.ts';
 import { countDocuments, documentPage } from './store.ts';
 
 /** Routes that list and delete documents. Content is read and changed by the metadata routes. */
-export function documentRoutes(parts: AssetParts): readonly Route[] {
+export function documentRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render, settings } = parts;
   return [
     route({

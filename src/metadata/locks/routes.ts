@@ -3,11 +3,11 @@ import { documentOrText, documentTypes, type MediaType } from '../../http/negoti
 import { list, text, whole } from '../../http/parameters/index.ts';
 import { done, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../documents/metadata.ts';
 import type { MetadataPlace } from '../places.ts';
+import type { MetadataContext } from '../settings.ts';
 import type { Owner } from '../store.ts';
 import { changeLock, createLock, deleteLock, expectHolder, type LockWish, noSuchLock } from './rules.ts';
 import { type LockRow, locksOf } from './store.ts';
@@ -21,7 +21,7 @@ const query = {
 };
 
 /** Routes for locks that keep other users from changing fields. */
-export function metadataLockRoutes(parts: AssetParts, place: MetadataPlace): readonly Route[] {
+export function metadataLockRoutes(parts: MetadataContext, place: MetadataPlace): readonly Route[] {
   const { store, clock, render } = parts;
   const path = `${place.path}/metadata-lock`;
   const one = `${path}/:lock`;

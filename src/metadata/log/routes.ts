@@ -6,7 +6,6 @@ import { flag, text, whole } from '../../http/parameters/index.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { isKept } from '../allowed.ts';
@@ -20,6 +19,7 @@ import { serialOf } from '../merge/uuid.ts';
 import { wishOf } from '../merge/wish-of.ts';
 import type { MetadataPlace } from '../places.ts';
 import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from '../read.ts';
+import type { MetadataContext } from '../settings.ts';
 import { changeSetSizes, changeSetsAmong, changeSetWith, type Owner } from '../store.ts';
 import { type ChangedLog, changeLog, changeSetFrom, type LogEdit, trimLog } from './change.ts';
 import { compareDocuments } from './compare.ts';
@@ -27,7 +27,7 @@ import { statesOfSets } from './state-at.ts';
 
 const { revision: _all, ...view } = metadataView;
 
-export function logRoutes(parts: AssetParts, place: MetadataPlace): readonly Route[] {
+export function logRoutes(parts: MetadataContext, place: MetadataPlace): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const { read, write, of } = place;
   const path = `${place.metadataPath}/changes`;

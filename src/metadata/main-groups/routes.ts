@@ -3,16 +3,16 @@ import type { Call } from '../../http/call.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { changeMetadata } from '../change.ts';
 import { loadMetadata } from '../load.ts';
 import type { State } from '../merge/state.ts';
 import { itemPlace } from '../places.ts';
+import type { MetadataContext } from '../settings.ts';
 
 const namesOf = ({ main }: State): readonly string[] => main?.names ?? [];
 
 /** Routes for the main field groups of an item, which clients use as forms. */
-export function mainGroupRoutes(parts: AssetParts): readonly Route[] {
+export function mainGroupRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render } = parts;
   const place = itemPlace(store);
   const path = '/item/:item/field-group';

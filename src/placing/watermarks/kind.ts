@@ -1,4 +1,4 @@
-import type { AssetParts } from '../../items/parts.ts';
+import type { ItemsContext } from '../../items/settings.ts';
 import { isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { usesOf } from '../../media/files/store.ts';
 import { type RuledPage, type RuledStorage, ruledAmong, ruledPage } from '../../media/rules/storages.ts';
@@ -22,7 +22,7 @@ const isTooFull = (storage: RuledStorage): boolean =>
   storage.canRead && staying(storage) >= storage.high && staying(storage) > storage.low;
 
 /** Removes spare copies from storages above the high watermark, until the low watermark is reached. */
-export function watermarkKind(parts: AssetParts): WorkKind {
+export function watermarkKind(parts: ItemsContext): WorkKind {
   const { store, clock } = parts;
   let due = Number.NEGATIVE_INFINITY;
   /** Cursor: serial of the last storage checked. */

@@ -2,6 +2,7 @@ import { mayRead, mustHave } from '../../access/access.ts';
 import { listPageOf, listParameters, nextCursorOf } from '../../access/lists/parameters.ts';
 import { accessRoutes } from '../../access/routes.ts';
 import { accessOf } from '../../access/viewer.ts';
+import { externalIdPlace } from '../../definitions/namespaces/give.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
 import { findEntity } from '../../entities/find.ts';
@@ -21,7 +22,6 @@ import { libraryKind, libraryName, libraryNamed, read, write } from '../../items
 import type { LibraryRow } from '../../items/libraries/store.ts';
 import { updateModes } from '../../items/libraries/tables.ts';
 import { itemView, itemWeights, loadItems } from '../../items/load.ts';
-import { externalIdPlace } from '../../items/places.ts';
 import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';

@@ -1,4 +1,4 @@
-import type { AssetSettings } from '../../items/settings.ts';
+import type { ItemSettings } from '../../items/settings.ts';
 import { type SettingsOf, setting, whole } from '../../settings/kinds.ts';
 
 export const librarySettings = {
@@ -14,4 +14,4 @@ export const librarySettings = {
   ),
 };
 
-export type LibrarySettings = AssetSettings & SettingsOf<typeof librarySettings>;
+export type LibrarySettings = ItemSettings & SettingsOf<typeof librarySettings>;

@@ -5,11 +5,11 @@ import { choice, flag, whole } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { fileListDocument } from '../../media/documents/file.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { noSuchFile } from '../../media/files/refusals.ts';
 import { plainView, viewOf, viewParameters } from '../../media/files/view.ts';
+import type { MetadataContext } from '../../metadata/settings.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { adoptFiles } from '../adopt.ts';
@@ -38,7 +38,7 @@ import { addEmpty, attachFile, deleteComponent, detachFile } from './rules.ts';
 const { includeItem: _items, ...fileView } = viewParameters;
 
 /** Routes for components of shapes, and for their files. */
-export function componentRoutes(parts: AssetParts): readonly Route[] {
+export function componentRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render, settings } = parts;
   const all = `${shapePath}/component`;
   const onFile = `${componentPath}/file/:file`;

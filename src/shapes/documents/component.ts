@@ -11,9 +11,8 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
+import { pair } from '../../documents/shared/key-value-pair.ts';
 import { fileType } from '../../media/documents/file.ts';
-
-export const pair = structure('KeyValuePairType', { key: element(string).required, value: element(string).required });
 
 export const rational = structure('RationalType', {
   numerator: element(integer).required,

@@ -1,5 +1,6 @@
 import { attribute, boolean, document, element, integer, list, string, structure } from '../../documents/describe.ts';
-import { aspectRatio, interval, pair, rational, resolution, timeCode } from './component.ts';
+import { pair } from '../../documents/shared/key-value-pair.ts';
+import { aspectRatio, interval, rational, resolution, timeCode } from './component.ts';
 
 const mix = structure('AudioTranscodePresetMixType', {
   input: list(

@@ -5,12 +5,12 @@ import { documentOrText } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { newPath } from '../../media/files/path.ts';
 import { storageNamed } from '../../media/storages/kinds.ts';
 import { noSuchStorage } from '../../media/storages/rules.ts';
 import { storageThere } from '../../media/storages/store.ts';
+import type { MetadataContext } from '../../metadata/settings.ts';
 import { itemChangeable } from '../commit.ts';
 import { shapeFor, shapePath } from '../places.ts';
 import { noSuchShape } from '../rules.ts';
@@ -23,7 +23,7 @@ const one = `${path}/:storage`;
 const writing = { access: role('_storage_rule_write'), acting: 'allowed', produces: [] } as const;
 
 /** Routes for file names of shapes on storages. */
-export function filenameRoutes(parts: AssetParts): readonly Route[] {
+export function filenameRoutes(parts: MetadataContext): readonly Route[] {
   const { store } = parts;
   return [
     route({

@@ -5,8 +5,8 @@ import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import type { Maybe } from '../../lib/maybe.ts';
+import type { MetadataContext } from '../../metadata/settings.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { commitShapes } from '../commit.ts';
 import { mimeTypeFrom, mimeTypesOf } from '../documents/from-rows.ts';
@@ -21,7 +21,7 @@ import { giveTag, setMimeTypes, takeTag } from './rules.ts';
 const mostMimeTypes = 100;
 
 /** Routes for tags and media types of a shape. */
-export function labelRoutes(parts: AssetParts): readonly Route[] {
+export function labelRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render } = parts;
   const tags = `${shapePath}/tag`;
   const mimes = `${shapePath}/mime`;

@@ -5,7 +5,7 @@ import { textOnly } from '../../http/negotiation.ts';
 import { list, text, whole } from '../../http/parameters/index.ts';
 import { done, located, plain } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { MetadataContext } from '../../metadata/settings.ts';
 import { createShape } from '../change.ts';
 import { commitShapes } from '../commit.ts';
 import { expectedKinds } from '../kinds.ts';
@@ -26,7 +26,7 @@ const query = {
 };
 
 /** Routes for placeholder shapes, whose components get their files later. */
-export function placeholderRoutes(parts: AssetParts): readonly Route[] {
+export function placeholderRoutes(parts: MetadataContext): readonly Route[] {
   const { store, limits, settings } = parts;
 
   const sentPairs = async (call: Call) => {

@@ -7,7 +7,7 @@ import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { done, lines, typed } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
+import type { MetadataContext } from '../../metadata/settings.ts';
 import { accountOf } from '../../security/caller.ts';
 import { transcodePresetDocument } from '../documents/transcode-preset.ts';
 import { noSuchTag } from '../rules.ts';
@@ -21,7 +21,7 @@ const path = '/shape-tag';
 const onTag = `${path}/:tag`;
 
 /** Routes for shape tags and their presets. */
-export function shapeTagRoutes(parts: AssetParts): readonly Route[] {
+export function shapeTagRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render, limits, settings } = parts;
   return [
     route({

@@ -1,6 +1,6 @@
 import { keyValuesOf } from '../../entities/key-values/store.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import type { MetadataContext } from '../../metadata/settings.ts';
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
@@ -19,7 +19,7 @@ export type Choose = (shapes: readonly Shape[]) => readonly Shape[];
 
 /** Copies shapes of an item to another essence version: without a number, to the next one. */
 export async function copyShapes(
-  parts: AssetParts,
+  parts: MetadataContext,
   call: Caller,
   item: string,
   choose: Choose,
@@ -50,7 +50,7 @@ const freeFor = ({ id, itemId, tags }: Shape, version: number): Statement =>
 
 const namesOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
-async function copiesOf(parts: AssetParts, shapes: readonly Shape[], chosen: readonly Shape[], version: number) {
+async function copiesOf(parts: MetadataContext, shapes: readonly Shape[], chosen: readonly Shape[], version: number) {
   const { store } = parts;
   const ids = idsOf(chosen);
   const components = await componentsOfShapes(store, ids);

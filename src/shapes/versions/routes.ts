@@ -4,9 +4,9 @@ import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, located, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
-import type { AssetParts } from '../../items/parts.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { plainView } from '../../media/files/view.ts';
+import type { MetadataContext } from '../../metadata/settings.ts';
 import { accountOf } from '../../security/caller.ts';
 import { shapesToRead } from '../allowed.ts';
 import { removeShapes } from '../change.ts';
@@ -20,7 +20,7 @@ import { type Choose, copyShapes } from './copying.ts';
 import { noSuchVersion, versionNumber } from './rules.ts';
 
 /** Routes for the essence versions of an item. */
-export function versionRoutes(parts: AssetParts): readonly Route[] {
+export function versionRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render } = parts;
   const path = `${shapesPath}/version`;
   const view = { includePlaceholder: false, files: plainView };

@@ -4,7 +4,7 @@ import { requireDocument } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { renderList } from '../../../http/render-list.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { CoreContext } from '../../../room/context.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { matcherOf } from '../give.ts';
@@ -14,7 +14,7 @@ import { duplicatesOf, ownedIn } from './rules.ts';
 import { ownersAmong } from './store.ts';
 
 /** Route that checks external ids for uniqueness before a migration. */
-export function duplicateRoutes({ store, limits, render, entities }: AssetParts): readonly Route[] {
+export function duplicateRoutes({ store, limits, render, entities }: CoreContext): readonly Route[] {
   return [
     route({
       method: 'POST',

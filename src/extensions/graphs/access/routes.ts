@@ -1,12 +1,12 @@
 import { type AccessPlace, placeIn } from '../../../access/entries/routes.ts';
 import { choice, list, text } from '../../../http/parameters/index.ts';
 import { type Route, role } from '../../../http/route.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { accessGraph, graphTypes } from './graph.ts';
 
-export const accessGraphRoutes = (parts: AssetParts, at: AccessPlace): readonly Route[] =>
+export const accessGraphRoutes = (parts: ItemsContext, at: AccessPlace): readonly Route[] =>
   graphRoutes({
     path: `${at.path}/access/graph`,
     says: `A graph of the containers of the ${at.kind.type} and its access entries,`,

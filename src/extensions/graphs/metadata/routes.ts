@@ -1,7 +1,7 @@
 import { type Asker, askerOf } from '../../../definitions/access/rights.ts';
 import { choice } from '../../../http/parameters/index.ts';
 import type { Route } from '../../../http/route.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { readableFields } from '../../../metadata/allowed.ts';
 import { deletionsIn } from '../../../metadata/gone/gone.ts';
 import { newestOfLog } from '../../../metadata/log/change.ts';
@@ -18,7 +18,7 @@ import { groupings, type IsReadable, logGraph } from './graph.ts';
 /** Limit of change sets in a graph: older ones are left out. */
 const mostSets = 100;
 
-export const metadataGraphRoutes = ({ store }: AssetParts, place: MetadataPlace): readonly Route[] =>
+export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataPlace): readonly Route[] =>
   graphRoutes({
     path: `${place.metadataPath}/graph`,
     says: `A graph of the newest ${mostSets} change sets of the metadata ${place.of},`,

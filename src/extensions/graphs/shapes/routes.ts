@@ -1,5 +1,5 @@
 import type { Route } from '../../../http/route.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { idsOf } from '../../../shapes/load.ts';
 import { read, shapeFor, shapePath } from '../../../shapes/places.ts';
@@ -7,7 +7,7 @@ import { componentsOfShapes, filesNamed, filesOfShapes } from '../../../shapes/s
 import { graphRoutes } from '../graph-routes.ts';
 import { shapeGraph } from './graph.ts';
 
-export const shapeGraphRoutes = ({ store }: AssetParts): readonly Route[] =>
+export const shapeGraphRoutes = ({ store }: ItemsContext): readonly Route[] =>
   graphRoutes({
     path: `${shapePath}/graph`,
     says: 'A graph of the components of a shape and their files,',

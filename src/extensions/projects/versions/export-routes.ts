@@ -5,7 +5,7 @@ import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { membersOf } from '../../../items/collections/members/store.ts';
 import { collectionName, collectionNamed, read } from '../../../items/contract/collection/kind.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { keptForms } from '../../../metadata/attachments/content.ts';
 import { missing } from '../../../metadata/attachments/rules.ts';
 import { accountOf } from '../../../security/caller.ts';
@@ -21,7 +21,7 @@ import { expectFewItems, expectNoSequence, versionKind } from './rules.ts';
 import { newestVersion } from './store.ts';
 
 /** Routes that export project versions for editing programs. */
-export function projectVersionExportRoutes(parts: AssetParts): readonly Route[] {
+export function projectVersionExportRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, render } = parts;
 
   /** The version named by the path, or the newest version of the project. */

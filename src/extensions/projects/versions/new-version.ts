@@ -1,7 +1,7 @@
 import { newCollection } from '../../../items/collections/change.ts';
 import { joinNew } from '../../../items/collections/members/change.ts';
 import type { CollectionRow } from '../../../items/contract/collection/store.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { keep } from '../../../metadata/attachments/rules.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { changing, together } from '../../../store/commit-plan.ts';
@@ -22,7 +22,7 @@ interface NewVersion {
 
 /** Creates a collection with the items, sequences and metadata of a project version. Returns its id. */
 export async function newVersion(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   { project, name, document, also = () => changing() }: NewVersion,
 ): Promise<string> {

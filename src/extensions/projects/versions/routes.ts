@@ -5,12 +5,12 @@ import { documentOrText } from '../../../http/negotiation.ts';
 import { located, plain } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { collectionName, collectionNamed, write } from '../../../items/contract/collection/kind.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { projectVersionDocument } from './documents.ts';
 import { newVersion } from './new-version.ts';
 
 /** Routes for project versions, each a collection in its project. */
-export function projectVersionRoutes(parts: AssetParts): readonly Route[] {
+export function projectVersionRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, render } = parts;
   return [
     route({

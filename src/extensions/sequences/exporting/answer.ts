@@ -4,7 +4,7 @@ import type { Call } from '../../../http/call.ts';
 import { badParameter, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../http/reply.ts';
 import type { Sequence } from '../../../items/documents/sequence.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { disposition } from '../../../media/bytes/downloads/disposition.ts';
 import { ownFormat } from '../rules.ts';
@@ -46,7 +46,7 @@ interface Given {
 
 /** Exports sequences in a format, or lists problems. */
 export async function exported(
-  { store, render }: AssetParts,
+  { store, render }: ItemsContext,
   call: Call<ExportQuery>,
   name: string,
   { sequences, owner, request, own }: Given,

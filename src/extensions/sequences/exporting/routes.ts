@@ -3,7 +3,7 @@ import { type Call, optionalDocument, requireDocument } from '../../../http/call
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { Sequence } from '../../../items/documents/sequence.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { keptForms, keptReply } from '../../../metadata/attachments/content.ts';
 import { ofItem } from '../../../metadata/attachments/places.ts';
 import { findAttachment } from '../../../metadata/attachments/store.ts';
@@ -22,7 +22,7 @@ interface Given {
 }
 
 /** Routes that export sequences for editing programs, as edit decision lists and Final Cut Pro 7 XML. */
-export function sequenceExportRoutes(parts: AssetParts): readonly Route[] {
+export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, render } = parts;
   const place = ofItem(parts, '_sequence_read', '_sequence_write');
   const path = '/item/:item/sequence/export';

@@ -1,7 +1,7 @@
 import { DocumentError, readJson } from '../../../documents/index.ts';
 import { changeInTurn } from '../../../entities/turns.ts';
 import { findItem, itemMustExist } from '../../../items/contract/item/store.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
 import { expectUnlocked } from '../../../metadata/locks/rules.ts';
@@ -41,7 +41,7 @@ const lost = changedMeanwhile('Item', 'auto-projection');
 const userOf = (rule: string): string => `auto-projection/${rule}`;
 
 /** Runs auto-projection rules on items whose metadata changed. The changes of a rule form a change set of their own. */
-export function autoProjectionKind(parts: AssetParts): WorkKind {
+export function autoProjectionKind(parts: ItemsContext): WorkKind {
   const { store, clock, limits, log, settings } = parts;
 
   /** Takes the lease. False: another instance was faster. */

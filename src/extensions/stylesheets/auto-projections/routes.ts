@@ -4,7 +4,7 @@ import { requireDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { type Kind, keep, missing, remove } from '../../../metadata/attachments/rules.ts';
 import {
   attachmentThere,
@@ -26,7 +26,7 @@ const switches = [
 ] as const;
 
 /** Routes for rules that change metadata when metadata changes. */
-export function autoProjectionRoutes({ store, limits, clock, render }: AssetParts): readonly Route[] {
+export function autoProjectionRoutes({ store, limits, clock, render }: ItemsContext): readonly Route[] {
   const path = '/auto-projection';
   const one = `${path}/:rule`;
   const read = role('_auto_projection_read');

@@ -5,7 +5,7 @@ import { documentOrText } from '../../../http/negotiation.ts';
 import { flag } from '../../../http/parameters/index.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import type { AssetParts } from '../../../items/parts.ts';
+import type { ItemsContext } from '../../../items/settings.ts';
 import { keptForms, keptReply, sentContent } from '../../../metadata/attachments/content.ts';
 import { type Kind, keep, missing } from '../../../metadata/attachments/rules.ts';
 import { attachmentThere, namesOf, removeAttachment } from '../../../metadata/attachments/store.ts';
@@ -24,7 +24,7 @@ function checkProjection(name: string): void {
 }
 
 /** Routes for projections: stylesheets between metadata and other documents. */
-export function projectionRoutes({ store, limits, clock, render }: AssetParts): readonly Route[] {
+export function projectionRoutes({ store, limits, clock, render }: ItemsContext): readonly Route[] {
   const path = '/projection';
   const one = `${path}/:projection`;
   const read = role('_projection_read');

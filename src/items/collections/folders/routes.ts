@@ -8,7 +8,7 @@ import { type Route, route, segment } from '../../../http/route.ts';
 import { collectionName, collectionNamed, write } from '../../contract/collection/kind.ts';
 import { collectionMustExist } from '../../contract/collection/store.ts';
 import { happened } from '../../events.ts';
-import type { AssetParts } from '../../parts.ts';
+import type { ItemsContext } from '../../settings.ts';
 import { inTurnOfCollection } from '../change.ts';
 import { loadCollections } from '../load.ts';
 import { folderName, folderNameFrom } from './rules.ts';
@@ -17,7 +17,7 @@ import { type FolderRow, findFolder, mapFolder, nameFolder } from './store.ts';
 type Folder = Omit<FolderRow, 'collectionId'>;
 
 /** Routes for collections as folders. Storage rules move the files in the background. */
-export function folderRoutes(parts: AssetParts): readonly Route[] {
+export function folderRoutes(parts: ItemsContext): readonly Route[] {
   const { store } = parts;
   const path = '/collection/:collection';
   const changing = { access: write, acting: 'allowed' } as const;

@@ -15,17 +15,6 @@ export const findFolder = prepareLookup((db) =>
 
 export type FolderRow = NonNullable<Awaited<ReturnType<typeof findFolder>>>;
 
-/** Collections of a page that are mapped to folders. */
-export const mappedAmong = prepareQuery((db) =>
-  db
-    .select({ id: collectionFolder.collectionId })
-    .from(collectionFolder)
-    .where(
-      sql`${collectionFolder.mapped} = 1
-        AND ${collectionFolder.collectionId} IN (SELECT value FROM json_each(${value('ids')}))`,
-    ),
-);
-
 const put = (column: 'name' | 'mapped') =>
   prepareStatement<FolderRow>(
     sql`INSERT INTO collection_folder (collection_id, name, mapped)

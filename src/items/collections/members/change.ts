@@ -17,7 +17,7 @@ import { itemsThere } from '../../contract/item/store.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
 import { happened } from '../../events.ts';
 import { librariesThere } from '../../libraries/store.ts';
-import type { AssetParts } from '../../parts.ts';
+import type { ItemsContext } from '../../settings.ts';
 import { membersNamed } from './named.ts';
 import { gap, keyOf, type Member, type MemberKey, Order, type Placed } from './order.ts';
 import { type Entry, noSuchMember, replaceBy, unique } from './rules.ts';
@@ -49,7 +49,7 @@ export interface Entries {
 }
 
 export async function entriesFrom(
-  { store, settings }: AssetParts,
+  { store, settings }: ItemsContext,
   call: Caller,
   content: readonly CollectionContent[] = [],
 ): Promise<Entries> {
@@ -80,7 +80,7 @@ export const movesFrom = ({ item = [], collection = [], library = [] }: Collecti
  * who can read an entity could own it, by adding it to a collection of their own.
  */
 async function passingAmong(
-  { store }: Pick<AssetParts, 'store'>,
+  { store }: Pick<ItemsContext, 'store'>,
   call: Caller,
   members: readonly MemberKey[],
 ): Promise<(member: MemberKey) => boolean> {
@@ -96,7 +96,7 @@ async function passingAmong(
 
 /** Members of a new collection, for the commit that creates it. */
 export async function firstMembers(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   id: string,
   { entries, metadata }: Entries,
@@ -116,7 +116,7 @@ export async function firstMembers(
 
 /** Rearranges members as `arrange` decides. Undefined: no change. */
 export async function arrangeMembers(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   row: CollectionRow,
   arrange: (order: Order) => readonly Placed[],
@@ -136,7 +136,7 @@ export async function arrangeMembers(
 
 /** Replaces all members by those of the document, in its order. Undefined: no change. */
 export async function replaceMembers(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   row: CollectionRow,
   { entries, metadata }: Entries,
@@ -155,7 +155,7 @@ interface Rearrangement {
 }
 
 async function rearranged(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   { id, version }: CollectionRow,
   { placed, stored, removal }: Rearrangement,
@@ -185,7 +185,7 @@ async function rearranged(
 
 /** Appends a member. An existing member keeps its position and gets the metadata. */
 export async function addMember(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   name: string,
   wanted: MemberKey,
@@ -224,7 +224,7 @@ export async function addMember(
 }
 
 /** Adds a new entity in the commit that creates it: its creator has ALL on it. */
-export function joinNew(parts: AssetParts, { id }: CollectionRow, member: MemberKey): CommitPlan {
+export function joinNew(parts: ItemsContext, { id }: CollectionRow, member: MemberKey): CommitPlan {
   const most = parts.settings.maxCollectionMembers;
   return modified(id, [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
@@ -250,7 +250,7 @@ export function metadataChange(pairs: readonly string[]) {
   return { set, removed };
 }
 
-export async function removeMember(parts: AssetParts, call: Caller, name: string, member: MemberKey): Promise<void> {
+export async function removeMember(parts: ItemsContext, call: Caller, name: string, member: MemberKey): Promise<void> {
   const { store } = parts;
   const row = await collectionNamed(store, name);
   const { id } = row;
@@ -266,7 +266,7 @@ export async function removeMember(parts: AssetParts, call: Caller, name: string
 }
 
 /** Guards: the members exist, and none of them is the collection itself or above it. */
-function added({ settings }: AssetParts, id: string, members: readonly MemberKey[]): Statement[] {
+function added({ settings }: ItemsContext, id: string, members: readonly MemberKey[]): Statement[] {
   const idsOf = (type: string) => members.filter((member) => member.type === type).map((member) => member.id);
   const [items, collections, libraries] = [idsOf('item'), idsOf('collection'), idsOf('library')];
   const changed = changedMeanwhile('Collection', id);
@@ -305,7 +305,7 @@ const cycle = (id: string): ServiceError =>
     explanation: 'Expected members that are neither the collection itself nor above it',
   });
 
-const full = ({ settings }: Pick<AssetParts, 'settings'>, id: string): ServiceError =>
+const full = ({ settings }: Pick<ItemsContext, 'settings'>, id: string): ServiceError =>
   new ServiceError('bad-value', {
     context: 'collection',
     id,

@@ -8,14 +8,14 @@ import { groupBy } from '../../../lib/group-by.ts';
 import { accountOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { CollectionContent } from '../../documents/collection.ts';
-import type { AssetParts } from '../../parts.ts';
+import type { ItemsContext } from '../../settings.ts';
 import { membershipType } from './change.ts';
 import { keyOf, type Member } from './order.ts';
 import { membersOf } from './store.ts';
 
 /** Members that the caller may read, in order, optionally of some kinds only. */
 export async function* contentOf(
-  { store }: Pick<AssetParts, 'store'>,
+  { store }: Pick<ItemsContext, 'store'>,
   call: Call,
   id: string,
   kinds?: readonly string[],

@@ -4,13 +4,13 @@ import { entityOf } from '../../../entities/external-ids/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { collectionName, collectionNamed } from '../../contract/collection/kind.ts';
-import type { AssetParts } from '../../parts.ts';
+import type { ItemsContext } from '../../settings.ts';
 import { memberNamed } from './named.ts';
 import type { MemberKey } from './order.ts';
 
 /** Deletes an external id by the short path, which equals that of a member. Applies only if no member has that name. */
 export async function removedExternalId(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   name: string,
   member: MemberKey,
@@ -26,7 +26,7 @@ export async function removedExternalId(
   return true;
 }
 
-async function isThere({ store }: AssetParts, member: MemberKey): Promise<boolean> {
+async function isThere({ store }: ItemsContext, member: MemberKey): Promise<boolean> {
   try {
     await memberNamed(store, member);
     return true;

@@ -5,7 +5,7 @@ import { nextTurn } from '../../../lib/turn.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import { collectionName, collectionNamed } from '../../contract/collection/kind.ts';
 import { libraryName, libraryNamed } from '../../libraries/kinds.ts';
-import type { AssetParts } from '../../parts.ts';
+import type { ItemsContext } from '../../settings.ts';
 import { arrangeMembers, metadataChange } from './change.ts';
 import { keyOf, type MemberKey } from './order.ts';
 import { takeSteps } from './rules.ts';
@@ -16,7 +16,7 @@ const mostDescribed = 1000;
 
 /** Adds the current items of a library as members, as far as the caller may read them. */
 export async function addItemsOf(
-  parts: AssetParts,
+  parts: ItemsContext,
   call: Caller,
   name: string,
   wanted: MemberKey,

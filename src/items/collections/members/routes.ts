@@ -2,13 +2,13 @@ import { choice, flag, repeated } from '../../../http/parameters/index.ts';
 import { done } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { write } from '../../contract/collection/kind.ts';
-import type { AssetParts } from '../../parts.ts';
+import type { ItemsContext } from '../../settings.ts';
 import { addMember, removeMember } from './change.ts';
 import { removedExternalId } from './external-id.ts';
 import { addItemsOf } from './items-of.ts';
 import { memberNamed, memberTypes } from './named.ts';
 
-export function memberRoutes(parts: AssetParts): readonly Route[] {
+export function memberRoutes(parts: ItemsContext): readonly Route[] {
   const path = '/collection/:collection/:member';
   const type = choice('The kind of the member', memberTypes, { usual: 'item' });
   return [

@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { readableWhere, type Viewer } from '../../../access/viewer.ts';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
-import { collection } from '../../contract/tables.ts';
 import { collectionMember } from '../tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
 
@@ -59,50 +57,6 @@ export const collectionsWith = prepareQuery((db) =>
     .limit(value('limit'))
     .offset(value('offset')),
 );
-
-/** Direct parent collections for a page of entities. */
-export const directParents = prepareQuery(
-  sql`SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
-    WHERE member_type = ${value('type')} AND member_id = given.value ORDER BY collection_id`,
-  { root: sql<string>``, id: sql<string>`` },
-);
-
-export const collectionsAbove = prepareQuery(
-  sql`WITH RECURSIVE up (root, id) AS (
-      SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
-        WHERE member_type = ${value('type')} AND member_id = given.value
-      UNION
-      SELECT root, collection_id FROM up CROSS JOIN collection_member
-        WHERE member_type = 'collection' AND member_id = up.id
-    )
-    SELECT root, id FROM up`,
-  { root: sql<string>``, id: sql<string>`` },
-);
-
-/** Number of members per collection. */
-export const countsOf = prepareQuery((db) =>
-  db
-    .select({ id: collection.id, items: collection.items, collections: collection.collections })
-    .from(collection)
-    .where(sql`${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
-);
-
-/** Number of members that a viewer may read. */
-export async function countsFor(reader: Reader, viewer: Viewer, ids: readonly string[]) {
-  const counted = (kind: 'item' | 'collection') => {
-    const { text, values } = readableWhere(viewer, kind, 'member.member_id');
-    const sql = `(SELECT count(*) FROM collection_member AS member
-      WHERE member.collection_id = given.value AND member.member_type = '${kind}' AND ${text})`;
-    return { sql, values };
-  };
-  const [items, collections] = [counted('item'), counted('collection')];
-  const rows = await reader.read(`SELECT given.value, ${items.sql}, ${collections.sql} FROM json_each(?) AS given`, [
-    ...items.values,
-    ...collections.values,
-    JSON.stringify(ids),
-  ]);
-  return rows.map(([id, ...counts]) => ({ id: String(id), items: Number(counts[0]), collections: Number(counts[1]) }));
-}
 
 type Key = { readonly collectionId: string; readonly type: string; readonly id: string };
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareStatement } from '../../../store/statement.ts';
-import { itemLock } from './tables.ts';
+import { itemLock } from '../tables.ts';
 
 const value = sql.placeholder;
 

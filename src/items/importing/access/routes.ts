@@ -8,7 +8,7 @@ import { findGroup } from '../../../identity/groups/store.ts';
 import { noSuchGroup } from '../../../identity/users/rules.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { subjectOf } from '../../../security/caller.ts';
-import type { AssetParts } from '../../parts.ts';
+import type { ItemsContext } from '../../settings.ts';
 import { importAccessListDocument, permissions } from './documents.ts';
 import {
   importAccessFits,
@@ -20,7 +20,7 @@ import {
 } from './store.ts';
 
 /** Routes for the entries that new items of the caller give to groups. */
-export function importAccessRoutes({ store, render }: AssetParts): readonly Route[] {
+export function importAccessRoutes({ store, render }: ItemsContext): readonly Route[] {
   const path = '/import/access';
   const access = role('_import');
 

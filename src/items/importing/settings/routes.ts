@@ -11,7 +11,7 @@ import { noSuchGroup, noSuchUser } from '../../../identity/users/rules.ts';
 import { serialOf } from '../../../media/files/store.ts';
 import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import type { AssetParts } from '../../parts.ts';
+import type { ItemsContext } from '../../settings.ts';
 import { importSettingsDocument } from './documents.ts';
 import {
   changeProfile,
@@ -26,7 +26,7 @@ import {
 } from './store.ts';
 
 /** Routes for import profiles, which imports refer to. */
-export function importSettingsRoutes({ store, limits, render, settings }: AssetParts): readonly Route[] {
+export function importSettingsRoutes({ store, limits, render, settings }: ItemsContext): readonly Route[] {
   const path = '/import/settings';
   const access = role('_import');
 

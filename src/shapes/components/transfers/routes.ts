@@ -3,8 +3,8 @@ import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { flag, whole } from '../../../http/parameters/index.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
-import type { AssetParts } from '../../../items/parts.ts';
 import { plainView } from '../../../media/files/view.ts';
+import type { MetadataContext } from '../../../metadata/settings.ts';
 import { commitShapes, itemChangeable } from '../../commit.ts';
 import { shapeDocuments } from '../../documents/from-rows.ts';
 import { shapeDocument } from '../../documents/shape.ts';
@@ -21,7 +21,7 @@ const query = {
 type TransferCall = Call<{ readonly index: number | undefined; readonly keepMetadata: boolean }>;
 
 /** Routes that move or copy components to another shape. */
-export function transferRoutes(parts: AssetParts): readonly Route[] {
+export function transferRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render } = parts;
 
   async function transfer(call: TransferCall, type: MediaType, params: Params, isMove: boolean): Promise<Reply> {

@@ -1,0 +1,3 @@
+import { element, string, structure } from '../describe.ts';
+
+export const pair = structure('KeyValuePairType', { key: element(string).required, value: element(string).required });
