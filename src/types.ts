@@ -355,7 +355,7 @@ export interface MetadataFieldType {
   /** Name of the field. Optional if the path has the name. */
   name?: string | undefined;
   schema?: MetadataSchemaElementType | undefined;
-  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-exact' | 'string-exact-sortable' | 'string-noindex' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
+  type?: 'date' | 'date-noindex' | 'date-sortable' | 'float' | 'float-noindex' | 'float-sortable' | 'integer' | 'integer-noindex' | 'integer-sortable' | 'long' | 'long-noindex' | 'string' | 'string-sortable' | 'string-noindex' | 'string-exact' | 'string-exact-sortable' | 'boolean' | 'boolean-noindex' | 'timeCode' | 'timeCode-noindex' | undefined;
   /** Default: "index". */
   index?: 'index' | 'noindex' | 'extend' | undefined;
   /** False: full-text searches without a field ignore the values. */
