@@ -42,9 +42,9 @@ type SegmentNames<Path extends string> = Path extends `${string}/:${infer Rest}`
   : never;
 
 /** A segment of a path that the caller of this function knows. */
-export function segment(params: Params, name: string): string {
-  const value = params[name];
-  if (value === undefined) throw new Error(`Expected a path with ":${name}"`);
+export function segment(segments: Loose, name: string): string {
+  const value = segments[name];
+  if (typeof value !== 'string') throw new Error(`Expected a path with ":${name}"`);
   return value;
 }
 
@@ -119,7 +119,7 @@ type Row<Q extends ParameterTable, P extends string, E, R, A> = Common<Q, P> &
     /** Status of an answer without a body. Default: 200. */
     readonly status?: 204;
     /** Path of the entity that the route created, for the header `location`. */
-    readonly location?: (value: ValueOf<A>) => readonly string[];
+    readonly location?: (value: ValueOf<A>, segments: Segments<P, E>) => readonly string[];
     /** Set if the answer holds a credential: caches must not store it. */
     readonly noStore?: true;
     handle(call: Call<QueryOf<Q>, BodyOf<R>>, segments: Segments<P, E>): Maybe<ValueOf<A>>;
@@ -141,11 +141,14 @@ export function route(row: Route | Row<ParameterTable, string, PathEntities, Rea
   return row.produces === undefined ? declared(row as DeclaredRow) : row;
 }
 
+/** Segments of a path whose type is unknown. */
+type Loose = Readonly<Record<string, unknown>>;
+
 /** A row whose types are forgotten. */
 type DeclaredRow = Omit<Row<ParameterTable, string, PathEntities, ReadsOption, AnswersOption>, 'handle' | 'location'> &
   (Reading | Writing) & {
-    readonly location?: (value: unknown) => readonly string[];
-    handle(call: Call, segments: Readonly<Record<string, unknown>>): unknown;
+    readonly location?: (value: unknown, segments: Loose) => readonly string[];
+    handle(call: Call, segments: Loose): unknown;
   };
 
 /** The stored form of a row. Entities come before the body: nobody learns about a body for what they may not see. */
@@ -156,19 +159,19 @@ function declared(row: DeclaredRow): Route {
   const names = Object.keys(entities);
   const changes = row.method !== 'GET' && row.method !== 'OPTIONS';
 
-  function finish(value: unknown, call: Call): Maybe<Reply> {
+  function finish(value: unknown, call: Call, segments: Loose): Maybe<Reply> {
     const reply = answer.reply(value, call);
     if (!location && !noStore) return reply;
     return after(reply, (made) => {
       const kept = noStore ? notStored(made) : made;
-      return location ? located(kept, call, ...location(value)) : kept;
+      return location ? located(kept, call, ...location(value, segments)) : kept;
     });
   }
 
-  const answered = (call: Call, segments: Readonly<Record<string, unknown>>): Maybe<Reply> =>
-    after(row.handle(call, segments), (value) => finish(value, call));
+  const answered = (call: Call, segments: Loose): Maybe<Reply> =>
+    after(row.handle(call, segments), (value) => finish(value, call, segments));
 
-  const withBody = (call: Call, segments: Readonly<Record<string, unknown>>): Maybe<Reply> =>
+  const withBody = (call: Call, segments: Loose): Maybe<Reply> =>
     body ? after(body.read(call), (value) => answered({ ...call, body: value }, segments)) : answered(call, segments);
 
   async function withEntities(call: Call, params: Params): Promise<Reply> {

@@ -1,10 +1,8 @@
 import type { Call } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf, text } from '../../http/parameters/index.ts';
-import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { immediateJob } from '../../jobs/contract.ts';
-import { jobDocument } from '../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import type { Forgetters, Services } from '../../room/context.ts';
 import type { IdentityParts } from '../parts.ts';
@@ -25,8 +23,6 @@ const deletion = {
 };
 
 export function deletionRoutes(parts: DeletionParts): readonly Route[] {
-  const { store, render } = parts;
-
   return [
     route({
       method: 'DELETE',
@@ -36,11 +32,11 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
       answers: jobDocument,
       access: role('_administrator'),
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const name = params.name;
-        await checkHeir(call.query.transferAccess);
-        return call.query.hard ? remove(call, type, name) : disable(call, type, name);
+      async handle(call, { name }) {
+        const { hard, transferAccess } = call.query;
+        // Validates the heir. Access is not handed over yet, but an unknown user is still refused.
+        if (transferAccess) await userNamed(parts, transferAccess);
+        return hard ? remove(call, name) : disable(call, name);
       },
     }),
     route({
@@ -49,10 +45,8 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
       says: 'Enables a user that was disabled.',
       access: role('_administrator'),
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await changeUser(parts, call, params.name, enableUser);
-        return done;
+      async handle(call, { name }) {
+        await changeUser(parts, call, name, enableUser);
       },
     }),
   ];
@@ -61,24 +55,19 @@ export function deletionRoutes(parts: DeletionParts): readonly Route[] {
    * Clients read a job here and fail on an empty answer. The job has ended with the change. No notification can wait
    * for it: to disable a user is a change like any other.
    */
-  async function disable(call: Call<JobQuery>, type: MediaType, name: string): Promise<Reply> {
+  async function disable(call: Call<JobQuery>, name: string): Promise<Job> {
     const job = await immediateJob(parts, call, 'DISABLE_USER');
     await changeUser(parts, call, name, disableUser);
-    return render(type, jobDocument, job.document());
+    return job.document();
   }
 
-  async function remove(call: Call<QueryOf<typeof deletion>>, type: MediaType, name: string): Promise<Reply> {
+  async function remove(call: Call<QueryOf<typeof deletion>>, name: string): Promise<Job> {
     const job = await immediateJob(parts, call, 'DELETE_USER');
     await changeUser(parts, call, name, async (row) => {
-      const { groups, aliases } = await namesAround(store, row);
+      const { groups, aliases } = await namesAround(parts.store, row);
       const forgotten = parts.forget.user({ id: row.id, names: [row.name, ...aliases] });
       return job.around(deleteUser(row, groups, forgotten));
     });
-    return render(type, jobDocument, job.document());
-  }
-
-  /** Validates the heir. Access is not handed over yet, but an unknown user is still refused. */
-  async function checkHeir(heir: string | undefined): Promise<void> {
-    if (heir) await userNamed(parts, heir);
+    return job.document();
   }
 }

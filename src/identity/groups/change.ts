@@ -1,4 +1,5 @@
 import { onlyActs } from '../../http/acting.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -21,6 +22,12 @@ export async function groupNamed({ store }: Pick<IdentityParts, 'store'>, name: 
   if (row) return row;
   throw noSuchGroup(name);
 }
+
+/** Groups in paths. */
+export const groupAt = (parts: Pick<IdentityParts, 'store'>): PathEntity<GroupRow> => ({
+  kind: 'group',
+  find: (name) => groupNamed(parts, name),
+});
 
 /** Whether the group must be there already, or is made when it is not. */
 type Expected = 'there' | 'either';

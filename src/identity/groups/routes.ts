@@ -2,7 +2,6 @@ import { baseOf } from '../../http/address.ts';
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
-import type { PathEntity } from '../../http/path-entity.ts';
 import { optional } from '../../http/reads.ts';
 import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -12,7 +11,7 @@ import { administrator } from '../../security/subject.ts';
 import { groupDocument, groupListDocument } from '../documents/users-and-groups.ts';
 import type { IdentityParts } from '../parts.ts';
 import { readersOf } from '../readers.ts';
-import { changeGroup, groupNamed, leavingGroups } from './change.ts';
+import { changeGroup, groupAt, groupNamed, leavingGroups } from './change.ts';
 import { briefGroup, commandFrom, groupDocumentOf, listedGroups } from './documents.ts';
 import { deleteGroups, putNothing } from './rules.ts';
 import { type GroupRow, groupsNamed, listGroups } from './store.ts';
@@ -23,7 +22,7 @@ const write = role('_group_write');
 export function groupRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings } = parts;
   const path = '/group/:name';
-  const group: PathEntity<GroupRow> = { kind: 'group', find: (name) => groupNamed(parts, name) };
+  const group = groupAt(parts);
 
   return [
     route({

@@ -1,14 +1,14 @@
+import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
-import { lines, plain, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, roleOrSelf, route } from '../../http/route.ts';
+import { linesOf } from '../../http/reply.ts';
+import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { type GroupList, groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
-import { groupNamed } from '../groups/change.ts';
+import { groupAt } from '../groups/change.ts';
 import { briefGroup } from '../groups/documents.ts';
 import type { IdentityParts } from '../parts.ts';
-import { userNamed } from '../users/change.ts';
+import { userAt } from '../users/change.ts';
 import { briefUser } from '../users/documents.ts';
 import { hierarchyOf } from './documents.ts';
 import { belongsTo, edgesAmong, groupsOf, usersOf } from './store.ts';
@@ -22,8 +22,10 @@ const ofUser = roleOrSelf('_user_read', 'name');
 
 /** Routes for the relations of users and groups. */
 export function relationRoutes(parts: IdentityParts): readonly Route[] {
-  const { store, settings, render } = parts;
+  const { store, settings } = parts;
   const rows = page(settings.maxPage);
+  const user = userAt(parts);
+  const group = groupAt(parts);
   const readerOf = (call: Call) => store.reader(accountOf(call));
 
   return [
@@ -31,51 +33,47 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       method: 'GET',
       path: '/user/:name/groups',
       says: 'The groups that a user is in.',
+      entities: { name: user },
       query: { allgroups: flag('Adds the groups that the user is in indirectly', false), ...traverse, ...rows },
       answers: groupListDocument,
       access: ofUser,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { id } = await userNamed(parts, params.name);
+      async handle(call, { name: { id } }) {
         const all = call.query.allgroups;
-        if (call.query.traverse && all) return render(type, groupListDocument, await hierarchy(call, id));
-        const set = all ? 'allGroupsOfUser' : 'groupsOfUser';
-        const { hits, groups } = await groupsOf(readerOf(call), set, id, false, pageOf(call.query));
-        return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
+        if (call.query.traverse && all) return hierarchy(call, id);
+        return listOf(
+          await groupsOf(readerOf(call), all ? 'allGroupsOfUser' : 'groupsOfUser', id, false, pageOf(call.query)),
+        );
       },
     }),
     route({
       method: 'GET',
       path: '/user/:name/roles',
       says: 'The roles that a user has, through any group.',
+      entities: { name: user },
       query: rows,
       answers: groupListDocument,
       access: ofUser,
-      produces: documentTypes,
-      handle: effective(true),
+      handle: (call, { name: { id } }) => effective(call, id, true),
     }),
     route({
       method: 'GET',
       path: '/user/:name/allgroups',
       says: 'The groups that a user is in, through any group.',
+      entities: { name: user },
       query: rows,
       answers: groupListDocument,
       access: ofUser,
-      produces: documentTypes,
-      handle: effective(undefined),
+      handle: (call, { name: { id } }) => effective(call, id, undefined),
     }),
     route({
       method: 'GET',
       path: '/user/:name/belongstogroup/:group',
       says: 'Whether a user is in a group, through any group.',
+      entities: { name: user },
       answers: 'text',
       access: ofUser,
-      produces: textOnly,
-      async handle(_call, _type, params) {
-        const { id } = await userNamed(parts, params.name);
-        // Nobody belongs to what is not there: a user who asks about itself learns no more of groups than that.
-        return plain(String(await belongsTo(store, id, params.group)));
-      },
+      // Nobody belongs to what is not there: a user who asks about itself learns no more of groups than that.
+      handle: async (_call, { name: { id }, group }) => String(await belongsTo(store, id, group)),
     }),
     related('parents', 'ancestors'),
     related('children', 'descendants'),
@@ -83,16 +81,16 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       method: 'GET',
       path: '/group/:name/users',
       says: 'The users of a group.',
+      entities: { name: group },
       query: { ...traverse, ...rows },
-      answers: [userListDocument, 'text'],
+      answers: answer(userListDocument, {
+        text: ({ user = [] }) => linesOf(user.map(({ userName, realName = '' }) => [userName, realName])),
+      }),
       access: role('_group_read'),
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const { id } = await groupNamed(parts, params.name);
+      async handle(call, { name: { id } }) {
         const set = call.query.traverse ? 'membersBelow' : 'members';
         const { hits, users } = await usersOf(readerOf(call), set, id, pageOf(call.query));
-        if (type === 'text/plain') return lines(users.map((user) => [user.name, user.realName ?? '']));
-        return render(type, userListDocument, { hits, user: users.map(briefUser) });
+        return { hits, user: users.map(briefUser) };
       },
     }),
   ];
@@ -106,12 +104,8 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
     return hierarchyOf(tops, groups, await edgesAmong(reader, ids, settings.maxPage));
   }
 
-  function effective(roles: true | undefined) {
-    return async (call: Call<PageQuery>, type: MediaType, params: Params<'/:name'>): Promise<Reply> => {
-      const { id } = await userNamed(parts, params.name);
-      const { hits, groups } = await groupsOf(readerOf(call), 'allGroupsOfUser', id, roles, pageOf(call.query));
-      return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
-    };
+  async function effective(call: Call<PageQuery>, id: string, roles: true | undefined): Promise<GroupList> {
+    return listOf(await groupsOf(readerOf(call), 'allGroupsOfUser', id, roles, pageOf(call.query)));
   }
 
   function related(near: 'parents' | 'children', far: 'ancestors' | 'descendants'): Route {
@@ -119,17 +113,21 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       method: 'GET',
       path: `/group/:name/${near}`,
       says: `The ${near} of a group.`,
+      entities: { name: group },
       query: { ...traverse, ...rows },
-      answers: [groupListDocument, 'text'],
+      answers: answer(groupListDocument, {
+        text: ({ group = [] }) => linesOf(group.map(({ groupName = '' }) => [groupName])),
+      }),
       access: role('_group_read'),
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const { id } = await groupNamed(parts, params.name);
+      async handle(call, { name: { id } }) {
         const set = call.query.traverse ? far : near;
-        const { hits, groups } = await groupsOf(readerOf(call), set, id, undefined, pageOf(call.query));
-        if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
-        return render(type, groupListDocument, { hits, group: groups.map(briefGroup) });
+        return listOf(await groupsOf(readerOf(call), set, id, undefined, pageOf(call.query)));
       },
     });
   }
 }
+
+const listOf = ({ hits, groups }: Awaited<ReturnType<typeof groupsOf>>): GroupList => ({
+  hits,
+  group: groups.map(briefGroup),
+});

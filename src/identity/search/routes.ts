@@ -1,14 +1,15 @@
+import type { Value } from '../../documents/index.ts';
 import { boundsFor } from '../../entities/search/bounds.ts';
-import { type Call, optionalDocument } from '../../http/call.ts';
-import { documentOrText } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
 import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { lines } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
+import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import { simpleSearchDocument } from '../documents/search.ts';
 import { groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
-import { listedGroups } from '../groups/documents.ts';
+import { briefGroup, listedGroups } from '../groups/documents.ts';
 import { groupsWithIds } from '../groups/store.ts';
 import type { IdentityParts } from '../parts.ts';
 import { readersOf } from '../readers.ts';
@@ -21,7 +22,7 @@ import { type Searched, searchedGroups, searchedUsers, searchIn } from './store.
 const usualPage = 10;
 
 export function searchRoutes(parts: IdentityParts): readonly Route[] {
-  const { store, settings, render } = parts;
+  const { store, settings } = parts;
   const bounds = boundsFor(store.kind, settings);
   const searching = {
     ignoreCase: flag('Ignores case', false),
@@ -34,24 +35,26 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
       path: '/user',
       says: 'Searches users.',
       query: { ...searching, disabled },
-      reads: ['nothing', simpleSearchDocument],
-      answers: [userListDocument, 'text'],
+      reads: optional(simpleSearchDocument),
+      answers: answer(userListDocument, {
+        list: 'user',
+        text: ({ user = [] }) =>
+          linesOf(
+            user.map(({ userName, realName = '', groupList }) => [
+              userName,
+              realName,
+              ...(groupList?.group ?? []).map(({ groupName = '' }) => groupName),
+            ]),
+          ),
+      }),
       access: role('_user_read'),
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type) {
+      async handle(call) {
         const readers = readersOf(store, call);
         const reader = readers.threads;
         const { hits, ids } = await search(call, reader, searchedUsers, enabledOf(call.query.disabled));
-        const users = await listedUsers(readers, inOrder(ids, await usersWithIds(reader, idsOf(ids))), settings);
-        if (type !== 'text/plain') return renderList(render, type, userListDocument, { hits, user: users }, 'user');
-        return lines(
-          users.map(({ userName, realName = '', groupList }) => [
-            userName,
-            realName,
-            ...(groupList?.group ?? []).map((group) => group.groupName),
-          ]),
-        );
+        const users = inOrder(ids, await usersWithIds(reader, idsOf(ids)));
+        return { hits, user: await listedUsers(readers, users, settings) };
       },
     }),
     route({
@@ -59,29 +62,29 @@ export function searchRoutes(parts: IdentityParts): readonly Route[] {
       path: '/group',
       says: 'Searches groups.',
       query: { ...searching, role: flag('Only the groups that are roles, or only the others') },
-      reads: ['nothing', simpleSearchDocument],
-      answers: [groupListDocument, 'text'],
+      reads: optional(simpleSearchDocument),
+      answers: answer(groupListDocument, {
+        list: 'group',
+        text: ({ group = [] }) => linesOf(group.map(({ groupName = '' }) => [groupName])),
+      }),
       access: role('_group_read'),
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type) {
+      async handle(call) {
         const readers = readersOf(store, call);
         const reader = readers.threads;
         const { hits, ids } = await search(call, reader, searchedGroups, call.query.role);
         const groups = inOrder(ids, await groupsWithIds(reader, idsOf(ids)));
-        if (type === 'text/plain') return lines(groups.map((group) => [group.name]));
-        const group = await listedGroups(readers, groups, settings);
-        return renderList(render, type, groupListDocument, { hits, group }, 'group');
+        if (call.type === 'text/plain') return { group: groups.map(briefGroup) };
+        return { hits, group: await listedGroups(readers, groups, settings) };
       },
     }),
   ];
 
-  type Searching = Call<QueryOf<typeof searching>>;
+  type Searching = Call<QueryOf<typeof searching>, Value<typeof simpleSearchDocument> | undefined>;
 
   async function search(call: Searching, reader: LimitedReader, searched: Searched, state: boolean | undefined) {
-    const { query } = call;
-    const document = await optionalDocument(call, simpleSearchDocument, parts.limits);
-    const wanted = searchFrom(document, query.ignoreCase, bounds.pattern);
+    const { query, body } = call;
+    const wanted = searchFrom(body, query.ignoreCase, bounds.pattern);
     return searchIn(reader, searched, wanted, state, bounds, pageOf(query));
   }
 }

@@ -1,9 +1,9 @@
 import type { Properties } from '../../api-settings/properties/values.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
-import { done, notStored, plain, type Reply } from '../../http/reply.ts';
+import { plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
@@ -11,7 +11,7 @@ import { authenticationTokenDocument, authenticationTokenListDocument } from '..
 import { onlyOwnAccount, roleOrOwn } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import type { IdentityProperty } from '../properties.ts';
-import { userNamed } from '../users/change.ts';
+import { userAt } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
 import { tokenListOf } from './documents.ts';
@@ -32,74 +32,67 @@ const lifetime = {
 export function tokenRoutes(parts: TokenParts): readonly Route[] {
   const { store, settings, clock } = parts;
   const own = roleOrOwn(administrator, store);
+  const entities = { name: userAt(parts) };
   return [
     route({
       method: 'GET',
       path: '/token',
       says: 'Creates a token for the caller.',
       query: lifetime,
-      answers: [authenticationTokenDocument, 'text'],
+      answers: raw([authenticationTokenDocument, 'text']),
+      noStore: true,
       access: anyCaller,
       // The token names the account that acts, and ends with its right to act.
       acting: 'allowed',
-      produces: [...documentTypes, ...textOnly],
-      handle: (call, type) => tokenFor(subjectOf(call).name, call, type),
+      handle: (call) => tokenFor(subjectOf(call).name, call),
     }),
     route({
       method: 'GET',
       path: '/user/:name/token',
       says: 'Creates a token for a user.',
       query: lifetime,
-      answers: ['text', authenticationTokenDocument],
+      // The one form that clients know here, and those of the other path.
+      answers: raw(['text', authenticationTokenDocument]),
+      noStore: true,
       access: own,
       acting: 'allowed',
-      // The one form that clients know here, and those of the other path.
-      produces: [...textOnly, ...documentTypes],
-      handle: (call, type, params) => tokenFor(params.name, call, type),
+      handle: (call, { name }) => tokenFor(name, call),
     }),
     route({
       method: 'GET',
       path: '/user/:name/tokens',
       says: 'The tokens of a user that are valid.',
+      entities,
       query: page(settings.maxPage),
       answers: authenticationTokenListDocument,
       access: own,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const user = await userNamed(parts, params.name);
+      async handle(call, { name: user }) {
         const values = { userId: user.id, now: clock.now(), ...pageOf(call.query) };
         const rows = await pageWithin(tokensOf, store.reader(accountOf(call)), values, settings.maxPageValues);
-        return parts.render(type, authenticationTokenListDocument, tokenListOf(rows));
+        return tokenListOf(rows);
       },
     }),
     route({
       method: 'DELETE',
       path: '/user/:name/tokens',
       says: 'Revokes all tokens of a user.',
+      entities,
       access: own,
       acting: onlyOwnAccount(store),
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(revokeAll(await userNamed(parts, params.name)));
-        return done;
-      },
+      handle: (call, { name: user }) => call.commit(revokeAll(user)),
     }),
     route({
       method: 'DELETE',
       path: '/user/:name/tokens/:id',
       says: 'Revokes one token of a user.',
+      entities,
       access: own,
       acting: onlyOwnAccount(store),
-      produces: [],
-      async handle(call, _type, params) {
-        const user = await userNamed(parts, params.name);
-        await call.commit(revokeOne(user, params.id));
-        return done;
-      },
+      handle: (call, { name: user, id }) => call.commit(revokeOne(user, id)),
     }),
   ];
 
-  async function tokenFor(name: string, call: Call<QueryOf<typeof lifetime>>, type: MediaType): Promise<Reply> {
+  async function tokenFor(name: string, call: Call<QueryOf<typeof lifetime>>): Promise<Reply> {
     const { seconds, autoRefresh } = call.query;
     const subject = subjectOf(call);
     const user = await findLogin(store, { name });
@@ -116,10 +109,11 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       actor: actor?.user,
     });
     await call.commit(work);
+    const { type, render } = call;
     const document = { token, user: user.name };
-    const reply = type === 'text/plain' ? plain(token) : parts.render(type, authenticationTokenDocument, document);
+    const reply = type === 'text/plain' ? plain(token) : render(type, authenticationTokenDocument, document);
     // The documents of the original have no place for it.
-    return notStored({ ...reply, headers: { 'portico-expires': new Date(expires).toISOString() } });
+    return { ...reply, headers: { 'portico-expires': new Date(expires).toISOString() } };
   }
 
   async function readLifetimes() {

@@ -1,3 +1,4 @@
+import type { PathEntity } from '../../http/path-entity.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -12,6 +13,12 @@ export async function userNamed({ store }: Pick<IdentityParts, 'store'>, name: s
   if (row) return row;
   throw noSuchUser(name);
 }
+
+/** Users in paths, by name or alias. */
+export const userAt = (parts: Pick<IdentityParts, 'store'>): PathEntity<UserRow> => ({
+  kind: 'user',
+  find: (name) => userNamed(parts, name),
+});
 
 /** Decides on the user as it is now, and commits unless nothing is to change. */
 export function changeUser(

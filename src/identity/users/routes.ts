@@ -1,11 +1,12 @@
 import { keyValuesFrom } from '../../entities/key-values/documents.ts';
 import { noKeyValues } from '../../entities/key-values/store.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
-import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
-import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { done, located, plain, type Reply } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
+import { done, located, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
@@ -13,14 +14,14 @@ import { membershipChangeOf } from '../memberships/rules.ts';
 import type { IdentityParts } from '../parts.ts';
 import { rawOnly } from '../passwords/raw.ts';
 import { readersOf } from '../readers.ts';
-import { changeUser, userNamed } from './change.ts';
+import { changeUser, userAt, userNamed } from './change.ts';
 import { createdDocument, listedUsers, userDocuments } from './documents.ts';
 import { disabled, enabledOf, newHash } from './input.ts';
 import { type CreateUser, createUser, noSuchUser, updateUser } from './rules.ts';
 import { listUsers, namesAround, type UserRow, userById } from './store.ts';
 
 export function userRoutes(parts: IdentityParts): readonly Route[] {
-  const { store, settings, render } = parts;
+  const { store, settings } = parts;
   const { site } = settings;
   const metadataFrom = (document: User) =>
     keyValuesFrom(document.metadata, '/UserDocument/metadata/field/key', settings.maxMetadataBytes);
@@ -32,8 +33,7 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       says: 'The name of the user whose rights the request has.',
       answers: 'text',
       access: anyCaller,
-      produces: textOnly,
-      handle: (call) => plain(subjectOf(call).name),
+      handle: (call) => subjectOf(call).name,
     }),
     route({
       method: 'GET',
@@ -44,19 +44,15 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
         disabled,
         ...page(settings.maxPage),
       },
-      answers: userListDocument,
+      answers: answer(userListDocument, { list: 'user' }),
       access: role('_user_read'),
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const readers = readersOf(store, call);
-        const wanted = pageOf(call.query);
-        const { hits, users } = await listUsers(readers.forRows(wanted), {
-          names: call.query.name,
-          enabled: enabledOf(call.query.disabled),
-          ...wanted,
-        });
-        const user = await listedUsers(readers, users, settings);
-        return renderList(render, type, userListDocument, { hits, user }, 'user');
+        const { name: names, disabled, ...rows } = call.query;
+        const page = pageOf(rows);
+        const filter = { names, enabled: enabledOf(disabled), ...page };
+        const { hits, users } = await listUsers(readers.forRows(page), filter);
+        return { hits, user: await listedUsers(readers, users, settings) };
       },
     }),
     route({
@@ -65,13 +61,12 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       says: 'Creates a user.',
       query: { passwordType: rawOnly },
       reads: userDocument,
-      answers: ['nothing', userDocument],
+      answers: raw(['nothing', userDocument]),
       access: role('_administrator'),
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type) {
-        const document = await requireDocument(call, userDocument, parts.limits);
-        return await create(call, type, {
+      async handle(call) {
+        const document = call.body;
+        return create(call, {
           name: document.userName,
           realName: document.realName ?? null,
           password: document.password === undefined ? null : await hashOf(document.password),
@@ -86,28 +81,25 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
       method: 'GET',
       path: '/user/:name',
       says: 'One user, by name or alias.',
+      entities: { name: userAt(parts) },
       answers: userDocument,
       access: roleOrSelf('_user_read', 'name'),
-      produces: documentTypes,
-      handle: async (_call, type, params) => show(type, await userNamed(parts, params.name)),
+      handle: (_call, { name: row }) => documentOf(row),
     }),
     route({
       method: 'PUT',
       path: '/user/:name',
       says: 'Changes a user; without a body it creates one.',
       query: { passwordType: rawOnly },
-      reads: ['nothing', userDocument],
-      answers: ['nothing', userDocument],
+      reads: optional(userDocument),
+      answers: raw(['nothing', userDocument]),
       access: role('_administrator'),
       acting: 'partly',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const name = params.name;
-        const document = await optionalDocument(call, userDocument, parts.limits);
+      async handle(call, { name }) {
         // Without a body the user is to be made; with one it must be there.
-        if (document) return update(call, type, name, document);
+        if (call.body) return call.render(call.type, userDocument, await update(call, name, call.body));
         if (await onlyActs(call)) throw outlastsActing();
-        return create(call, type, {
+        return create(call, {
           name,
           realName: null,
           password: null,
@@ -119,14 +111,14 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     }),
   ];
 
-  async function create(call: Call, type: MediaType, command: CreateUser): Promise<Reply> {
+  async function create(call: Call, command: CreateUser): Promise<Reply> {
     const id = await store.nextId('user');
     await call.commit(createUser(command, id, parts.clock.now()));
-    const reply = wantsRepresentation(call) ? render(type, userDocument, createdDocument(command, id, site)) : done;
-    return located(reply, call, 'user', command.name);
+    const made = () => call.render(call.type, userDocument, createdDocument(command, id, site));
+    return located(wantsRepresentation(call) ? made() : done, call, 'user', command.name);
   }
 
-  async function update(call: Call, type: MediaType, asked: string, document: User): Promise<Reply> {
+  async function update(call: Call, asked: string, document: User): Promise<User> {
     await userNamed(parts, asked);
     const actingFor = (await onlyActs(call)) ? (subjectOf(call).user?.id ?? '') : undefined;
     // Before the hash, which is slow.
@@ -155,12 +147,12 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
     });
     const row = await userById(store, { id });
     if (!row) throw noSuchUser(asked);
-    return show(type, row);
+    return documentOf(row);
   }
 
-  async function show(type: MediaType, row: UserRow): Promise<Reply> {
+  async function documentOf(row: UserRow): Promise<User> {
     const [document] = await userDocuments(store, [row], site);
-    return render(type, userDocument, document!);
+    return document!;
   }
 
   function hashOf(password: string): Promise<string> {

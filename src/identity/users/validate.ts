@@ -1,6 +1,4 @@
-import { sentText } from '../../http/call.ts';
-import { textOnly } from '../../http/negotiation.ts';
-import { plain } from '../../http/reply.ts';
+import { textOf } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Maybe } from '../../lib/maybe.ts';
@@ -26,25 +24,22 @@ export function validateRoute({ store, settings, login }: ValidateParts): Route 
     path: '/user/:name/validate',
     says: 'Answers OK if the body is the password of the user.',
     query: { type: rawOnly },
-    reads: 'text',
+    reads: textOf(settings.maxPasswordLength * 4),
     answers: 'text',
-
     // Applications that act for others validate users on their behalf. Users may validate themselves.
     access: roleOrOwn(runAsRole, store),
     acting: 'allowed',
-    produces: textOnly,
-    async handle(call, _type, params) {
-      const name = params.name;
+    async handle(call, { name }) {
       // A key and its secret log in, and are not what a user's password is.
       if (isKeyId(name)) throw noSuchUser(name);
-      const password = new Secret(await sentText(call, settings.maxPasswordLength * 4));
+      const password = new Secret(call.body);
       const answer = await login({ kind: 'password', user: name, password }, call.address);
       const user = await findUser(store, { name });
       if (!user && !answer.accepted) throw noSuchUser(name);
       const same = answer.accepted && (!user || answer.account.name === user.name) && user?.enabled !== 0;
       if (!same)
         throw new ServiceError('credentials-wrong', { id: name, explanation: 'Expected the password of the user' });
-      return plain('OK');
+      return 'OK';
     },
   });
 }
