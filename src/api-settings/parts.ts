@@ -1,6 +1,3 @@
-import type { Description, DocumentLimits } from '../documents/index.ts';
-import type { MediaType } from '../http/negotiation.ts';
-import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import type { PropertyTable } from '../room/properties.ts';
@@ -14,7 +11,6 @@ export interface ConfigurationParts {
   readonly clock: Clock;
   /** Properties that rooms listen to. */
   readonly properties: PropertyTable;
-  readonly limits: DocumentLimits;
   readonly settings: Pick<ConfigurationSettings, 'maxPage' | 'maxPageValues'>;
   /** Current OAuth2 setup, as for the bearer filter. */
   oauth2(): Maybe<OAuth2Setup>;
@@ -22,5 +18,4 @@ export interface ConfigurationParts {
   problemsOf(configuration: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
   /** Whether security.ini permits the API to configure the bearer filter. */
   mayConfigureBearer(): Promise<boolean>;
-  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }

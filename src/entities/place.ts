@@ -7,7 +7,7 @@ import type { Reader } from '../store/statement.ts';
 import { entityNamed, noSuchEntity } from './find.ts';
 
 /** Parts of the routes of this folder. */
-export type EntityParts = Pick<RoomContext, 'store' | 'limits' | 'render'>;
+export type EntityParts = Pick<RoomContext, 'store'>;
 
 /** Path of one entity, and the rights of the routes below it. */
 export interface EntityPath {

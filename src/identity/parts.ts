@@ -1,6 +1,3 @@
-import type { Description, DocumentLimits } from '../documents/index.ts';
-import type { MediaType } from '../http/negotiation.ts';
-import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Passwords } from './passwords/passwords.ts';
@@ -11,7 +8,6 @@ export interface IdentityParts {
   readonly store: Store;
   readonly passwords: Passwords;
   readonly clock: Clock;
-  readonly limits: DocumentLimits;
   readonly settings: Pick<
     IdentitySettings,
     | 'site'
@@ -25,6 +21,4 @@ export interface IdentityParts {
     | 'maxSearchText'
     | 'maxSearchPattern'
   >;
-  /** A document in the negotiated form. */
-  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }

@@ -29,7 +29,7 @@ const place = '/TaskGroupDocument/metadata/field/key';
 const read = role('_resource_read');
 const write = role('_resource_write');
 
-type Parts = Pick<ConfigurationParts, 'store' | 'limits' | 'render'> & {
+type Parts = Pick<ConfigurationParts, 'store'> & {
   readonly settings: Pick<CoreSettings, 'maxMetadataBytes'>;
 };
 

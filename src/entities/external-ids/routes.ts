@@ -1,7 +1,5 @@
 import { externalIdentifierListDocument } from '../../documents/index.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -45,11 +43,9 @@ export function shortExternalIdRoutes<E extends Entity>({
       aside: true,
       access: write,
       acting,
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const entity = await find(params, call);
-        await call.commit(changed(entity, remove(kind, entity.id, params.externalId)));
-        return done;
+        await call.commit(changed(entity, remove(kind, entity.id, segment(params, 'externalId'))));
       },
     }),
   ];
@@ -69,11 +65,9 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       says: `The external ids of the ${noun}.`,
       answers: externalIdentifierListDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const { id } = await place.find(params, call);
-        const rows = (await externalIdsOf(parts.store, owner, [id], mostExternalIds)).get(id) ?? [];
-        return parts.render(type, externalIdentifierListDocument, listOf(listedAs, rows));
+        return listOf(listedAs, (await externalIdsOf(parts.store, owner, [id], mostExternalIds)).get(id) ?? []);
       },
     }),
     route({
@@ -82,8 +76,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       says: `Deletes all external ids of the ${noun}.`,
       access: write,
       acting,
-      produces: [],
-      handle: (call, _type, params) => change(call, params, (id) => [removeExternalIds({ type: owner, id })]),
+      handle: (call, params) => change(call, params, (id) => [removeExternalIds({ type: owner, id })]),
     }),
     route({
       method: 'PUT',
@@ -91,8 +84,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       says: `Gives the ${noun} an external id.`,
       access: write,
       acting,
-      produces: [],
-      handle: (call, _type, params) =>
+      handle: (call, params) =>
         change(call, params, async (id) => {
           const externalId = segment(params, 'externalId');
           const namespace = await place.namespaceOf?.(externalId);
@@ -106,16 +98,14 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       says: `Deletes one external id of the ${noun}.`,
       access: write,
       acting,
-      produces: [],
-      handle: (call, _type, params) => change(call, params, (id) => remove(kind, id, segment(params, 'externalId'))),
+      handle: (call, params) => change(call, params, (id) => remove(kind, id, segment(params, 'externalId'))),
     }),
   ];
 
-  function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<Reply> {
+  function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<void> {
     return retryWhenChanged(async () => {
       const entity = await place.find(params, call);
       await call.commit(place.changed(entity, await decide(entity.id)));
-      return done;
     });
   }
 }

@@ -1,7 +1,8 @@
 import { simpleMetadataDocument } from '../../documents/index.ts';
-import { type Call, optionalDocument, requireDocument, sendsDocument, sentText } from '../../http/call.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
-import { done, noContent, plain, type Reply } from '../../http/reply.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { textOr } from '../../http/reads.ts';
+import { plain } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -36,6 +37,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
   const noun = inWords(place.kind.noun);
   const path = `${place.path}/metadata`;
   const onPath = `${path}/:key{.+}`;
+  const status = lenient ? {} : ({ status: 204 } as const);
   const mostBytes = parts.settings.maxMetadataBytes;
 
   return [
@@ -45,10 +47,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       says: `The metadata of the ${noun}.`,
       answers: simpleMetadataDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        return parts.render(type, simpleMetadataDocument, fieldsOf(await pairsOf(call, params)));
-      },
+      handle: async (call, params) => fieldsOf(await pairsOf(call, params)),
     }),
     route({
       method: 'PUT',
@@ -57,11 +56,10 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       reads: simpleMetadataDocument,
       access: write,
       acting,
-      produces: [],
-      async handle(call, _type, params) {
-        const document = await requireDocument(call, simpleMetadataDocument, parts.limits);
-        const wanted = keyValuesFrom(document, keyPlace, mostBytes);
-        return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
+      ...status,
+      handle(call, params) {
+        const values = keyValuesFrom(call.body, keyPlace, mostBytes);
+        return change(call, params, (id) => setKeyValues(owner, id, values, false));
       },
     }),
     route({
@@ -70,43 +68,41 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       says: `Removes all metadata of the ${noun}.`,
       access: write,
       acting,
-      produces: [],
-      handle: (call, _type, params) => change(call, params, (id) => removeOnPath(id, () => true)),
+      ...status,
+      handle: (call, params) => change(call, params, (id) => removeOnPath(id, () => true)),
     }),
     route({
       method: 'GET',
       path: onPath,
       says: 'The value of one key, or the document of all keys below it.',
-      answers: ['text', simpleMetadataDocument],
+      answers: raw(['text', simpleMetadataDocument]),
       access: read,
-      produces: [...textOnly, ...documentTypes],
-      async handle(call, type, params) {
+      async handle(call, params) {
         const key = segment(params, 'key');
         const isBelow = compileBelow(key);
         const pairs = await pairsOf(call, params);
-        if (type === 'text/plain') return plain(onlyPair(key, pairs).value);
-        return parts.render(type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelow(pair.key))));
+        if (call.type === 'text/plain') return plain(onlyPair(key, pairs).value);
+        return call.render(call.type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelow(pair.key))));
       },
     }),
     route({
       method: 'PUT',
       path: onPath,
       says: 'Sets one key to the text that is sent, or the keys below it to a document.',
-      reads: ['text', simpleMetadataDocument],
+      reads: textOr(simpleMetadataDocument),
       access: write,
       acting,
-      produces: [],
-      async handle(call, _type, params) {
+      ...status,
+      handle(call, params) {
+        const { body } = call;
         const key = segment(params, 'key');
         checkKey(key, 'path');
         // A document sets the keys below this one, a text this one. No body is the empty text, whatever its type.
-        const isDocument = sendsDocument(call);
-        const document = isDocument ? await optionalDocument(call, simpleMetadataDocument, parts.limits) : undefined;
-        const text = isDocument ? '' : await sentText(call, parts.limits.bytes);
-        const wanted = document
-          ? keyValuesFrom(document, keyPlace, mostBytes, `${key}/`)
-          : { pairs: [[key, text] as const], mostBytes };
-        return change(call, params, (id) => setKeyValues(owner, id, wanted, false));
+        const values =
+          typeof body === 'string'
+            ? { pairs: [[key, body] as const], mostBytes }
+            : keyValuesFrom(body, keyPlace, mostBytes, `${key}/`);
+        return change(call, params, (id) => setKeyValues(owner, id, values, false));
       },
     }),
     route({
@@ -115,8 +111,8 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       says: 'Removes the keys of the path. "*" matches any part.',
       access: write,
       acting,
-      produces: [],
-      handle(call, _type, params) {
+      ...status,
+      handle(call, params) {
         const key = segment(params, 'key');
         const isMeant = compilePath(key);
         return change(call, params, async (id) => {
@@ -142,13 +138,12 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
   }
 
   /** Nothing to change is no change: no event tells of it. */
-  function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<Reply> {
+  function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<void> {
     const inTurn = place.inTurn ?? ((_params, decide) => retryWhenChanged(decide));
     return inTurn(params, async () => {
       const entity = await place.find(params, call);
       const changes = await decide(entity.id);
       if (changes.length > 0) await call.commit(place.changed(entity, changes));
-      return lenient ? done : noContent;
     });
   }
 }
